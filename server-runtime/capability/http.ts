@@ -1,6 +1,6 @@
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
-import { findAllFieldNames } from '../schema/describe.ts';
+import { findFieldNames } from '../schema/describe.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 
@@ -61,7 +61,7 @@ const optionNames: OptionNames<TakesOptions> = { headers: true, cookies: true, f
 /** With what `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
 export function withTaken(before: DeclaredRequest, schema: Schema | undefined, options: TakesOptions): DeclaredRequest {
   expectKnownOptions('.takes', options, optionNames);
-  const fields = findAllFieldNames(schema);
+  const fields = findFieldNames(schema).names;
   const own = (['header', 'cookie'] as const).flatMap((place) =>
     Object.entries(options[`${place}s`] ?? {}).map(([field, given]): SentField => {
       const name = place === 'header' ? String(given).toLowerCase() : String(given);
@@ -77,7 +77,7 @@ export function withTaken(before: DeclaredRequest, schema: Schema | undefined, o
 
 export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
   if (request.sent.length === 0) return request;
-  const fields = findAllFieldNames(schema);
+  const fields = findFieldNames(schema).names;
   return { ...request, sent: request.sent.filter(({ field }) => fields.has(field)) };
 }
 

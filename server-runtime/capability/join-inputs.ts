@@ -1,5 +1,5 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
-import { describe, findAllFieldNames } from '../schema/describe.ts';
+import { describe, findFieldNames } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import {
   definitionOf,
@@ -43,8 +43,8 @@ function toBoth(one: Schema, other: Schema): Schema {
 function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
   let strange: ReadonlySet<string> | undefined;
   return (value) => {
-    const own = findAllFieldNames(schema);
-    strange ??= new Set([...findAllFieldNames(other)].filter((name) => !own.has(name)));
+    const own = findFieldNames(schema).names;
+    strange ??= new Set([...findFieldNames(other).names].filter((name) => !own.has(name)));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     const shown = isObject ? Object.entries(value).filter(([name]) => strange?.has(name) === false) : [];
     return (schema as StandardSchema)['~standard'].validate(isObject ? Object.fromEntries(shown) : value);

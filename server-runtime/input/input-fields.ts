@@ -1,5 +1,4 @@
 import { describe } from '../schema/describe.ts';
-import { withMarks } from '../schema/json-schema.ts';
 import { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnsafeKey, MAX_INPUT_DEPTH } from './safe-input.ts';
@@ -12,7 +11,7 @@ export type InputFields = Record<string, unknown>;
 
 /** The plan by which the fields of an input become values. Those of a record stay texts. */
 export function toInputPlan(schema: Schema | undefined): Lens {
-  const plan = new Lens(withMarks(schema === undefined ? {} : describe(schema).input, { isRaw: false }));
+  const plan = new Lens({ ...(schema && describe(schema).input), 'x-capix-raw': false });
   return plan.branches.some(({ properties }) => Object.keys(properties).length > 0) ? plan : new Lens({});
 }
 
@@ -29,7 +28,6 @@ export function toInputFields(sent: SentFields, plan: Lens): InputFields {
     return input;
   }
   const root = toPart();
-  const late: (() => void)[] = [];
   for (const key of keys) {
     let part = root;
     for (const name of toPath(key, plan)) {
@@ -37,12 +35,9 @@ export function toInputFields(sent: SentFields, plan: Lens): InputFields {
       part.parts.set(name, inner);
       part = inner;
     }
-    const { values } = part;
-    const take = (): void => toValues(sent[key]).forEach((value) => values.push(value));
-    if (key.length > 2 && key.endsWith('[]')) late.push(take);
-    else take();
+    const values = key.length > 2 && key.endsWith('[]') ? part.late : part.values;
+    for (const value of toValues(sent[key])) values.push(value);
   }
-  for (const take of late) take();
   return toRecord(root, plan);
 }
 
@@ -77,11 +72,13 @@ function toValue(field: Lens | undefined, value: unknown): unknown {
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
   readonly values: unknown[];
+  /** Those under the name with `[]`. */
+  readonly late: unknown[];
   readonly parts: Map<string, Part>;
 }
 
 function toPart(...values: unknown[]): Part {
-  return { values, parts: new Map() };
+  return { values, late: [], parts: new Map() };
 }
 
 function toPath(key: string, plan: Lens): readonly string[] {
@@ -95,7 +92,8 @@ function toPath(key: string, plan: Lens): readonly string[] {
 
 /** A list has first the values of the name itself, then those with a position, in order. */
 function toPartValue(field: Lens | undefined, part: Part): unknown {
-  const { values, parts } = part;
+  const { parts } = part;
+  const values = [...part.values, ...part.late];
   if (parts.size === 0) return toFieldValue(field, values);
   const isList = field !== undefined && field.reading.list !== 'never';
   if (!isList || [...parts.keys()].some((name) => !/^\d{1,9}$/.test(name))) return toRecord(part, field);

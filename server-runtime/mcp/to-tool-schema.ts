@@ -1,6 +1,5 @@
 import { describe } from '../schema/describe.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { joinWords, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
+import { type JsonSchema, joinWords, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
 import { isObject, type JsonBranch, toChoices, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -5,7 +5,7 @@ import type { Intent, ToolOptions } from '../capability/definition.ts';
 import type { Operation } from '../registry/operation.ts';
 import { findFurtherVerb, matchNameRule } from '../routing/name-rules.ts';
 import { describe } from '../schema/describe.ts';
-import { type JsonSchema, marksOf } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { toOneObject } from '../schema/lens.ts';
 import { toNamed } from './offers.ts';
 import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
@@ -34,7 +34,7 @@ export function toTools(operations: readonly Operation[]): ReadonlyMap<string, T
 function needsFile({ definition: { schema } }: Operation): boolean {
   if (schema === undefined) return false;
   const { fields, required } = toOneObject(describe(schema).lens.branches);
-  return [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
+  return [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
 }
 
 /** `names` are those of all tools by the keys of their capabilities. */

@@ -3,7 +3,7 @@ import type { MediaTypeObject, OperationObject, ParameterObject, RequestBodyObje
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { mapSubschemas, marksOf, withMarks } from '../schema/json-schema.ts';
+import { type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
 import { findReferred, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import { toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
@@ -103,7 +103,7 @@ function toQueryParameters(
     const types = new Set(toJsonBranches(schema, root).map(({ type }) => type));
     const isDeep = types.has('object') && !types.has('array');
     const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-    const told = !isDeep && holdsObjects(schema, root) ? withMarks(schema, { words }) : schema;
+    const told = !isDeep && holdsObjects(schema, root) ? { ...schema, 'x-capix-words': words } : schema;
     return [{ ...toParameter({ field: name, in: 'query', name }, place, told), ...(isDeep && deepObject) }];
   });
   if (rest === undefined) return parameters;
@@ -192,14 +192,13 @@ function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
 }
 
 /** The rules of a schema that takes a file, or several of them in an array. */
-function findFile(json: JsonSchema) {
-  const { items } = json;
-  return marksOf(json).file ?? (typeof items === 'object' ? marksOf(items as JsonSchema).file : undefined);
+function findFile({ 'x-capix-file': file, items }: MarkedSchema) {
+  return file ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
 }
 
 /** A schema with its files as the texts that stand for bytes. */
-export function toBinaryFiles(json: JsonSchema): JsonSchema {
-  const { file } = marksOf(json);
+export function toBinaryFiles(json: MarkedSchema): JsonSchema {
+  const { 'x-capix-file': file } = json;
   if (file === undefined) return mapSubschemas(json, toBinaryFiles);
   return { ...json, type: 'string', format: 'binary', ...(file.maxSize !== undefined && { maxLength: file.maxSize }) };
 }

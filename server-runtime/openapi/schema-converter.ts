@@ -1,9 +1,8 @@
-import { describe } from '../schema/describe.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { mapSubschemas, marksOf, withoutMarks } from '../schema/json-schema.ts';
+import { createDescriber, describe } from '../schema/describe.ts';
+import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
 import { findReferred, toChoices, toJsonBranches, toOneObject, toRefSteps } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
-import { type OnNode, toJsonSchema } from '../schema/to-json-schema.ts';
+import type { OnNode } from '../schema/to-json-schema.ts';
 import { createNames } from './security-schemes.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
@@ -42,14 +41,9 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const names = new Map<string, string>();
   const { nameOf: toFreeName } = createNames<string>();
   toFreeName('Error', 'that of the envelope');
-  const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() };
-
-  const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => {
-    if (onNode === undefined) return describe(schema)[io];
-    const json = described[io].get(schema) ?? toJsonSchema(schema, io, onNode);
-    described[io].set(schema, json);
-    return json;
-  };
+  const describer = onNode === undefined ? describe : createDescriber(onNode);
+  const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => describer(schema)[io];
+  const kept = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
 
   /** Undefined for a note about what no part of the document refers to. */
   const nameOf = (ref: string, place: SchemaPlace): string | undefined => {
@@ -70,16 +64,16 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const { $defs: _others, ...json } = findReferred(root, ref);
     components[name] = write(json, { ...place, name, isText: false, isNote: false });
     // A component that is called otherwise than its author did, since another one has its `id`, says that.
-    const id = authored && toFormName(marksOf(json).id ?? authored, isOutput);
+    const id = authored && toFormName(json['x-capix-id'] ?? authored, isOutput);
     if (onNode && id && id.length < name.length) components[name]['x-capix-id'] = id;
     return name;
   };
 
-  const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
-    const { kind, file, tag, texts } = marksOf(given);
+  const write = (given: MarkedSchema, place: SchemaPlace): JsonSchema => {
+    const { 'x-capix-texts': texts, 'x-capix-tag': tag } = given;
     const original = place.isText === true ? { ...given, ...texts } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
-    const { $ref: ref, ...plain } = withoutMarks(json);
+    const { $ref: ref, ...plain } = withoutMarks(json, kept);
     if (typeof ref === 'string') {
       const name = nameOf(ref, place);
       if (name === undefined) {
@@ -88,8 +82,6 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
       }
       plain['$ref'] = `#/components/schemas/${name}`;
     }
-    if (onNode !== undefined && kind !== undefined) plain['x-capix-kind'] = kind;
-    if (onNode !== undefined && file !== undefined) plain['x-capix-file'] = file;
     if (tag !== undefined) addDiscriminator(plain, original, { tag, root: toSide(place.schema, place.io) });
     return toShortNullable(plain);
   };

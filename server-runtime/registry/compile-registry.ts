@@ -105,8 +105,9 @@ function toOperation(capability: AnyCapability, name: string, groups: readonly s
   const key = [...groups, name].join('.');
   const intent = inferIntent(name, declaredIntent);
   const groupPaths = definition.groupsAround.flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
-  const fields = findFieldNames(definition.schema);
-  const hasId = fields?.has('id') ?? false;
+  const { names, isOneObject } = findFieldNames(definition.schema);
+  const fields = isOneObject ? names : undefined;
+  const hasId = isOneObject && names.has('id');
   const facts = { key, groups, groupPaths, name, intent, declaredIntent, declaredRoutes, fields, hasId };
   return Object.freeze({ ...facts, ...toRun(definition, { key, intent }) });
 }

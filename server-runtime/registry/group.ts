@@ -6,7 +6,7 @@ import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/http.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
-import { findAllFieldNames } from '../schema/describe.ts';
+import { findFieldNames } from '../schema/describe.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isGroup, membersOf } from './compile-registry.ts';
 import type { Operation } from './operation.ts';
@@ -55,7 +55,7 @@ export function group(...args: readonly unknown[]): unknown {
   if (typeof pattern === 'string') throw new TypeError(`${owner}: the path ${pattern}.`);
   const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
   return change(capabilities, (definition, depth) => {
-    const names = findAllFieldNames(definition.schema);
+    const names = findFieldNames(definition.schema).names;
     const missing = pattern.params.find((param) => !names.has(param));
     if (missing !== undefined)
       throw new TypeError(

@@ -1,45 +1,47 @@
 import { andThen } from '../errors/failure.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { isObject, Lens } from './lens.ts';
+import { isObject, type JsonBranch, Lens } from './lens.ts';
 import { definitionOf, type Schema } from './schema.ts';
 import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
-import { toJsonSchema } from './to-json-schema.ts';
+import { type OnNode, toJsonSchema } from './to-json-schema.ts';
 
-/** The description of a schema, once a schema. */
-export function describe(schema: Schema): Description {
-  let known = descriptions.get(schema);
-  if (known === undefined) descriptions.set(schema, (known = new Description(schema)));
-  return known;
+/** Describes schemas, each once. `onNode` is told of what is in them. */
+export function createDescriber(onNode?: OnNode): (schema: Schema) => Description {
+  const known = new WeakMap<Schema, Description>();
+  return (schema) => {
+    let description = known.get(schema);
+    if (description === undefined) known.set(schema, (description = new Description(schema, onNode)));
+    return description;
+  };
 }
 
-const descriptions = new WeakMap<Schema, Description>();
+export const describe = createDescriber();
 
 /** All that the library knows of a schema. Each part is made when it is first asked for. */
-export class Description {
+class Description {
   readonly #schema: Schema;
+  readonly #onNode: OnNode | undefined;
   #input: JsonSchema | undefined;
   #output: JsonSchema | undefined;
   #lens: Lens | undefined;
   #validate: ParseSchema | undefined;
 
-  constructor(schema: Schema) {
+  constructor(schema: Schema, onNode: OnNode | undefined) {
     this.#schema = schema;
+    this.#onNode = onNode;
   }
 
   /** The JSON Schema of an input, with marks. Fields with a default are optional. */
   get input(): JsonSchema {
-    return (this.#input ??= toJsonSchema(this.#schema, 'input'));
+    return (this.#input ??= toJsonSchema(this.#schema, 'input', this.#onNode));
   }
-
   /** The JSON Schema of an answer as it is sent, with marks. */
   get output(): JsonSchema {
-    return (this.#output ??= toJsonSchema(this.#schema, 'output'));
+    return (this.#output ??= toJsonSchema(this.#schema, 'output', this.#onNode));
   }
-
   get lens(): Lens {
     return (this.#lens ??= new Lens(this.input));
   }
-
   get validate(): ParseSchema {
     return (this.#validate ??= createParser(this.#schema));
   }
@@ -66,25 +68,21 @@ function withoutMembers(value: unknown): unknown {
   return Object.setPrototypeOf(Object.fromEntries(fields), null);
 }
 
-/** The names of the fields of an object schema, in declaration order. Undefined for a record, a union, a string. */
-export function findFieldNames(schema: Schema | undefined): ReadonlySet<string> | undefined {
-  const [only, ...others] = findBranchNames(schema);
-  return only === undefined || others.length > 0 ? undefined : new Set(only);
-}
-
-/** The same, and of a union the names of the fields of any object in it; none for other schemas. */
-export function findAllFieldNames(schema: Schema | undefined): ReadonlySet<string> {
-  return new Set(findBranchNames(schema).flatMap((names) => names ?? []));
-}
-
-/** The names of each kind of value that is taken; undefined for what is not an object, or takes any names. */
-function findBranchNames(schema: Schema | undefined): readonly (readonly string[] | undefined)[] {
-  if (schema === undefined) return [];
+/** The names of the fields of any object that is taken, and whether nothing else is. */
+export function findFieldNames(schema: Schema | undefined): {
+  readonly names: ReadonlySet<string>;
+  readonly isOneObject: boolean;
+} {
+  if (schema === undefined) return { names: new Set(), isOneObject: false };
   // Servers ask at start, where describing every schema would take the most time.
   const { type, shape } = definitionOf(schema);
-  if (type === 'object' && shape !== undefined) return [Object.keys(shape)];
-  return describe(schema).lens.branches.map((branch) => {
-    const names = Object.keys(branch.properties);
-    return isObject(branch) && (names.length > 0 || !('additionalProperties' in branch)) ? names : undefined;
-  });
+  if (type === 'object' && shape !== undefined) return { names: new Set(Object.keys(shape)), isOneObject: true };
+  const { branches } = describe(schema).lens;
+  const objects = branches.filter((branch) => isObject(branch) && !isRecord(branch));
+  const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties)));
+  return { names, isOneObject: branches.length === 1 && objects.length === 1 };
+}
+
+function isRecord(branch: JsonBranch): boolean {
+  return Object.keys(branch.properties).length === 0 && 'additionalProperties' in branch;
 }

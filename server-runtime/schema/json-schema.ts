@@ -3,49 +3,35 @@ import type { FileRules } from './find-file-rules.ts';
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Facts of a schema that JSON Schema cannot say, by the keyword {@link MARKS}. They are in no document. */
-export interface Marks {
-  readonly file?: FileRules | undefined;
+/** Facts of a schema that JSON Schema cannot say, as keywords of their own. No published document has them. */
+export type MarkedSchema = JsonSchema & {
+  'x-capix-file'?: FileRules | undefined;
   /** The kind of value that a text stands for in the program. */
-  readonly kind?: 'date' | 'bigint' | undefined;
+  'x-capix-kind'?: string;
   /** The field that tells the branches of a choice apart. */
-  readonly tag?: string | undefined;
+  'x-capix-tag'?: string | undefined;
   /** A function of the application gets what was sent, as it was sent. */
-  readonly isRaw?: boolean | undefined;
+  'x-capix-raw'?: boolean;
   /** The type and the pattern of texts, where a value of several types is made one. */
-  readonly texts?: JsonSchema | undefined;
+  'x-capix-texts'?: JsonSchema;
   /** The part that JSON Schema cannot say, for people and models. */
-  readonly words?: string | undefined;
+  'x-capix-words'?: string | undefined;
   /** The name that its author gave, where another schema beside it has that one. */
-  readonly id?: string | undefined;
-  /** It stands for undefined. */
-  readonly isNothing?: boolean | undefined;
-}
+  'x-capix-id'?: string;
+  /** It may be undefined. */
+  'x-capix-nothing'?: boolean;
+};
 
-export const MARKS = 'x-capix';
-
-export function marksOf(json: JsonSchema): Marks {
-  return (json[MARKS] ?? {}) as Marks;
-}
-
-export function withMarks(json: JsonSchema, marks: Marks): JsonSchema {
-  return addMarks({ ...json }, marks);
-}
-
-/** Adds to the marks of a schema, in place; one that is undefined is none. */
-export function addMarks(json: JsonSchema, marks: Marks): JsonSchema {
-  const given = Object.entries(marks).filter(([, value]) => value !== undefined);
-  if (given.length > 0) json[MARKS] = { ...marksOf(json), ...Object.fromEntries(given) };
-  return json;
-}
-
-/** One level of a JSON Schema as others get it: without marks, with their words. */
-export function withoutMarks(json: JsonSchema): JsonSchema {
-  const { [MARKS]: _marks, propertyNames: names, ...plain } = json;
+/** One level of a JSON Schema as others get it: with its words, and without its marks but for those that are `kept`. */
+export function withoutMarks(json: MarkedSchema, kept: readonly string[] = []): JsonSchema {
+  const { 'x-capix-words': words, propertyNames } = json;
+  const isToldOf = ([keyword]: readonly [string, unknown]): boolean =>
+    !keyword.startsWith('x-capix-') || kept.includes(keyword);
+  const plain: JsonSchema = Object.fromEntries(Object.entries(json).filter(isToldOf));
   // The names in JSON are texts, whoever says so.
-  if (names !== undefined && JSON.stringify(names) !== '{"type":"string"}') plain['propertyNames'] = names;
-  const { words } = marksOf(json);
-  return words === undefined ? plain : { ...plain, description: joinWords(plain['description'], words) };
+  if (JSON.stringify(propertyNames) === '{"type":"string"}') delete plain['propertyNames'];
+  if (words !== undefined) plain['description'] = joinWords(plain['description'], words);
+  return plain;
 }
 
 /** Two texts of which the first may be missing. */
@@ -85,7 +71,5 @@ export function mapSubschemas(
 const ofFields: ReadonlySet<string> = new Set('properties patternProperties $defs dependentSchemas'.split(' '));
 const ofItems: ReadonlySet<string> = new Set('prefixItems items contains unevaluatedItems'.split(' '));
 const ofSchemas: ReadonlySet<string> = new Set(
-  'anyOf oneOf allOf additionalProperties propertyNames unevaluatedProperties not if then else contentSchema'.split(
-    ' ',
-  ),
+  'anyOf oneOf allOf additionalProperties propertyNames unevaluatedProperties not if then else'.split(' '),
 );

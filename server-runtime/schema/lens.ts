@@ -1,22 +1,16 @@
 import type { FileRules } from './find-file-rules.ts';
-import { type JsonSchema, marksOf, withMarks } from './json-schema.ts';
+import type { JsonSchema, MarkedSchema } from './json-schema.ts';
 
-/** A look at one place of an input: what its schema takes there, worked out when it is first asked for, once. */
+/** A look at one place of an input: what its schema takes there. `root` is what its references point into. */
 export class Lens {
-  readonly #json: JsonSchema;
+  readonly branches: readonly JsonBranch[];
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
-  #branches: readonly JsonBranch[] | undefined;
   #reading: Reading | undefined;
 
-  /** `root` is what references point into. */
   constructor(json: JsonSchema, root = json) {
-    this.#json = json;
     this.#root = root;
-  }
-
-  get branches(): readonly JsonBranch[] {
-    return (this.#branches ??= toJsonBranches(this.#json, this.#root));
+    this.branches = toJsonBranches(json, root);
   }
 
   get reading(): Reading {
@@ -62,7 +56,7 @@ function toReading(lens: Lens): Reading {
     coerce: toCoercion(scalars),
     list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
     takesParts: holders.length > 0,
-    file: [...branches, ...items].map((branch) => marksOf(branch).file).find((rules) => rules !== undefined),
+    file: [...branches, ...items].find((branch) => branch['x-capix-file'])?.['x-capix-file'],
     takesWebFile: scalars.some((branch) => branch['contentEncoding'] === 'binary'),
   };
 }
@@ -70,7 +64,7 @@ function toReading(lens: Lens): Reading {
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
 function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
   const types = new Set(branches.flatMap(toTextTypes));
-  const [takesNumber, takesBoolean] = [types.has('number'), types.has('boolean')];
+  const [takesNumber, takesBoolean] = [types.has('number') || types.has('integer'), types.has('boolean')];
   if (types.has('string') || (!takesNumber && !takesBoolean)) return (text) => text;
   const words = new Set(branches.flatMap(toChoices));
   return (text) => {
@@ -83,19 +77,19 @@ function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The types that a text may stand for: `string` for any text, none for words alone. */
-function toTextTypes(branch: JsonBranch): readonly string[] {
-  if (isRaw(branch)) return ['string'];
+function toTextTypes(branch: JsonBranch): readonly unknown[] {
   const choices = toChoices(branch);
-  if (choices.length > 0) return choices.map((value) => typeof value).filter((type) => type !== 'string');
-  const { type } = marksOf(branch).texts ?? branch;
-  return [type === 'integer' ? 'number' : type === 'number' || type === 'boolean' ? type : 'string'];
+  if (choices.length > 0 && !isRaw(branch))
+    return choices.map((value) => typeof value).filter((type) => type !== 'string');
+  const { type = 'string' } = branch['x-capix-texts'] ?? branch;
+  return [isRaw(branch) ? 'string' : type];
 }
 
 /**
  * A JSON Schema of one kind of value, without references and choices. Without a type it is any value. That of a list
  * has its first items by their positions, and the others, as an object has its fields.
  */
-export type JsonBranch = JsonSchema & {
+export type JsonBranch = MarkedSchema & {
   readonly type?: string;
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -108,7 +102,7 @@ export function isObject({ type }: JsonBranch): boolean {
 
 /** Whether a function of the application gets what was sent, as it was sent. */
 export function isRaw(branch: JsonBranch): boolean {
-  return marksOf(branch).isRaw === true;
+  return branch['x-capix-raw'] === true;
 }
 
 /** The schemas of a field or an item in each branch; without a step, of those that are not named. */
@@ -119,10 +113,14 @@ function findInside(branches: readonly JsonBranch[], step?: string): readonly Js
   });
 }
 
+interface Choices extends Partial<Readonly<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>> {
+  readonly $ref?: string;
+}
+
 /**
  * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an
- * intersection, none of what takes nothing. `root` is what its references point into; `above` are those that led here:
- * one that leads to itself says nothing.
+ * intersection, none of what takes nothing. `above` are the references that led here: one that leads to itself says
+ * nothing.
  */
 export function toJsonBranches(
   json: JsonSchema | boolean,
@@ -139,10 +137,6 @@ export function toJsonBranches(
   return sides.reduce((left, right) => left.flatMap((one) => right.flatMap((other) => toBoth(one, other))));
 }
 
-interface Choices extends Partial<Readonly<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>> {
-  readonly $ref?: string;
-}
-
 /** The branches that a schema has without the schemas that it is made of. */
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
   const { type = 'properties' in json ? 'object' : undefined, prefixItems = [], items } = json;
@@ -155,10 +149,9 @@ function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
 
 /** Two schemas of one value as one; none where their types exclude each other. */
 function toBoth(one: JsonBranch, other: JsonBranch): readonly JsonBranch[] {
-  const types = new Set([one.type, other.type].filter((type) => type !== undefined));
-  if (types.size > 1 && !(types.has('integer') && types.has('number'))) return [];
   const parts = [one, other].filter(({ type }) => type !== undefined);
-  return [{ ...withMarks({ ...one, ...other }, marksOf(one)), ...joinParts(parts, 'allOf') }];
+  const types = new Set(parts.map(({ type }) => (type === 'integer' ? 'number' : type)));
+  return types.size > 1 ? [] : [{ ...other, ...one, ...joinParts(parts, 'allOf') }];
 }
 
 /** The parts of several branches as those of one, in all of which a value is, or in any. */
@@ -178,7 +171,7 @@ function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'):
 
 export interface OneObject {
   readonly json: JsonBranch;
-  readonly fields: ReadonlyMap<string, JsonSchema>;
+  readonly fields: ReadonlyMap<string, MarkedSchema>;
   readonly required: ReadonlySet<string>;
   /** The schema of the fields that are not named, where one is said. */
   readonly rest: JsonSchema | undefined;
@@ -204,9 +197,9 @@ export function toChoices(json: JsonSchema): readonly unknown[] {
 }
 
 /** The schema that a reference leads to, `#` or `#/$defs/Tree`. One that leads nowhere admits anything. */
-export function findReferred(root: JsonSchema, ref: string): JsonSchema {
+export function findReferred(root: JsonSchema, ref: string): MarkedSchema {
   const found = toRefSteps(ref).reduce<unknown>((json, step) => (json as JsonSchema | undefined)?.[step], root);
-  return (found ?? {}) as JsonSchema;
+  return (found ?? {}) as MarkedSchema;
 }
 
 export function toRefSteps(ref: string): readonly string[] {

@@ -1,10 +1,9 @@
-import type { JsonSchema } from './json-schema.ts';
-import { mapSubschemas, marksOf, toFlagWords, withMarks } from './json-schema.ts';
+import { type JsonSchema, type MarkedSchema, mapSubschemas, toFlagWords } from './json-schema.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
 
 /**
- * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it. What JSON
- * cannot say is left open.
+ * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it, with
+ * marks. What JSON cannot say is left open.
  *
  * @throws Error where the library has none, or its converter is not installed
  */
@@ -14,7 +13,7 @@ export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSc
     readonly jsonSchema?: Readonly<Record<SchemaSide, (options: object) => JsonSchema>>;
   };
   const target = 'draft-2020-12';
-  const libraryOptions = toLaxOptions(side)[vendor] ?? {};
+  const libraryOptions = laxOptions[vendor] ?? {};
   if (jsonSchema === undefined && vendor !== 'valibot')
     throw new TypeError(
       `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and ` +
@@ -29,27 +28,31 @@ export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSc
   return correct(json, own);
 }
 
+const NOTHING: MarkedSchema = { not: {}, 'x-capix-nothing': true };
+
+/** Kinds of value that are not in JSON, by the names that both libraries have for them. */
+const texts: Readonly<Record<string, object>> = {
+  date: { type: 'string', format: 'date-time' },
+  bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
+};
+
 /** The options by which a library leaves open what JSON cannot say, instead of throwing. */
-function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
-  const nothing = side === 'output' ? NOTHING : { not: {} };
-  return {
-    valibot: {
-      errorMode: 'ignore',
-      overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotNode) => {
-        if (type === 'loose_object') return { ...jsonSchema, additionalProperties: true };
-        if (type === 'undefined' || type === 'void') return nothing;
-        if (side === 'output' && maybeNothing.has(type)) return { anyOf: [jsonSchema, NOTHING] };
-        return texts[type];
-      },
-      overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
-        requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
+const laxOptions: Readonly<Record<string, object>> = {
+  valibot: {
+    errorMode: 'ignore',
+    overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotNode) => {
+      if (type === 'loose_object') return { ...jsonSchema, additionalProperties: true };
+      if (type === 'undefined' || type === 'void') return NOTHING;
+      return maybeNothing.has(type) ? { ...jsonSchema, 'x-capix-nothing': true } : texts[type];
     },
-    arktype: {
-      fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
-        code === 'unit' && unit === undefined ? nothing : { ...base, ...texts[code] },
-    },
-  };
-}
+    overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
+      requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
+  },
+  arktype: {
+    fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
+      code === 'unit' && unit === undefined ? NOTHING : { ...base, ...texts[code] },
+  },
+};
 
 interface ValibotNode {
   readonly valibotSchema: { readonly type: string };
@@ -57,43 +60,24 @@ interface ValibotNode {
   readonly jsonSchema: JsonSchema;
 }
 
-/** The schema of undefined: as an item of a list it is `null` in JSON, as a field it is not there. */
-const NOTHING: JsonSchema = withMarks({ type: 'null' }, { isNothing: true });
 const maybeNothing: ReadonlySet<string> = new Set(['optional', 'exact_optional', 'undefinedable']);
 
-/** Kinds of value that JSON carries as text, by the names that both libraries have for them. */
-const texts: Readonly<Record<string, object>> = {
-  date: { type: 'string', format: 'date-time' },
-  bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
-};
-
 /** Says an expression with flags in words; undefined for another one. */
-function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): JsonSchema | undefined {
+function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): MarkedSchema | undefined {
   const words = toFlagWords(expression);
-  return words === undefined ? undefined : withMarks(rest, { words });
+  return words === undefined ? undefined : { ...rest, 'x-capix-words': words };
 }
 
-/** Says in words what JSON Schema cannot, and leaves out of fields that they may be undefined. */
+/** Says in words what JSON Schema cannot, and of a choice that has undefined that it may be that. */
 function correct(original: JsonSchema, own: string): JsonSchema {
   if (typeof original !== 'object') return original;
   const json = mapSubschemas(original, (inner) => correct(inner, own));
-  const { pattern } = json;
-  const [, rest] = typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
-  if (rest !== undefined) return inWords(json, new RegExp(String(pattern), rest.split('"', 1)[0])) ?? json;
-  const { properties, required = [] } = json as { properties?: Record<string, Field>; required?: readonly string[] };
-  if (properties === undefined) return json;
-  const sent = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withoutNothing(field)]));
-  const always = required.filter((name) => sent[name] === properties[name]);
-  return { ...json, properties: sent, ...(required.length > 0 && { required: always }) };
-}
-
-type Field = JsonSchema & { readonly anyOf?: readonly JsonSchema[] };
-
-function withoutNothing(field: Field): JsonSchema {
-  const { anyOf = [], ...rest } = field;
-  const others = anyOf.filter((each) => marksOf(each).isNothing !== true);
-  if (others.length === anyOf.length) return field;
-  return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }) };
+  const { pattern, anyOf = [], ...rest } = json as JsonSchema & { readonly anyOf?: readonly MarkedSchema[] };
+  const [, flags] = typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
+  if (flags !== undefined) return inWords(json, new RegExp(String(pattern), flags.split('"', 1)[0])) ?? json;
+  const others = anyOf.filter((each) => each['x-capix-nothing'] !== true || !('not' in each));
+  if (others.length === anyOf.length) return json;
+  return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }), 'x-capix-nothing': true };
 }
 
 const CONVERTER = '@valibot/to-json-schema';

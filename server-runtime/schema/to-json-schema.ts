@@ -1,6 +1,6 @@
 import { type $ZodType, globalRegistry, regexes, toJSONSchema } from 'zod/v4/core';
 import { findFileRules } from './find-file-rules.ts';
-import { addMarks, type JsonSchema, MARKS, toFlagWords } from './json-schema.ts';
+import { type JsonSchema, type MarkedSchema, mapSubschemas, toFlagWords } from './json-schema.ts';
 import {
   definitionOf,
   isOfOurZod,
@@ -15,7 +15,7 @@ export interface SchemaNode {
   readonly schema: Schema;
   /** zod's name of its kind: `'date'`, `'custom'`. */
   readonly type: string;
-  readonly json: JsonSchema;
+  readonly json: MarkedSchema;
 }
 
 /** Told of every schema of zod inside another one, innermost first; may change its `json` in place. */
@@ -28,11 +28,13 @@ export type OnNode = (node: SchemaNode) => void;
  * `$ref: '#'` and `$defs`.
  */
 export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): JsonSchema {
-  const { $defs, ...json } = toBareJson(schema, io, (node) => {
+  const json = toBareJson(schema, io, (node) => {
     correct(node, io);
     onNode?.(node);
   });
-  return { ...(io === 'output' ? toSent(json, schema) : json), ...($defs !== undefined && { $defs }) };
+  const { $defs = {}, ...own } = json as { $defs?: Record<string, JsonSchema> };
+  const defs = Object.entries($defs).map(([name, each]) => [name, withoutNothing(each, io)]);
+  return { ...withoutNothing(own, io), ...(defs.length > 0 && { $defs: Object.fromEntries(defs) }) };
 }
 
 /** The JSON Schema as the library writes it, of values in the program. */
@@ -43,7 +45,7 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
     unrepresentable: 'any' as const,
     metadata: createRegistry(),
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
-      onNode({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema }),
+      onNode({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as MarkedSchema }),
   };
   // Another copy of zod loses constraints without a word.
   const { toJSONSchema: writeOwn } = schema as { readonly toJSONSchema?: (given: object) => object };
@@ -63,15 +65,28 @@ function createRegistry(): typeof globalRegistry {
     let id = meta.id;
     for (let count = 2; (owners.get(id) ?? schema) !== schema; count++) id = `${meta.id}${count}`;
     owners.set(id, schema);
-    return id === meta.id ? meta : { ...meta, id, [MARKS]: { id: meta.id } };
+    return id === meta.id ? meta : { ...meta, id, 'x-capix-id': meta.id };
   };
   return { get } as typeof globalRegistry;
 }
 
-/** Undefined is null where JSON has no way to leave it out. */
-function toSent(json: JsonSchema, schema: Schema | null | undefined): JsonSchema {
-  if ((schema as Partial<$ZodType> | undefined)?._zod?.optout === undefined) return json;
+/** Says what JSON makes of undefined: it is left out of objects, and null elsewhere in an answer. */
+function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
+  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(given, (inner, step) =>
+    withoutNothing(inner, io, step !== undefined && step !== '[]'),
+  );
+  const { properties: fields = {}, required } = given as ObjectJson;
+  const mayBeNothing = (name: string): boolean => fields[name]?.['x-capix-nothing'] === true;
+  if (required !== undefined) json['required'] = required.filter((name) => !mayBeNothing(name));
+  for (const name of Object.keys(fields).filter(mayBeNothing))
+    if ('not' in (fields[name] as JsonSchema)) delete (json['properties'] as JsonSchema)[name];
+  if (isNothing !== true || isField || io === 'input') return json;
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
+}
+
+interface ObjectJson {
+  readonly properties?: Readonly<Record<string, MarkedSchema>>;
+  readonly required?: readonly string[];
 }
 
 function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
@@ -80,22 +95,26 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
   const isCopy = '$ref' in json;
   if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
   else if (type === 'object') correctObject(schema, json, io);
-  else if (type === 'array' || type === 'tuple') correctList(schema, json, io);
-  else if (type === 'date') addMarks(Object.assign(json, { type: 'string', format: 'date-time' }), { kind: type });
+  else if (type === 'tuple' && io === 'input') correctTuple(schema, json);
+  else if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time', 'x-capix-kind': type });
   else if (type === 'bigint') {
     const digits = format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
-    addMarks(Object.assign(json, { type: 'string', ...digits }), { kind: type });
+    Object.assign(json, { type: 'string', ...digits, 'x-capix-kind': type });
   }
   if (type === 'string') correctText(schema, json);
   // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
   if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
-  if (type === 'union') addMarks(json, { tag: discriminator });
-  if (type === 'pipe' && io === 'input')
-    addMarks(json, { isRaw: isTransform(from) || undefined, words: toWords(schema as $ZodType) });
+  if (type === 'union' && discriminator !== undefined) json['x-capix-tag'] = discriminator;
+  if (type === 'pipe' && io === 'input') {
+    if (isTransform(from)) json['x-capix-raw'] = true;
+    json['x-capix-words'] = toWords(schema as $ZodType) ?? json['x-capix-words'];
+  }
   // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
   if (type === 'readonly' && globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true) delete json['readOnly'];
-  if (nothing.has(type)) json['not'] = {};
-  if (type === 'custom' || type === 'file') addMarks(json, { file: findFileRules(schema) });
+  const isNothing = type === 'undefined' || type === 'void';
+  if (isNothing) json['not'] = {};
+  json['x-capix-nothing'] = isNothing || (io === 'output' && (schema as $ZodType)._zod.optout !== undefined);
+  if (type === 'custom' || type === 'file') json['x-capix-file'] = findFileRules(schema);
   if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
 
@@ -103,22 +122,23 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
  * Corrects what zod says of a text: a regular expression with flags is said in words; the one by which zod tests a
  * format goes where the format says the same; a format says no more than is taken, and what is none goes.
  */
-function correctText(schema: Schema, json: JsonSchema): void {
+function correctText(schema: Schema, json: MarkedSchema): void {
   const { format = '', pattern, allOf = [] } = json as { format?: string; pattern?: string; allOf?: JsonSchema[] };
   const definitions = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
   const tests = new Map(definitions.map((test) => [test.pattern?.source, test]));
-  const sources = [pattern, ...allOf.map((part) => part['pattern'] as string)].filter((source) => source !== undefined);
-  const words = sources.flatMap((source) => toFlagWords(tests.get(source)?.pattern) ?? []);
-  const said = sources.flatMap((source) => {
+  const words: string[] = [];
+  const said: JsonSchema[] = [];
+  for (const source of [pattern, ...allOf.map((part) => part['pattern'] as string)]) {
     const test = tests.get(source);
-    if (toFlagWords(test?.pattern) !== undefined) return [];
-    return (format === '' ? source : toRest(source, test)) || [];
-  });
+    const inWords = toFlagWords(test?.pattern);
+    const rest = source === undefined || format === '' ? source : toRest(source, test);
+    if (inWords !== undefined && source !== undefined) words.push(inWords);
+    else if (rest) said.push({ pattern: rest });
+  }
   delete json['pattern'];
   delete json['allOf'];
-  if (said.length === 1) json['pattern'] = said[0];
-  else if (said.length > 1) json['allOf'] = said.map((each) => ({ pattern: each }));
-  addMarks(json, { words: words.length > 0 ? words.join(' ') : undefined });
+  Object.assign(json, said.length > 1 ? { allOf: said } : said[0]);
+  if (words.length > 0) json['x-capix-words'] = words.join(' ');
   if (noFormats.has(format)) delete json['format'];
 }
 
@@ -154,45 +174,34 @@ function toWords({ _zod: { bag, parent } }: $ZodType): string | undefined {
   return `One of ${truthy.join(', ')} for true, ${falsy.join(', ')} for false.`;
 }
 
-/** Says that a coercing schema takes most values: `Date` and `Number` make something of them. */
-function widen(type: string, json: JsonSchema): void {
+/** Says that a coercing schema takes most values: `Date` and `Number` make something of them, texts are of anything. */
+function widen(type: string, json: MarkedSchema): void {
   const { type: own, pattern } = json;
-  addMarks(json, { texts: { type: own, ...(pattern !== undefined && { pattern }) } });
+  json['x-capix-texts'] = { type: own, ...(pattern !== undefined && { pattern }) };
   const types = coercedTypes[type];
   if (type === 'bigint') json['pattern'] = String.raw`^(-?\d+)?$`;
   if (types === undefined) delete json['type'];
   else json['type'] = [own, ...types];
 }
 
-/** Beside its own. Texts and booleans are made of anything. */
 const coercedTypes: Readonly<Record<string, readonly string[]>> = {
   number: ['string', 'boolean', 'null'],
   date: ['number', 'boolean', 'null'],
   bigint: ['integer', 'boolean'],
 };
 
-function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
+function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
   const { shape = {}, catchall } = definitionOf(schema);
   // Zod closes the objects of one side where nobody asked for it.
   if (catchall === undefined) delete json['additionalProperties'];
-  const isNothing = (name: string): boolean => nothing.has(definitionOf(shape[name] as Schema).type);
-  const fields = Object.entries((json['properties'] ?? {}) as object).filter(([name]) => !isNothing(name));
   const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
-  const required = said.filter((name) => !isNothing(name) && !isOptionalSchema(shape[name] as Schema, io));
-  json['properties'] = Object.fromEntries(fields);
+  const required = said.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
   delete json['required'];
   if (required.length > 0) json['required'] = required;
 }
 
-/** An item that is undefined is null in JSON, or not sent at the end of a tuple. */
-function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
-  const { element, items = [], rest } = definitionOf(schema);
-  if (io === 'output') {
-    const first = (json['prefixItems'] ?? []) as readonly JsonSchema[];
-    if (first.length > 0) json['prefixItems'] = first.map((item, at) => toSent(item, items[at]));
-    json['items'] = toSent(json['items'] as JsonSchema, element ?? rest);
-    return;
-  }
+function correctTuple(schema: Schema, json: MarkedSchema): void {
+  const { items = [] } = definitionOf(schema);
   const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
   if (required > 0) json['minItems'] = required;
   else if (items.length > 0) delete json['minItems'];
@@ -209,12 +218,11 @@ export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): bool
 function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
   const side = io === 'output' || isTransform(from) ? out : from;
-  const inner = type === 'pipe' ? side : transparent.has(type) ? innerType : undefined;
+  const inner = side ?? (transparent.has(type) ? innerType : undefined);
   if (inner !== undefined) return fitsUndefined(inner, io);
   if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
   return open.has(type) || (schema as $ZodType)._zod[io === 'input' ? 'optin' : 'optout'] !== undefined;
 }
 
 const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
-const nothing: ReadonlySet<string> = new Set(['undefined', 'void']);
-const open: ReadonlySet<string> = new Set(['any', 'unknown', ...nothing]);
+const open: ReadonlySet<string> = new Set(['any', 'unknown', 'undefined', 'void']);
