@@ -11,7 +11,7 @@ import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
 import { toIssueText, toPlace } from '../schema/validator.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentKind } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
 export type AnswerStep = (value: unknown) => MaybePromise<unknown>;
@@ -76,42 +76,41 @@ function createContentMaker(key: string, content: Content): Maker {
   }
   const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
   const step = async (item: unknown): Promise<unknown> => (isSse(item) ? sse(await run(item.data), item) : run(item));
+  const [instead, fits] = kinds[kind];
   return (data, from) => {
     const given = kind === 'bytes' ? findHeader(from, 'content-type') : undefined;
     const isOther = given !== undefined && !matchesMimeType(toEssence(given), contentTypes.map(toEssence));
-    if (isOther || !isOfKind(data, kind)) {
-      const [what, fix] = isOther ? [`bytes of ${given}`, `bytes('${toEssence(given)}')`] : [instead[kind], 'schema'];
+    if (isOther || !fits(data)) {
+      const [what, fix] = isOther ? [`bytes of ${given}`, `bytes('${toEssence(given)}')`] : [instead, 'schema'];
       throw new TypeError(`${key} gave ${what} for its answer ${status}. Declare what it gives: .output(${fix})`);
     }
     if (kind === 'stream') {
       const items = throughItems(data as object, (source) => guarded(source, { step }));
       return status === 200 && from === undefined ? items : send(items, from);
     }
-    if (kind === 'redirect') return send(data, from, { location: toVisible(data as string) });
+    if (kind === 'redirect') {
+      const url = data as string;
+      // A header holds visible ASCII only.
+      return send(data, from, { location: /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url) });
+    }
     return isWebResponse(data) ? data : send(data ?? null, from);
   };
 }
 
-const instead = {
-  stream: 'no async iterable',
-  none: 'a value',
-  redirect: 'no URL to go to',
-  text: 'no text',
-  bytes: 'no bytes',
+/** What a handler gave that gave no such content, and whether it gave it. */
+const kinds: Readonly<Record<Exclude<ContentKind, 'data'>, readonly [string, (data: unknown) => boolean]>> = {
+  none: ['a value', (data) => data === null || data === undefined],
+  redirect: ['no URL to go to', (data) => typeof data === 'string'],
+  text: ['no text', (data) => typeof data === 'string' || isWebResponse(data)],
+  stream: ['no async iterable', (data) => isObject(data) && isAsyncIterable(data)],
+  bytes: [
+    'no bytes',
+    (data) => isObject(data) && [isBytes, isResponse, isNodeStream, isWebStream].some((is) => is(data)),
+  ],
 };
 
-function isOfKind(data: unknown, kind: keyof typeof instead): boolean {
-  if (kind === 'none') return data === null || data === undefined;
-  if (typeof data === 'string') return kind === 'text' || kind === 'redirect';
-  if (!isObject(data)) return false;
-  if (kind === 'stream') return isAsyncIterable(data);
-  if (isResponse(data)) return kind === 'text' || kind === 'bytes';
-  return kind === 'bytes' && (data instanceof Uint8Array || isNodeStream(data) || isWebStream(data));
-}
-
-/** A header holds visible ASCII only. */
-function toVisible(url: string): string {
-  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
+function isBytes(data: object): boolean {
+  return data instanceof Uint8Array;
 }
 
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {

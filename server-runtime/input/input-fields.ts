@@ -61,11 +61,11 @@ export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]):
   return sent.map((value, index) => toValue(field.inside(String(index)), value));
 }
 
-/** The value for one text or file; a list is never made of it. */
+/** The value for one text or file; a list is never made of it. `z.file()` expects the `File` of the web. */
 function toValue(field: Lens | undefined, value: unknown): unknown {
-  if (field === undefined) return value;
-  if (typeof value === 'string') return field.reading.coerce(value);
-  if (!field.reading.takesWebFile || !isUploadedFile(value)) return value;
+  if (typeof value === 'string') return field === undefined ? value : field.reading.coerce(value);
+  const takesFile = field?.branches.some((branch) => branch['contentEncoding'] === 'binary') === true;
+  if (!takesFile || !isUploadedFile(value)) return value;
   return new File([new Uint8Array(value.buffer)], value.filename, { type: value.mimeType });
 }
 

@@ -1,6 +1,6 @@
 import { describe } from '../schema/describe.ts';
 import { type JsonSchema, joinWords, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
-import { isObject, type JsonBranch, toChoices, toOneObject } from '../schema/lens.ts';
+import { isObject, type JsonBranch, toChoices, toOneObject, toOneSchema } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
@@ -28,21 +28,19 @@ export function toToolSchema(schema: Schema | undefined): {
 function toBranchWords(branches: readonly JsonBranch[]): string {
   const sets = branches.map(({ properties, required = [] }) => {
     const isTag = (name: string): boolean => toChoices(properties[name] ?? {}).length === 1;
-    const names = Object.keys(properties).filter((name) => !isTag(name));
     const tags = Object.keys(properties).filter(isTag);
-    const must = names.filter((name) => required.includes(name)).join(', ');
-    const may = names.filter((name) => !required.includes(name)).join(', ');
+    const others = Object.keys(properties).filter((name) => !isTag(name));
     const tagged = tags.map((name) => `${name} ${toWords(properties[name] ?? {})}`).join(', ');
+    const must = others.filter((name) => required.includes(name)).join(', ');
+    const may = others.filter((name) => !required.includes(name)).join(', ');
     return [[tagged, must].filter(Boolean).join(' with '), may && `optionally ${may}`].filter(Boolean).join(', ');
   });
   return `Send one of these sets of fields: ${[...new Set(sets.map((set) => set || 'no field'))].join('; ')}.`;
 }
 
 /**
- * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions that
- * their languages do not read, with lists of types and tuples as choices, and nothing that is a schema `false`. It
- * admits what the given one admits, and may admit more: what is sent is validated by the schema itself. `toRef` says
- * where what is referred to stands now.
+ * A JSON Schema as the hosts of models take it, which may admit more: what is sent is validated by the schema itself.
+ * `toRef` says where what is referred to stands now.
  */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
   // What stands inside is still as it was.
@@ -65,31 +63,28 @@ function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(prefixItems)) return others.length === 0 ? rest : { ...rest, items };
   const first = prefixItems as readonly JsonSchema[];
   const words = [...first.map(toWords), ...others.map((each) => `then any number of ${toWords(each)}`)];
-  const [only, ...choices] = new Map([...first, ...others].map((each) => [JSON.stringify(each), each])).values();
   return {
     ...rest,
     ...(others.length === 0 && { maxItems: first.length }),
-    items: choices.length === 0 ? only : { anyOf: [only, ...choices] },
+    items: toOneSchema('anyOf', [...first, ...others]),
     description: joinWords(rest['description'], `In this order: ${words.join(', ')}.`),
   };
 }
 
 function toWords(json: JsonSchema): string {
   const { type = 'any value', format = type } = json;
-  return (
-    toChoices(json)
-      .map((each) => JSON.stringify(each))
-      .join(' or ') || String(format)
-  );
+  const choices = toChoices(json).map((each) => JSON.stringify(each));
+  return choices.join(' or ') || String(format);
 }
 
 /** `{type: ['string', 'null']}` is a choice of two. */
-function toTypedChoice(json: JsonSchema): JsonSchema {
-  const { type, description, default: standard, ...facts } = json;
-  if (!Array.isArray(type)) return json;
-  const { format: _format, pattern: _pattern, ...others } = facts;
+function toTypedChoice({ type, ...json }: JsonSchema): JsonSchema {
+  if (!Array.isArray(type)) return type === undefined ? json : { type, ...json };
+  const { description, default: standard, format, pattern, ...facts } = json;
+  const ofText = { ...facts, ...(format !== undefined && { format }), ...(pattern !== undefined && { pattern }) };
+  const toFacts = (each: string): object => (each === 'null' ? {} : each === 'string' ? ofText : facts);
   return {
-    anyOf: type.map((each: string) => ({ type: each, ...(each === 'null' ? {} : each === 'string' ? facts : others) })),
+    anyOf: type.map((each: string) => ({ type: each, ...toFacts(each) })),
     ...(description !== undefined && { description }),
     ...(standard !== undefined && { default: standard }),
   };

@@ -1,6 +1,6 @@
 import { createDescriber, describe } from '../schema/describe.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
-import { findReferred, toChoices, toJsonBranches, toOneObject, toRefSteps } from '../schema/lens.ts';
+import { findReferred, toChoices, toJsonBranches, toOneObject, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import { createNames } from './security-schemes.ts';
@@ -8,35 +8,28 @@ import { createNames } from './security-schemes.ts';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
-/** Writes the schemas of one document: those that refer to themselves or are named once, as components. */
-export interface SchemaConverter {
-  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
-  /** The schema as it stands in the document. */
-  readonly convert: (place: SchemaPlace) => JsonSchema;
-  /** The same of a part of its description. */
-  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
-  readonly components: Readonly<Record<string, JsonSchema>>;
-  /** The names of the components that nobody named: they come from where one occurs first. */
-  readonly guessedNames: readonly string[];
-}
+export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
 
-/** A schema somewhere in the document. */
+/** A schema somewhere in the document; of an input where `io` does not say otherwise. */
 export interface SchemaPlace {
   readonly schema: Schema;
-  /** @default 'input' */
   readonly io?: SchemaSide;
   /** The name of a component that its author gave none. */
   readonly name: string;
   /** Whether only texts stand there, as in a query. */
   readonly isText?: boolean;
-  /** Whether it is told of the document and no part of it: it refers to components and hardly makes any. */
+  /** Whether it is no part of the document: it refers to components and hardly makes any. */
   readonly isNote?: boolean;
   readonly above?: readonly string[];
 }
 
-/** With `onNode`, which is told of every schema of zod, kinds and files stay marked. */
-export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
+/**
+ * Writes the schemas of one document: those that refer to themselves or are named once, as components. With `onNode`,
+ * which is told of every schema of zod, kinds and files stay marked.
+ */
+export function createSchemaConverter(onNode?: OnNode) {
   const components: Record<string, JsonSchema> = {};
+  /** The names of the components that nobody named: they come from where one occurs first. */
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
   const { nameOf: toFreeName } = createNames<string>();
@@ -52,7 +45,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const identity = toIdentity(ref, root);
     const other = io === 'input' ? identity : toIdentity(ref, toSide(schema));
     const isOutput = other !== '{}' && other !== identity;
-    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : toRefSteps(ref).at(-1);
+    const authored = /^#$|\/__schema\d+$/.test(ref) ? undefined : toReferredName(ref);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
     if (known !== undefined || (isNote && !above.includes(ref))) return known;
@@ -69,9 +62,9 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     return name;
   };
 
+  /** A part of a description as it stands in the document. */
   const write = (given: MarkedSchema, place: SchemaPlace): JsonSchema => {
-    const { 'x-capix-texts': texts, 'x-capix-tag': tag } = given;
-    const original = place.isText === true ? { ...given, ...texts } : given;
+    const original = place.isText === true ? { ...given, ...given['x-capix-texts'] } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
     const { $ref: ref, ...plain } = withoutMarks(json, kept);
     if (typeof ref === 'string') {
@@ -82,7 +75,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
       }
       plain['$ref'] = `#/components/schemas/${name}`;
     }
-    if (tag !== undefined) addDiscriminator(plain, original, { tag, root: toSide(place.schema, place.io) });
+    if ('x-capix-tag' in given) addDiscriminator(plain, given, toSide(place.schema, place.io));
     return toShortNullable(plain);
   };
 
@@ -121,20 +114,17 @@ function toIdentity(ref: string, root: JsonSchema): string {
 }
 
 /** A discriminator can only tell components apart. */
-function addDiscriminator(
-  written: JsonSchema,
-  original: JsonSchema,
-  { tag, root }: { readonly tag: string; readonly root: JsonSchema },
-): void {
+function addDiscriminator(written: JsonSchema, original: MarkedSchema, root: JsonSchema): void {
+  const { 'x-capix-tag': propertyName = '' } = original;
   // Older versions of zod write `anyOf`.
   const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
   const targets = toList(written).map(({ $ref }) => $ref);
   const pairs = toList(original).flatMap((branch, at) => {
-    const values = toChoices(toOneObject(toJsonBranches(branch, root)).fields.get(tag) ?? {});
-    return (values.length === 0 ? [undefined] : values).map((value) => [value, targets[at]] as const);
+    const [value, ...more] = toChoices(toOneObject(toJsonBranches(branch, root)).fields.get(propertyName) ?? {});
+    return [value, ...more].map((each) => [each, targets[at]] as const);
   });
   if (pairs.flat().every((part) => typeof part === 'string'))
-    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(pairs) };
+    written['discriminator'] = { propertyName, mapping: Object.fromEntries(pairs) };
 }
 
 /** The form in answers of a `User` that is taken in another one is a `UserOutput`. */

@@ -21,10 +21,7 @@ export const describe = createDescriber();
 class Description {
   readonly #schema: Schema;
   readonly #onNode: OnNode | undefined;
-  #input: JsonSchema | undefined;
-  #output: JsonSchema | undefined;
-  #lens: Lens | undefined;
-  #validate: ParseSchema | undefined;
+  readonly #made: { input?: JsonSchema; output?: JsonSchema; lens?: Lens; validate?: ParseSchema } = {};
 
   constructor(schema: Schema, onNode: OnNode | undefined) {
     this.#schema = schema;
@@ -33,17 +30,17 @@ class Description {
 
   /** The JSON Schema of an input, with marks. Fields with a default are optional. */
   get input(): JsonSchema {
-    return (this.#input ??= toJsonSchema(this.#schema, 'input', this.#onNode));
+    return (this.#made.input ??= toJsonSchema(this.#schema, 'input', this.#onNode));
   }
   /** The JSON Schema of an answer as it is sent, with marks. */
   get output(): JsonSchema {
-    return (this.#output ??= toJsonSchema(this.#schema, 'output', this.#onNode));
+    return (this.#made.output ??= toJsonSchema(this.#schema, 'output', this.#onNode));
   }
   get lens(): Lens {
-    return (this.#lens ??= new Lens(this.input));
+    return (this.#made.lens ??= new Lens(this.input));
   }
   get validate(): ParseSchema {
-    return (this.#validate ??= createParser(this.#schema));
+    return (this.#made.validate ??= createParser(this.#schema));
   }
 }
 

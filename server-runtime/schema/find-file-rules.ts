@@ -7,7 +7,7 @@ export interface FileRules {
   readonly stream?: boolean;
 }
 
-/** The rules stand in the definition of the schema, where they survive `.optional()`, `.describe()` and `.refine()`. */
+/** The rules stand in the definition of a schema, where they survive `.optional()` and `.refine()`. */
 export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
 /** The rules of `uploadedFile()`, `z.file()`, and of a custom type that takes a file or looks at one. */

@@ -42,8 +42,6 @@ export interface Reading {
   /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
   readonly takesParts: boolean;
   readonly file: FileRules | undefined;
-  /** Whether files are given as the `File` of the web, as `z.file()` expects. */
-  readonly takesWebFile: boolean;
 }
 
 function toReading(lens: Lens): Reading {
@@ -57,7 +55,6 @@ function toReading(lens: Lens): Reading {
     list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
     takesParts: holders.length > 0,
     file: [...branches, ...items].find((branch) => branch['x-capix-file'])?.['x-capix-file'],
-    takesWebFile: scalars.some((branch) => branch['contentEncoding'] === 'binary'),
   };
 }
 
@@ -186,7 +183,7 @@ export function toOneObject(branches: readonly JsonBranch[]): OneObject {
 }
 
 /** A schema that stands there twice counts once: those that contain themselves would double at each level. */
-function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSchema[]): JsonSchema {
+export function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSchema[]): JsonSchema {
   const [first = {}, ...others] = new Map(schemas.map((json) => [JSON.stringify(json), json])).values();
   return others.length === 0 ? first : { [keyword]: [first, ...others] };
 }
@@ -198,11 +195,10 @@ export function toChoices(json: JsonSchema): readonly unknown[] {
 
 /** The schema that a reference leads to, `#` or `#/$defs/Tree`. One that leads nowhere admits anything. */
 export function findReferred(root: JsonSchema, ref: string): MarkedSchema {
-  const found = toRefSteps(ref).reduce<unknown>((json, step) => (json as JsonSchema | undefined)?.[step], root);
-  return (found ?? {}) as MarkedSchema;
+  if (ref === '#') return root;
+  return (root['$defs'] as Readonly<Record<string, MarkedSchema>> | undefined)?.[toReferredName(ref)] ?? {};
 }
 
-export function toRefSteps(ref: string): readonly string[] {
-  const steps = ref.split('/').slice(1);
-  return steps.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+export function toReferredName(ref: string): string {
+  return decodeURIComponent(ref.replace('#/$defs/', '')).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -4,7 +4,6 @@ import type { ErrorMeta } from '../errors/define-error.ts';
 export interface FieldProblem {
   /** Names and indexes with dots between them: `address.city`, `tags.0`. */
   readonly path: string;
-  /** The reason, for people. */
   readonly message: string;
   /** The kind of the problem, as zod names it: `invalid_type`. */
   readonly code: string;
@@ -63,7 +62,7 @@ export function looksSecret(name: string): boolean {
 
 /** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
 export function toToldMeta(meta: ErrorMeta = {}) {
-  const { issues, fields, omitted = 0, ...facts } = meta;
+  const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
   return { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts };
 }

@@ -11,6 +11,9 @@ export interface Issue {
   /** The issues of a key of a record, and of each branch of a choice. */
   readonly issues?: readonly Issue[] | undefined;
   readonly errors?: readonly (readonly Issue[])[] | undefined;
+  /** The name of a format, and the expression by which it is tested. */
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
   /** The fields that were sent to an object that takes no others. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -20,10 +23,9 @@ export type ParseResult =
   | Extract<Outcome, { readonly ok: true }>
   | { readonly ok: false; readonly issues: readonly Issue[]; readonly omitted: number };
 
-/** A caller can send faults by the hundred thousand in one body, and the text of each costs more than finding it. */
+/** A caller can send faults by the hundred thousand in one body. */
 const MAX_ISSUES = 50;
 
-/** Gives its result in the same turn, unless code in the schema returns a promise. */
 export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
 export function createSchemaParser(schema: Schema): ParseSchema {
@@ -35,30 +37,17 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
   const parts = toParts(schema);
   // Only running it would tell whether code returns a promise, and of a run that is given up one is left behind.
   const holdsCode = [...parts].some((part) => typeof part === 'function');
-  // Code would run twice on what is invalid.
-  const compiled = holdsCode ? undefined : compile(schema);
   for (const part of parts) boundList(part);
+  // A compiled schema is several times as fast, and would run code twice on what is invalid. zod compiles from 4.6 on.
+  const { run } = (holdsCode || !('compile' in zod) ? schema : zod.compile(schema))._zod;
   return (input) => {
-    const data = compiled === undefined ? zod.INVALID : compiled(input);
-    if (data !== zod.INVALID) return { ok: true, value: data };
     const context = { async: holdsCode, [BOUNDED]: true };
-    return andThen(schema._zod.run({ value: input, issues: [] }, context), ({ value, issues }) => {
+    return andThen(run({ value: input, issues: [] }, context), ({ value, issues }) => {
       if (issues.length === 0) return { ok: true, value };
       const told = issues.slice(0, MAX_ISSUES).map((issue) => zod.util.finalizeIssue(issue, undefined, zod.config()));
-      const count = issues.reduce((sum, issue) => sum + countOf(issue), 0);
-      return { ok: false, issues: told, omitted: count - told.length };
+      return { ok: false, issues: told, omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length) };
     });
   };
-}
-
-/** A parser of valid inputs alone, several times as fast: zod compiles from 4.6 on, and not every schema. */
-function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefined {
-  try {
-    return 'compileFn' in zod ? zod.compileFn(schema) : undefined;
-  } catch (error) {
-    if (error instanceof zod.ZodCompileUnsupportedError) return undefined;
-    throw error;
-  }
 }
 
 /** A schema and all functions and objects that its definition holds, at every depth. */
@@ -72,7 +61,7 @@ function toParts(part: unknown, found = new Set<unknown>()): ReadonlySet<unknown
   return found;
 }
 
-/** Parts that are asked for no value, values for missing ones, `.trim()`, and whether a check of zod's own runs. */
+/** Parts with values or code of zod's own. */
 const quietParts: ReadonlySet<string> = new Set(
   'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
 );
@@ -115,18 +104,15 @@ function countOf(issue: zod.$ZodRawIssue): number {
   return 1 + Number(issue['omitted'] ?? 0);
 }
 
-/** zod of another version; its standard tries in the same turn, and leaves a promise of its code behind. */
 interface ForeignZod {
-  readonly safeParseAsync?: (
-    input: unknown,
-  ) => Promise<{ readonly data?: unknown; readonly error?: { readonly issues: readonly StandardIssue[] } }>;
+  readonly safeParseAsync?: (input: unknown) => Promise<{ data?: unknown; error?: { issues: StandardIssue[] } }>;
 }
 
 function createStandardParser(schema: StandardSchema & ForeignZod): ParseSchema {
-  const validate: StandardSchema['~standard']['validate'] =
-    schema.safeParseAsync === undefined
-      ? schema['~standard'].validate
-      : async (input) => schema.safeParseAsync?.(input).then(({ data, error }) => error ?? { value: data }) as never;
+  const validate: StandardSchema['~standard']['validate'] = (input) =>
+    // The standard of zod tries in the same turn first, and leaves a promise of its code behind.
+    schema.safeParseAsync?.(input).then(({ data: value, error }) => error ?? { value }) ??
+    schema['~standard'].validate(input);
   return (input) =>
     andThen(validate(input), (result) => {
       if (result.issues === undefined) return { ok: true, value: result.value };

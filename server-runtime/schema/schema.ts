@@ -2,15 +2,14 @@ import { type $ZodType, version } from 'zod/v4/core';
 import type { Mistake } from '../errors/mistake.ts';
 
 /**
- * Any schema of zod 4, zod/mini, valibot or arktype: only what this package reads of it is asked for, so that two
- * versions of zod in one project do not exclude each other. `Input` is what a caller may send, `Output` what the schema
- * makes of it, after defaults and transforms.
+ * Any schema of zod 4, zod/mini, valibot or arktype. `Input` is what a caller may send, `Output` what the schema makes
+ * of it, after defaults and transforms.
  */
 export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
 
 /** Any zod 4 schema, of zod or zod/mini. */
 export interface ZodSchema<out Input = unknown, out Output = unknown> {
-  /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has no such field: move it to zod 4. */
+  /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has none: move it to zod 4. */
   readonly _zod: {
     readonly input: Input;
     readonly output: Output;
@@ -18,22 +17,14 @@ export interface ZodSchema<out Input = unknown, out Output = unknown> {
   };
 }
 
-/** The part of a result of {@link StandardSchema} that says what is wrong. */
 export interface StandardIssue {
-  /** The reason, for people. */
   readonly message: string;
-  /** Names and indexes, or objects that have them as `key`; none for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/**
- * Any schema of the [Standard Schema](https://standardschema.dev) interface, such as those of valibot and arktype. One
- * of zod 3 has it too, and is refused: it cannot be described as JSON Schema.
- *
- * `Input` is what a caller may send, `Output` what the schema makes of it.
- */
+/** Any schema of the [Standard Schema](https://standardschema.dev) interface, such as those of valibot and arktype. */
 export interface StandardSchema<out Input = unknown, out Output = unknown> {
-  /** A field of zod, whose schemas are told by it: the compiler need not look further in them. */
+  /** A field of zod's: the compiler need not look further in its schemas. */
   readonly _zod?: undefined;
   /** The field of the interface. */
   readonly '~standard': {
@@ -42,7 +33,7 @@ export interface StandardSchema<out Input = unknown, out Output = unknown> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
-  /** A field of zod 3, which keeps its schemas out. */
+  /** A field of zod 3, whose schemas cannot be described as JSON Schema. */
   readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'> | undefined;
 }
 
@@ -70,12 +61,10 @@ export function isSchema(value: unknown): value is Schema {
   return isZodSchema(value) || (hasField(value, '~standard') && !isZod3Schema(value));
 }
 
-/** Whether `value` is a zod 4 schema. */
 export function isZodSchema(value: unknown): value is ZodSchema {
   return hasField(value, '_zod');
 }
 
-/** Whether it is a schema of zod 3. By shape: that of zod 4 keeps itself in `_zod`. */
 export function isZod3Schema(value: unknown): boolean {
   return hasField(value, '_def') && hasField(value, 'safeParse') && !hasField(value, '_zod');
 }
@@ -84,7 +73,7 @@ function hasField(value: unknown, name: string): boolean {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && name in value;
 }
 
-/** Whether it is a schema of the zod that this package has imported: what reaches inside one leaves others alone. */
+/** Whether its zod is the one that this package has imported: what reaches inside one leaves others alone. */
 export function isOfOurZod(schema: Schema): schema is $ZodType {
   const { major, minor, patch } = (schema as Partial<$ZodType>)._zod?.version ?? {};
   return major === version.major && minor === version.minor && patch === version.patch;
@@ -103,7 +92,6 @@ export interface SchemaDefinition
   readonly precision?: number | null;
 }
 
-/** The definition of a schema of zod; of another library's, which keep theirs to themselves, nothing. */
 export function definitionOf(schema: Schema): SchemaDefinition {
   return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : { type: 'unknown' };
 }

@@ -13,7 +13,6 @@ import { toStandardJson } from './standard-json.ts';
 
 export interface SchemaNode {
   readonly schema: Schema;
-  /** zod's name of its kind: `'date'`, `'custom'`. */
   readonly type: string;
   readonly json: MarkedSchema;
 }
@@ -23,9 +22,7 @@ export type OnNode = (node: SchemaNode) => void;
 
 /**
  * The JSON Schema of what is sent between machines, with marks, made by the schema's own library and corrected. Dates
- * and bigints are texts; other values that JSON cannot say are `{}`. Objects are open unless they are declared strict:
- * what is not declared is dropped, and may be declared one day. Schemas that contain themselves refer to themselves by
- * `$ref: '#'` and `$defs`.
+ * and bigints are texts; other values that JSON cannot say are `{}`. Objects are open unless they are declared strict.
  */
 export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): JsonSchema {
   const json = toBareJson(schema, io, (node) => {
@@ -47,12 +44,12 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
       onNode({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as MarkedSchema }),
   };
-  // Another copy of zod loses constraints without a word.
   const { toJSONSchema: writeOwn } = schema as { readonly toJSONSchema?: (given: object) => object };
-  const isOwn = writeOwn === undefined || isOfOurZod(schema);
-  const { $schema: _dialect, ...json } = (
-    isOwn ? toJSONSchema(schema as $ZodType, params) : writeOwn.call(schema, params)
-  ) as JsonSchema;
+  // Another version of zod loses constraints without a word.
+  const write = isOfOurZod(schema) ? undefined : writeOwn;
+  const { $schema: _dialect, ...json }: JsonSchema = {
+    ...(write?.call(schema, params) ?? toJSONSchema(schema as $ZodType, params)),
+  };
   return json;
 }
 
@@ -156,8 +153,7 @@ const whole: ReadonlySet<string> = new Set(
 function toRest(source: string, test: Partial<SchemaDefinition> = {}): string {
   if (whole.has(source)) return '';
   const { format, precision = null, offset = false, local = false } = test;
-  const isOwn = format === 'datetime' && !local && (precision ?? 0) >= 0;
-  if (!isOwn || source !== regexes.datetime({ precision, offset }).source) return source;
+  if (format !== 'datetime' || local || (precision ?? 0) < 0) return source;
   const zone = offset ? String.raw`(Z|[+-]\d\d:\d\d)$` : 'Z$';
   if (precision === null) return offset ? '' : zone;
   return precision === 0 ? String.raw`:\d\d${zone}` : String.raw`\.\d{${precision}}${zone}`;

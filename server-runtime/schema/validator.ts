@@ -36,13 +36,17 @@ function toValidationFailure(
 ): Failure {
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
-  if (issues.some(({ path, keys }) => keys !== undefined || (path.length > 0 && findSent(input, path) === undefined)))
+  if (issues.some((issue) => issue.keys !== undefined || isMissing(issue, input)))
     all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
   if (all.length > SURELY_FITTING)
     all = all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
   const rest = Math.max(0, issues.length - all.length) + omitted;
   return toBadInput(all, rest === 0 ? {} : { omitted: rest });
+}
+
+function isMissing({ code, path }: Issue, input: unknown): boolean {
+  return (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && findSent(input, path) === undefined;
 }
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
@@ -73,7 +77,8 @@ function toProblem(issue: Issue, input: unknown): FieldProblem {
  * The message of zod, with those of each branch of a choice and of a key of a record, which it leaves out: `Invalid
  * input: expected number or expected "me"`.
  */
-function toMessage({ message, errors, issues }: Issue): string {
+function toMessage({ message, errors, issues, format, pattern }: Issue): string {
+  if (format === 'template_literal') return `${message}: must match ${pattern}`;
   const inner = errors?.flatMap((each) => each[0] ?? []) ?? issues?.slice(0, 1);
   if (inner === undefined || inner.length === 0 || !silent.has(message)) return message;
   const words = inner.map((each) => {
