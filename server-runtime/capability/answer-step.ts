@@ -97,7 +97,7 @@ function createContentMaker(key: string, content: Content): Maker {
   };
 }
 
-/** What a handler gave that gave no such content, and whether it gave it. */
+/** The words for what a handler gave in place of such content, and whether it gave that. */
 const kinds: Readonly<Record<Exclude<ContentKind, 'data'>, readonly [string, (data: unknown) => boolean]>> = {
   none: ['a value', (data) => data === null || data === undefined],
   redirect: ['no URL to go to', (data) => typeof data === 'string'],

@@ -72,7 +72,7 @@ function toValue(field: Lens | undefined, value: unknown): unknown {
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
   readonly values: unknown[];
-  /** Those under the name with `[]`. */
+  /** The values that came under the name with `[]`. */
   readonly late: unknown[];
   readonly parts: Map<string, Part>;
 }

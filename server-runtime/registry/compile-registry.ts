@@ -106,8 +106,7 @@ function toOperation(capability: AnyCapability, name: string, groups: readonly s
   const intent = inferIntent(name, declaredIntent);
   const groupPaths = definition.groupsAround.flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
   const { names, isOneObject } = findFieldNames(definition.schema);
-  const fields = isOneObject ? names : undefined;
-  const hasId = isOneObject && names.has('id');
+  const [fields, hasId] = isOneObject ? [names, names.has('id')] : [undefined, false];
   const facts = { key, groups, groupPaths, name, intent, declaredIntent, declaredRoutes, fields, hasId };
   return Object.freeze({ ...facts, ...toRun(definition, { key, intent }) });
 }

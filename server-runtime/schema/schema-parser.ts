@@ -66,7 +66,7 @@ const quietParts: ReadonlySet<string> = new Set(
   'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
 );
 
-/** Lets a list or a record keep the issues of its first wrong items, in our runs alone: each costs ten times an item. */
+/** Lets a list or a record keep the issues of its first wrong items, in our runs alone. */
 function boundList(part: unknown): void {
   const inner = (part as Partial<zod.$ZodType>)._zod;
   if (inner === undefined || !lists.has(inner.def?.type) || bounded.has(inner)) return;

@@ -46,7 +46,9 @@ function toValidationFailure(
 }
 
 function isMissing({ code, path }: Issue, input: unknown): boolean {
-  return (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && findSent(input, path) === undefined;
+  return (
+    (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && findSent(input, path) === undefined
+  );
 }
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {

@@ -189,3 +189,22 @@ describe('toParseSchema', () => {
     expect(runs).toBe(1);
   });
 });
+
+it.each([
+  [
+    'a field of an optional tuple',
+    (part: z.ZodType) => z.tuple([z.string(), z.object({ a: part })]).optional(),
+    ['', { a: '' }],
+  ],
+  ['a key', (part: z.ZodType) => z.record(part as z.ZodString, z.string()), { a: '' }],
+  ['a rest', (part: z.ZodType) => z.tuple([z.string()], part), ['', '']],
+  ['a branch', (part: z.ZodType) => z.union([z.number(), z.string().and(part)]), ''],
+  ['a lazy schema', (part: z.ZodType) => z.lazy(() => part), ''],
+  ['a catchall', (part: z.ZodType) => z.object({}).catchall(part), { a: '' }],
+  ['a pipe', (part: z.ZodType) => z.preprocess(String, part), ''],
+])('waits for code in %s, which runs once', async (_where, around, value) => {
+  let runs = 0;
+  const part = z.string().refine(async () => ++runs > 1);
+  expect(await createSchemaParser(around(part))(value)).toMatchObject({ ok: false });
+  expect(runs).toBe(1);
+});
