@@ -8,7 +8,16 @@ import { createNames } from './security-schemes.ts';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
-export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
+export interface SchemaConverter {
+  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
+  /** The schema as it stands in the document. */
+  readonly convert: (place: SchemaPlace) => JsonSchema;
+  /** The same of a part of its description. */
+  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** The names of the components that nobody named: they come from where one occurs first. */
+  readonly guessedNames: readonly string[];
+}
 
 /** A schema somewhere in the document; of an input where `io` does not say otherwise. */
 export interface SchemaPlace {
@@ -27,9 +36,8 @@ export interface SchemaPlace {
  * Writes the schemas of one document: those that refer to themselves or are named once, as components. With `onNode`,
  * which is told of every schema of zod, kinds and files stay marked.
  */
-export function createSchemaConverter(onNode?: OnNode) {
+export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
-  /** The names of the components that nobody named: they come from where one occurs first. */
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
   const { nameOf: toFreeName } = createNames<string>();
@@ -62,7 +70,6 @@ export function createSchemaConverter(onNode?: OnNode) {
     return name;
   };
 
-  /** A part of a description as it stands in the document. */
   const write = (given: MarkedSchema, place: SchemaPlace): JsonSchema => {
     const original = place.isText === true ? { ...given, ...given['x-capix-texts'] } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));

@@ -61,7 +61,11 @@ export function looksSecret(name: string): boolean {
 }
 
 /** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
-export function toToldMeta(meta: ErrorMeta = {}) {
+export function toToldMeta(meta: ErrorMeta = {}): {
+  fields: readonly FieldProblem[];
+  omitted: number;
+  facts: ErrorMeta;
+} {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
   return { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts };
