@@ -45,15 +45,15 @@ export type Call<Input, Data, Errors extends ApiError<string, unknown> = never> 
 
 /** The result of `.safe`: `ok` tells the data from the error, and `status` tells each of them apart. */
 export type Result<Data, Errors extends ApiError<string, unknown> = never> =
-  | {
-      [Status in keyof Data]: {
-        readonly ok: true;
-        readonly status: Status;
-        readonly data: Data[Status];
-        readonly headers: Headers;
-      };
-    }[keyof Data]
+  | { [Status in keyof Data]: Got<Status, Data[Status]> }[keyof Data]
   | Refused<Errors | ApiError<OtherError>>;
+
+export type Got<Status, Data> = {
+  readonly ok: true;
+  readonly status: Status;
+  readonly data: Data;
+  readonly headers: Headers;
+};
 
 export type Refused<Errors extends ApiError<string, unknown>> =
   Errors extends ApiError<string, unknown, infer Status>
@@ -77,16 +77,7 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 /** The name of an error that the operation does not declare: any text, of a type that no declared name fits. */
 export type OtherError = `${string} (not declared)`;
 
-/**
- * An error that the API responded with. `name` says which: `Unauthorized`.
- *
- * @example
- * ```ts
- * import { ApiError } from 'capix/client';
- *
- * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: undefined });
- * ```
- */
+/** An error that the API responded with. `name` says which: `Unauthorized`. */
 export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {
   /** Which error it is: `NotFound`. */
   declare readonly name: Name;

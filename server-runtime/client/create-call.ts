@@ -52,45 +52,52 @@ export function createCall(key: string, sending: Sending): AnyCall {
   return Object.assign(orThrow, { safe, [KEY]: key });
 }
 
-interface Attempt extends CallOptions {
-  readonly lastEventId: string | undefined;
-}
+type Fields = Record<string, unknown>;
 
 /** Takes the fields that have places of their own out of `fields`; the others are the query or the body. */
-async function send({ options, route }: Sending, fields: Record<string, unknown>, call: Attempt): Promise<Response> {
+async function send(
+  { options, route }: Sending,
+  fields: Fields,
+  { lastEventId, ...call }: CallOptions & { readonly lastEventId: string | undefined },
+): Promise<Response> {
   const [method, path, facts = {}] = route;
-  const { timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
   const take = (name: string): string | undefined => {
     const { [name]: value } = fields;
     delete fields[name];
-    return value === undefined || value === null ? undefined : [value].flat().map(toParameterText).join(', ');
+    return value === undefined || value === null ? undefined : [value].flat().map(toText).join(', ');
   };
   const inPath = path.replace(/{(.+?)}/g, (_, name: string) => toSegment(name, take(name) ?? ''));
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
-  putHeaders(headers, route, call);
-  const put = (name: string, text: string | undefined): void => void (text === undefined || headers.set(name, text));
+  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  const put = (name: string, text: string | undefined): void => void (text !== undefined && headers.set(name, text));
+  const isData = facts.contents === undefined && facts.isByKey === undefined;
+  put('accept', isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*');
+  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
+  // with cookies.
+  if (method !== 'GET') put('content-type', 'application/json');
+  // One key for all attempts of a call: whoever repeats it gets the first response.
+  const key = call.idempotencyKey ?? (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
+  put('idempotency-key', key && `"${key}"`);
+  put('last-event-id', lastEventId);
   for (const [field, name] of Object.entries(facts.headers ?? {})) put(name, take(field));
   for (const [field, name] of Object.entries(facts.cookies ?? {})) {
     const text = take(field);
-    const pairs = [headers.get('cookie'), text !== undefined && `${name}=${encodeURIComponent(text)}`];
-    put('cookie', pairs.filter(Boolean).join('; ') || undefined);
+    const pair = text === undefined ? [] : [`${name}=${encodeURIComponent(text)}`];
+    put('cookie', [headers.get('cookie') ?? [], pair].flat().join('; ') || undefined);
   }
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const isForm =
-    facts.form ??
-    Object.values(fields)
-      .flat()
-      .some((value) => value instanceof Blob);
-  if (hasBody && isForm) headers.delete('content-type');
+  const isForm = hasBody && (facts.form ?? Object.values(fields).flat().some(isFile));
+  if (isForm) headers.delete('content-type');
   const request = new Request(options.baseUrl.replace(/\/+$/, '') + inPath + (hasBody ? '' : toQueryText(fields)), {
     method,
     headers,
-    body: hasBody ? (isForm ? toForm(fields) : toBodyText(fields)) : null,
+    body: isForm ? toForm(fields) : hasBody ? toJson(fields) : null,
     signal: call.signal ?? null,
     // A redirect is its URL, and is not followed.
     redirect: facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect') ? 'manual' : 'follow',
     ...(options.credentials && { credentials: options.credentials }),
   });
+  const { timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
   const ask = options.fetch ?? fetch;
   return intercept.reduceRight<(request: Request) => Promise<Response>>(
     (next, each) => (given) => each(given, next),
@@ -102,19 +109,6 @@ async function send({ options, route }: Sending, fields: Record<string, unknown>
 function toSegment(name: string, text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
   return encodeURIComponent(text);
-}
-
-function putHeaders(headers: Headers, [method, , facts = {}]: Route, { headers: own, ...call }: Attempt): void {
-  new Headers(own).forEach((value, name) => headers.set(name, value));
-  const isData = facts.contents === undefined && facts.isByKey === undefined;
-  headers.set('accept', isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*');
-  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
-  // with cookies.
-  if (method !== 'GET') headers.set('content-type', 'application/json');
-  // One key for all attempts of a call: whoever repeats it gets the first response.
-  const key = call.idempotencyKey ?? (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
-  if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
-  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
 }
 
 /** A stream that has begun may take as long as it likes. */
@@ -135,22 +129,22 @@ function toRandomText(): string {
 }
 
 /** A value as a text in a path, a header or a form. */
-function toParameterText(value: unknown): string {
+function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? toBodyText(value) : String(value);
+  return typeof value === 'object' && value !== null ? toJson(value) : String(value);
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
-function toBodyText(value: object): string {
+function toJson(value: object): string {
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
 /** `?tags=a&tags=b`, `?filter[state]=open`, `?lines[0][sku]=x`; empty where there is no field. */
-function toQueryText(fields: Readonly<Record<string, unknown>>): string {
+function toQueryText(fields: Fields): string {
   const query = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
     if (value === null || value === undefined) return;
-    if (typeof value !== 'object' || value instanceof Date) return query.append(name, toParameterText(value));
+    if (typeof value !== 'object' || value instanceof Date) return query.append(name, toText(value));
     const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
     for (const [key, each] of Object.entries(value)) add(hasParts ? `${name}[${key}]` : name, each);
   };
@@ -160,21 +154,22 @@ function toQueryText(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** A form. Files come last: a server that reads one as it arrives has to have the other fields by then. */
-export function toForm(fields: Readonly<Record<string, unknown>>): FormData {
+export function toForm(fields: Readonly<Fields>): FormData {
   const form = new FormData();
   const files: (readonly [string, Blob])[] = [];
-  for (const [name, value] of Object.entries(fields))
-    for (const each of isPlainList(value) ? value : [value])
-      if (each instanceof Blob) files.push([name, each]);
-      else if (typeof each === 'object' && each !== null && !(each instanceof Date))
-        form.append(name, new Blob([toBodyText(each)], { type: 'application/json' }));
-      else if (each !== null && each !== undefined) form.append(name, toParameterText(each));
+  for (const [name, value] of Object.entries(fields)) {
+    // The items of a list of files or texts are parts of their own.
+    const isPlain = Array.isArray(value) && value.every((each) => isFile(each) || Object(each) !== each);
+    for (const each of isPlain ? value : [value]) {
+      if (isFile(each)) files.push([name, each]);
+      else if (each instanceof Date || Object(each) !== each) each != null && form.append(name, toText(each));
+      else form.append(name, new Blob([toJson(each)], { type: 'application/json' }));
+    }
+  }
   for (const [name, file] of files) form.append(name, file, 'name' in file ? String(file.name) : 'file');
   return form;
 }
 
-/** The items of a list of files or texts are parts of their own. */
-function isPlainList(value: unknown): value is unknown[] {
-  const isPart = (each: unknown): boolean => each instanceof Blob || each === null || typeof each !== 'object';
-  return Array.isArray(value) && value.every(isPart);
+function isFile(value: unknown): value is Blob {
+  return value instanceof Blob;
 }

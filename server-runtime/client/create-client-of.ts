@@ -14,32 +14,22 @@ export interface ApiFacts {
 }
 
 /**
- * Makes the client of an API from its routes, as the file that `capix client` writes does.
- *
- * @example
- * ```ts
- * import { type Call, createClientOf } from 'capix/client';
- *
- * type Api = { getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
- * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
- * ```
+ * Makes the client of an API from its routes, as the file that `capix client` writes does:
+ * `createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' })`.
  */
-export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds: shared = {} }: ApiFacts = {}) {
+export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
       const name = groups.pop() ?? '';
-      const group = groups.reduce<Group>((at, each) => {
-        if (!Object.hasOwn(at, each)) at[each] = {};
-        return at[each] as Group;
-      }, api);
-      group[name] = createCall(key, {
-        options,
-        route,
-        dataPath,
-        revive: (value, place) => revive(value, route[2]?.kinds?.[place], shared),
-      });
+      let group = api;
+      for (const each of groups) {
+        if (!Object.hasOwn(group, each)) group[each] = {};
+        group = group[each] as Group;
+      }
+      const toValue = (json: unknown, place: number | string) => revive(json, route[2]?.kinds?.[place], kinds);
+      group[name] = createCall(key, { options, route, dataPath, revive: toValue });
     }
     return api as Api;
   };

@@ -6,15 +6,6 @@ import { createCall } from './create-call.ts';
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
  * or of groups of capabilities. The server must take calls by their keys: `restTransport({calls: true})`.
- *
- * @example
- * ```ts
- * import { createClient } from 'capix/client';
- * import type * as capabilities from './capabilities/index.js';
- *
- * const api = createClient<typeof capabilities>({ baseUrl: 'http://localhost:3000' });
- * const { name } = await api.items.getItem({ id: '7' });
- * ```
  */
 export function createClient<Api extends object>(options: ClientOptions): ClientOf<TreeOf<Api>> {
   return toNode(options, '') as never;

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { findCallRequest } from '../capability/call-request.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { isPromise, type MaybePromise } from '../errors/failure.ts';
+import { isPromise, type MaybePromise, readThrown } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
-
-export interface StateLogger {
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string, details?: { readonly requestId?: string | undefined }): void;
-}
 
 /** Everything that the enhancers of one server keep between calls, in spaces that have names. */
 export interface EnhancerState {
@@ -18,8 +12,8 @@ export interface EnhancerState {
   readonly open: (space: string, maxEntries: number) => Promise<AskedStore>;
   /** The store of a space in the memory of the process, loaded with the first. */
   readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
-  readonly given: GivenStore | undefined;
-  readonly logger: StateLogger | undefined;
+  readonly given: AskedStore | undefined;
+  readonly logger: Pick<Console, 'info' | 'warn' | 'error'> | undefined;
   readonly timeoutMs: number;
 }
 
@@ -34,12 +28,9 @@ export function createEnhancerState(
     memories.set(space, opened);
     return opened;
   };
-  const given = store && createGivenStore(store, logger);
-  const open = async (space: string, maxEntries: number): Promise<AskedStore> => {
-    if (given !== undefined) return given;
-    const memory = await openMemory(space, maxEntries);
-    return { ask: (question) => question(memory), isAway: () => false };
-  };
+  const given = store && createAskedStore(store, logger);
+  const open = async (space: string, maxEntries: number): Promise<AskedStore> =>
+    given ?? createAskedStore(await openMemory(space, maxEntries), logger);
   return { open, openMemory, given, logger, timeoutMs };
 }
 
@@ -70,14 +61,12 @@ export function enhancerStateOf(operation: EnhancedOperation): OperationState {
 /** Given in the place of an answer that a store did not give in time. */
 export const AWAY: unique symbol = Symbol('away');
 
+/** Asks a store, each question on its own: one that is slow or fails concerns its caller alone. */
 export interface AskedStore {
   /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
   /** Whether the store answers nobody at the moment. */
   readonly isAway: () => boolean;
-}
-
-export interface GivenStore extends AskedStore {
   /** Looks whether it answers, and says so where it does not; gives way after a second. */
   readonly start: () => Promise<void>;
   readonly stop: () => MaybePromise<void>;
@@ -85,35 +74,29 @@ export interface GivenStore extends AskedStore {
 
 const PATIENCE_MS = 1000;
 
-/**
- * Asks a store, each question on its own: one that is slow or fails concerns its caller alone. After such a one, a
- * harmless question in the background tells whether the store is away; it is asked again each second until it answers.
- */
-function createGivenStore(store: Store, logger: StateLogger | undefined): GivenStore {
+/** After a question without an answer, a harmless one in the background tells whether the store is away. */
+function createAskedStore(store: Store, logger: EnhancerState['logger']): AskedStore {
   const name = `[capix] The store '${store.name}'`;
   let isAway = false;
   let isStopped = false;
   let looking: Promise<void> | undefined;
 
-  async function look(fault?: { readonly error: unknown }): Promise<void> {
-    try {
-      await answerWithin(Promise.resolve(store.get('start')), PATIENCE_MS);
-      if (isAway) logger?.info(`${name} answers again.`);
-      else if (fault !== undefined) logger?.warn(`${name} has left a question unanswered: ${toReason(fault.error)}`);
-      else return void (looking = undefined);
-      isAway = false;
-    } catch (error) {
-      if (isStopped) return;
-      if (!isAway) logger?.warn(`${name} does not answer: ${toReason(error)}`);
-      isAway = true;
-    }
-    const again = (): void => {
-      looking = isAway && !isStopped ? look() : undefined;
-    };
+  /** It is asked again each second until it answers. */
+  async function look(unanswered?: string): Promise<void> {
+    const asking = (async () => store.get('start'))();
+    const reason = await answerWithin(asking, PATIENCE_MS).then(() => undefined, toReason);
+    if (isStopped) return;
+    const wasAway = isAway;
+    isAway = reason !== undefined;
+    if (isAway && !wasAway) logger?.warn(`${name} does not answer: ${reason}`);
+    else if (wasAway && !isAway) logger?.info(`${name} answers again.`);
+    else if (!isAway && unanswered === undefined) return void (looking = undefined);
+    else if (!isAway) logger?.warn(`${name} has left a question unanswered: ${unanswered}`);
+    const again = (): void => void (looking = isAway && !isStopped ? look() : undefined);
     setTimeout(again, PATIENCE_MS).unref?.();
   }
   function fail(error: unknown): typeof AWAY {
-    if (!isStopped) looking ??= look({ error });
+    if (!isStopped) looking ??= look(toReason(error));
     return AWAY;
   }
 
@@ -140,8 +123,7 @@ function createGivenStore(store: Store, logger: StateLogger | undefined): GivenS
 }
 
 function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return readThrown(error).message;
 }
 
 /** The refusal of a call that must not run without the store. */
@@ -162,11 +144,13 @@ export function toDigest(content: string | Uint8Array): string {
 /** Says whose call it is: a function of input and context, or the address. */
 export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
 
+type Step<Result> = (input: unknown, ctx: unknown) => Result;
+
 /** A text for each caller: `u:…` for one whom the function knows, `a:…` by the place of the address for others. */
 export function createCallerOf(
   by: By | undefined,
   toPlace = (address: string | undefined, _ctx: unknown): string => address ?? '',
-): (input: unknown, ctx: unknown) => string {
+): Step<string> {
   if (by === undefined) return () => '';
   return (input, ctx) => {
     const caller = by === 'address' ? undefined : by(input as never, ctx as never);
@@ -174,11 +158,9 @@ export function createCallerOf(
   };
 }
 
-type Step<Result> = (input: unknown, ctx: unknown) => MaybePromise<Result>;
-
 /** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
-export function whenLoaded<Result>(loading: Promise<Step<Result>>): Step<Result> {
-  let loaded: Step<Result> | undefined;
+export function whenLoaded<Result>(loading: Promise<Step<MaybePromise<Result>>>): Step<MaybePromise<Result>> {
+  let loaded: Step<MaybePromise<Result>> | undefined;
   // Each call hears of what cannot be loaded.
   loading.then((step) => (loaded = step)).catch(() => {});
   return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
-import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
 import { type AskedStore, AWAY, type EnhancerState, enhancerStateOf, toStoreKey } from './enhancer-state.ts';
 
 /** Puts the cached answers of some tags out of date once the handler has succeeded, before its caller knows. */
@@ -11,8 +10,8 @@ export function invalidates<Input, Ctx>(
   return createEnhancer<Input, Ctx>(
     (next, operation) => async (input, ctx) => {
       const value = await (next as Next)(input, ctx);
-      if (!isReply(value) || (value.status ?? 200) < 400)
-        await invalidateTags(enhancerStateOf(operation), tags(input, ctx));
+      const isDone = !isReply(value) || (value.status ?? 200) < 400;
+      if (isDone) await invalidateTags(enhancerStateOf(operation), tags(input, ctx));
       return value;
     },
     { name: 'invalidates' },
@@ -23,25 +22,19 @@ export function invalidates<Input, Ctx>(
 /** The longest time that an answer with tags is kept, and an invalidation known, milliseconds (30 days). */
 export const MAX_TAGGED_MS = 2_592_000_000;
 
-/** The place where it is kept when tags were invalidated. */
 export function openTags(state: EnhancerState): Promise<AskedStore> {
   return state.open('tags', 100_000);
 }
 
 /** When answers of some tags were invalidated last. It is read before the handler runs, for what is made meanwhile. */
-export function readTags(tags: AskedStore, names: readonly string[]): MaybePromise<string | typeof AWAY> {
-  const asked = names.map((name) => tags.ask((store) => store.get(toStoreKey('tag', name))));
-  const join = (texts: readonly (string | undefined | typeof AWAY)[]): string | typeof AWAY =>
-    texts.includes(AWAY) ? AWAY : texts.join(',');
-  if (!asked.some((each) => isPromise(each))) return join(asked as string[]);
-  return Promise.all(asked.map(async (each) => each)).then(join);
+export async function readTags(tags: AskedStore, names: readonly string[]): Promise<string | typeof AWAY> {
+  const texts = await Promise.all(names.map((name) => tags.ask((store) => store.get(toStoreKey('tag', name)))));
+  return texts.includes(AWAY) ? AWAY : texts.join(',');
 }
 
 /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
 export async function invalidateTags(state: EnhancerState, names: readonly string[]): Promise<boolean> {
   const tags = await openTags(state);
-  const asked = names.map(async (name) =>
-    tags.ask((store) => andThen(store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS), () => true)),
-  );
-  return (await Promise.all(asked)).every((done) => done !== AWAY);
+  const set = (name: string) => tags.ask((store) => store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS));
+  return !(await Promise.all(names.map(set))).includes(AWAY);
 }

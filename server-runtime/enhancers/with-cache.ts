@@ -8,9 +8,8 @@ import {
 } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
 import { untilAborted } from '../resources/item-source.ts';
-import { type AnswerCodec, loadAnswerCodec, toPartsText } from './answer-text.ts';
+import { loadAnswerCodec } from './answer-text.ts';
 import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
 
@@ -32,8 +31,7 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 
 /**
  * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
- * for one handler, and each gets a copy. Errors, replies with a status from 400 or with `set-cookie`, and what a text
- * cannot hold are not kept. While the store does not answer, the handler runs.
+ * for one handler, and each gets a copy. While the store does not answer, the handler runs.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
@@ -45,8 +43,18 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
-    expectCacheable(operation, options);
-    return whenLoaded(loadCached(next, operation, { ...options, staleMs, maxEntries }));
+    const { key, intent, guarded } = operation;
+    if (intent !== 'query')
+      throw new TypeError(
+        `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
+          'Remove withCache, or declare the intent `query`.',
+      );
+    if (guarded && options.scope === undefined && options.key === undefined)
+      throw new TypeError(
+        `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose ` +
+          "answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' for everybody's.",
+      );
+    return whenLoaded(loadCached(next, operation, { ...options, staleMs, maxEntries } as LoadedOptions));
   };
   return createEnhancer<Input, Ctx>(
     wrap as never,
@@ -55,151 +63,100 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   );
 }
 
-function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, key: ownKey }: CacheOptions): void {
-  if (intent !== 'query')
-    throw new TypeError(
-      `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
-        `Remove withCache, or declare the intent \`query\`.`,
-    );
-  if (guarded && scope === undefined && ownKey === undefined)
-    throw new TypeError(
-      `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
-        `whose answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' where ` +
-        'everybody who passes the guard gets the same.',
-    );
-}
+type LoadedOptions = CacheOptions & { readonly staleMs: number; readonly maxEntries: number };
 
 interface CachedCall extends Readonly<Record<'input' | 'ctx', unknown>> {
   readonly key: string;
   /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
-  readonly stamp: string | undefined;
+  readonly stamp?: string;
 }
 
 /** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
-interface Kept {
-  readonly stamp: string;
-  readonly freshUntil: number;
-  readonly keptUntil: number;
-  readonly text: string;
-}
+type Kept = readonly [stamp: string | undefined, freshUntil: number, keptUntil: number, answer: Answer];
 
-/** An answer that is being made, and whether its caller has left meanwhile. */
-interface Flight {
-  readonly text: Promise<string | undefined>;
-  readonly signal: AbortSignal | undefined;
+/** An answer for the caller it was made for, and the record of it where others may have it, too. */
+interface Made {
+  readonly answer: Answer;
+  readonly record: string | undefined;
 }
-
-type LoadedOptions = CacheOptions & { readonly staleMs: number; readonly maxEntries: number };
 
 async function loadCached(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
-  const { ttlMs, staleMs, maxEntries, tags: tagsOf } = options;
+  const { ttlMs, staleMs, maxEntries, scope: scopeOf, key: keyOf, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
-  const keyOf = createKeyOf(options);
+  const read = (record: string): Kept => codec.read(record) as Kept;
+  const flights = new Map<string, { readonly making: Promise<Made>; readonly signal: AbortSignal | undefined }>();
 
-  /** The text of an answer that is as good for the next caller: it succeeded, and sets nobody's cookie. */
-  function keep({ key, stamp }: CachedCall, value: unknown): MaybePromise<string | undefined> {
-    const text = isForAll(value) ? codec.write(value) : undefined;
-    if (text === undefined || stamp === undefined) return text;
+  function findKey(input: unknown, ctx: unknown): string | undefined {
+    const scope = scopeOf?.(ctx as never);
+    if (scopeOf !== undefined && scope === undefined) return undefined;
+    const key = keyOf === undefined ? codec.toKey(input) : keyOf(input as never, ctx as never);
+    return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
+  }
+
+  /** Waits for an answer, and keeps it where it is as good for the next caller. */
+  async function keep({ key, stamp }: CachedCall, answering: Promise<Answer>): Promise<Made> {
+    const answer = await answering;
     const freshUntil = Date.now() + ttlMs;
-    const record = toRecord({ stamp, freshUntil, keptUntil: freshUntil + staleMs, text });
-    const written = store.ask((to) => to.set(key, record, ttlMs + staleMs));
-    return andThen(written, () => text);
+    const record = isForAll(answer) ? codec.write([stamp, freshUntil, freshUntil + staleMs, answer]) : undefined;
+    if (record !== undefined && stamp !== undefined) await store.ask((to) => to.set(key, record, ttlMs + staleMs));
+    return { answer, record };
+  }
+
+  /** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
+  async function share(call: CachedCall): Promise<Answer> {
+    const run = async (): Promise<Answer> => next(call.input, call.ctx);
+    const name = `${call.key}\n${call.stamp}`;
+    const flight = flights.get(name);
+    if (flight === undefined) {
+      const making = keep(call, run());
+      flights.set(name, { making, signal: findSignal(call.ctx) });
+      return making.finally(() => flights.delete(name)).then(({ answer }) => answer);
+    }
+    try {
+      const { record } = await flight.making;
+      if (record !== undefined) return read(record)[3];
+    } catch (error) {
+      // A caller who has left may have ended it.
+      if (flight.signal?.aborted !== true) throw error;
+    }
+    return run();
   }
 
   /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
-  async function refresh(call: CachedCall, record: string, kept: Kept): Promise<void> {
-    const now = Date.now();
-    const to = toRecord({ ...kept, freshUntil: now + state.timeoutMs });
-    const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
+  async function refresh(call: CachedCall, record: string, [stamp, , keptUntil, answer]: Kept): Promise<void> {
+    const { timeoutMs } = state;
+    const to = codec.write([stamp, Date.now() + timeoutMs, keptUntil, answer]);
+    const change = { from: record, to, ttlMs: Math.max(1, keptUntil - Date.now()) };
     if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
-    const signal = AbortSignal.timeout(state.timeoutMs);
-    const made = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
-    await keep(call, await untilAborted(made(), signal));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const run = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
+    await keep(call, untilAborted(run(), signal));
   }
-  const share = createSharing(next, codec, keep);
   const onFault = (error: unknown): void =>
     state.logger?.warn(
       `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays: ${String(error)}`,
     );
 
-  return (input, ctx) => {
-    const text = keyOf(input, ctx);
+  return async (input, ctx) => {
+    const text = findKey(input, ctx);
     if (text === undefined) return next(input, ctx);
-    const call = { input, ctx, key: toStoreKey(space, text), stamp: undefined };
+    const call = { input, ctx, key: toStoreKey(space, text) };
     if (store.isAway()) return share(call);
     // All that is asked of the store is asked at once, so that a call waits for one answer of it.
-    const stamped = tagsOf === undefined ? '' : readTags(tags, tagsOf(input as never, ctx as never));
     const found = store.ask((from) => from.get(call.key));
-    return andThen(stamped, (stamp) =>
-      andThen(found, (record) => {
-        if (stamp === AWAY || record === AWAY) return share(call);
-        const kept = record === undefined ? undefined : readRecord(record);
-        if (record === undefined || kept?.stamp !== stamp) return share({ ...call, stamp });
-        if (staleMs > 0 && kept.freshUntil <= Date.now()) refresh({ ...call, stamp }, record, kept).catch(onFault);
-        return codec.read(kept.text);
-      }),
-    );
+    const stamp = tagsOf === undefined ? '' : await readTags(tags, tagsOf(input as never, ctx as never));
+    const record = await found;
+    if (stamp === AWAY || record === AWAY) return share(call);
+    const kept = record === undefined ? undefined : read(record);
+    if (record === undefined || kept?.[0] !== stamp) return share({ ...call, stamp });
+    if (staleMs > 0 && kept[1] <= Date.now()) refresh({ ...call, stamp }, record, kept).catch(onFault);
+    return kept[3];
   };
 }
 
-/** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
-function createSharing(
-  next: Next,
-  { read }: AnswerCodec,
-  keep: (call: CachedCall, value: unknown) => MaybePromise<string | undefined>,
-): (call: CachedCall) => MaybePromise<Answer> {
-  const flights = new Map<string, Flight>();
-
-  /** An answer that cannot be kept is made for each caller; so is one whose caller left, which may have ended it. */
-  async function follow({ input, ctx }: CachedCall, { text, signal }: Flight): Promise<Answer> {
-    try {
-      const made = await text;
-      if (made !== undefined) return read(made);
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
-    return next(input, ctx);
-  }
-
-  return (call) => {
-    const name = `${call.key}\n${call.stamp}`;
-    const flight = flights.get(name);
-    if (flight !== undefined) return follow(call, flight);
-    const value = next(call.input, call.ctx);
-    if (!isPromise(value)) return andThen(keep(call, value), () => value);
-    const text = Promise.resolve(value).then((made) => keep(call, made));
-    flights.set(name, { text, signal: findSignal(call.ctx) });
-    const land = (): void => void flights.delete(name);
-    text.then(land, land);
-    return text.then(() => value);
-  };
-}
-
-/** An input that holds a file, a stream or an instance of a class has no key. */
-function createKeyOf({
-  scope: scopeOf,
-  key: keyOf,
-}: CacheOptions): (input: unknown, ctx: unknown) => string | undefined {
-  return (input, ctx) => {
-    const scope = scopeOf?.(ctx as never);
-    if (scopeOf !== undefined && scope === undefined) return undefined;
-    const key = keyOf === undefined ? toPartsText(input) : keyOf(input as never, ctx as never);
-    return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
-  };
-}
-
-function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {
-  return `${stamp} ${freshUntil} ${keptUntil}\n${text}`;
-}
-
-function readRecord(record: string): Kept {
-  const at = record.indexOf('\n');
-  const [stamp = '', freshUntil, keptUntil] = record.slice(0, at).split(' ');
-  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text: record.slice(at + 1) };
-}
-
+/** Whether it succeeded, and sets nobody's cookie. */
 function isForAll(value: unknown): boolean {
   if (!isReply(value)) return true;
   const { status = 200, headers } = value;

@@ -2,14 +2,7 @@ import { type CallerTools, findCallRequest } from '../capability/call-request.ts
 import { createEnhancer, type Enhancer, type Next, withAdded } from '../capability/enhancer.ts';
 import { defineError } from '../errors/define-error.ts';
 
-/**
- * 428: the call needs an answer of its user, who cannot be asked over this transport or by this agent.
- *
- * @example
- * ```ts
- * const isUnasked = (error: unknown): boolean => InputRequired.is(error);
- * ```
- */
+/** 428: the call needs an answer of its user, who cannot be asked over this transport or by this agent. */
 export const InputRequired = defineError(428, 'InputRequired');
 
 /**

@@ -15,15 +15,13 @@ import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError }
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { isNodeStream, isWebStream } from '../resources/item-source.ts';
-import { type AnswerCodec, type InstanceText, loadAnswerCodec, toFieldsText, toPartsText } from './answer-text.ts';
+import { type AnswerCodec, isPlainObject, loadAnswerCodec } from './answer-text.ts';
 import {
-  type AskedStore,
   AWAY,
   type By,
   createCallerOf,
   enhancerStateOf,
   findSignal,
-  type StateLogger,
   storeAway,
   toDigest,
   toStoreKey,
@@ -67,7 +65,7 @@ export function withIdempotency<Input, Ctx>(
         `withIdempotency on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
           'whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
       );
-    const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, by }));
+    const callOnce = whenLoaded(loadOnce(next, operation, by as By | undefined, { ttlMs, lockMs }));
     return (input, ctx) => {
       if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
       if (required) throw BadRequest('The header Idempotency-Key is missing');
@@ -99,133 +97,105 @@ export function findKeyRule(operation: {
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
 
-/** A call with a key, as the store has it. */
+/** A call with a key, as the store has it: one with an `owner` runs, and one without an outcome cannot be given twice. */
 interface OnceRecord {
-  /** `unkept` is an answer that no text can hold. */
-  readonly state: 'running' | 'done' | 'refused' | 'unkept';
   /** A digest of what was sent. */
   readonly print: string;
-  readonly owner?: string;
-  /** The answer, or the error. */
-  readonly text?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly answer?: string | undefined;
+  readonly error?: Refusal | undefined;
 }
 
-/** A call that holds its key, or asks for it. */
-interface KeyedCall {
-  readonly capability: string;
-  readonly codec: AnswerCodec;
-  readonly store: AskedStore;
-  readonly logger: StateLogger | undefined;
-  readonly ttlMs: number;
-  readonly lockMs: number;
-  readonly key: string;
-  readonly print: string;
-  /** The record of the call while it runs, as it stands in the store. */
-  readonly mine: string;
-  readonly request: CallRequest | undefined;
-  readonly run: () => Promise<Answer>;
-}
+type Timing = Readonly<Record<'ttlMs' | 'lockMs', number>>;
 
-type LoadedOptions = Pick<KeyedCall, 'ttlMs' | 'lockMs'> & Pick<IdempotencyOptions, 'by'>;
-
-/** A step that runs the first call with a key; every later one gets what became of that. */
-async function loadOnce(next: Next, operation: EnhancedOperation, { by, ...options }: LoadedOptions): Promise<Next> {
-  const { open, claim, logger } = enhancerStateOf(operation);
+async function loadOnce(next: Next, operation: EnhancedOperation, by: By | undefined, { ttlMs, lockMs }: Timing) {
+  const { claim, open, logger } = enhancerStateOf(operation);
   const space = claim(`once:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, 10_000)]);
-  const parts = { ...options, capability: operation.key, codec, store, logger };
   const callerOf = createCallerOf(by);
-  return (input, ctx) => {
+
+  return async (input: unknown, ctx: unknown): Promise<Answer> => {
     const request = findCallRequest(ctx);
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
-    const print = toSentDigest(request);
-    const mine = JSON.stringify({ state: 'running', print, owner: randomUUID() } satisfies OnceRecord);
-    const run = async (): Promise<Answer> => next(input, ctx);
-    return answerOnce({ ...parts, key, print, mine, request, run }, findSignal(ctx));
+    const print = toSentDigest(request, codec);
+    const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
+    for (;;) {
+      const kept = await take();
+      if (kept === undefined) return runHeld();
+      const record = JSON.parse(kept) as OnceRecord;
+      if (record.print !== print) throw KeyReused();
+      if (record.owner === undefined) return replay(record);
+      await pause();
+      if (findSignal(ctx)?.aborted === true) throw Conflict('The first call with this key has no answer yet');
+    }
+
+    /** Takes the key, or gives the record that it has. */
+    async function take(): Promise<string | undefined> {
+      let late: MaybePromise<string | undefined> = mine;
+      const found = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+      if (found !== AWAY) return found;
+      // The store may still take the key, which nobody would hold.
+      Promise.resolve(late).then(
+        (had) => had === undefined && swap(),
+        () => {},
+      );
+      throw storeAway();
+    }
+
+    /** Replaces the record of this call while it runs; without another one, the key is let go of. */
+    function swap(to?: string, forMs?: number): MaybePromise<boolean | typeof AWAY> {
+      return store.ask((of) => of.swap(key, { from: mine, to, ttlMs: forMs }));
+    }
+
+    /**
+     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
+     * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+     */
+    async function runHeld(): Promise<Answer> {
+      const holding = setInterval(() => void swap(mine, lockMs), lockMs / 3);
+      holding.unref();
+      try {
+        const answer = await (async () => next(input, ctx))().catch(async (thrown: unknown) => {
+          const error = toRefusal(thrown);
+          await (error === undefined ? swap() : keep({ print, error }));
+          throw thrown;
+        });
+        await keep({ print, answer: codec.write(answer) });
+        return answer;
+      } finally {
+        clearInterval(holding);
+      }
+    }
+
+    /** Writes what became of the call, before it is answered. */
+    async function keep(record: OnceRecord): Promise<void> {
+      const text = JSON.stringify(record);
+      const lastAt = performance.now() + lockMs / 3;
+      for (;;) {
+        const isWritten = await swap(text, ttlMs);
+        if (isWritten === true) return;
+        // The answer to a former attempt was lost, or the hold has run out.
+        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
+        if (kept === undefined || kept === text) return;
+        if (kept !== AWAY || performance.now() > lastAt) break;
+        await pause();
+      }
+      logger?.error(
+        `[capix] ${operation.key} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored ` +
+          `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
+        { requestId: request?.requestId },
+      );
+      const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
+      throw ServiceUnavailable(message);
+    }
+
+    function replay({ answer, error }: OnceRecord): Answer {
+      request?.addHeader?.('idempotency-replayed', 'true');
+      if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+      if (answer === undefined) throw Conflict('The call was answered already, with what cannot be given twice');
+      return codec.read(answer);
+    }
   };
-}
-
-async function answerOnce(call: KeyedCall, signal: AbortSignal | undefined): Promise<Answer> {
-  for (;;) {
-    const kept = await take(call);
-    if (kept === undefined) return runHeld(call);
-    const record = JSON.parse(kept) as OnceRecord;
-    if (record.print !== call.print) throw KeyReused();
-    if (record.state !== 'running') return replay(record, call);
-    await pause();
-    if (signal?.aborted === true) throw Conflict('The first call with this key has no answer yet');
-  }
-}
-
-/** Takes the key, or gives the record that it has. */
-async function take(call: KeyedCall): Promise<string | undefined> {
-  const { store, key, mine, lockMs } = call;
-  let late: MaybePromise<string | undefined> = mine;
-  const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
-  if (kept !== AWAY) return kept;
-  // The store may still take the key, which nobody would hold.
-  const letGo = (found: string | undefined): void => void (found === undefined && swap(call));
-  Promise.resolve(late).then(letGo, () => {});
-  throw storeAway();
-}
-
-/** Replaces the record of a call that runs; without another one, the key is let go of. */
-function swap({ store, key, mine }: KeyedCall, to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
-  return store.ask((of) => of.swap(key, { from: mine, to, ttlMs }));
-}
-
-/**
- * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
- * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
- */
-async function runHeld(call: KeyedCall): Promise<Answer> {
-  const { codec, mine, lockMs } = call;
-  const holding = setInterval(() => void swap(call, mine, lockMs), lockMs / 3);
-  holding.unref();
-  try {
-    const value = await call.run().catch(async (thrown: unknown) => {
-      const text = toRefusalText(thrown);
-      if (text === undefined) await swap(call);
-      else await keep(call, 'refused', text);
-      throw thrown;
-    });
-    const text = codec.write(value);
-    await keep(call, text === undefined ? 'unkept' : 'done', text);
-    return value;
-  } finally {
-    clearInterval(holding);
-  }
-}
-
-/** Writes what became of the call, before it is answered. */
-async function keep(call: KeyedCall, state: OnceRecord['state'], answer: string | undefined): Promise<void> {
-  const { capability, store, logger, key, print, request, ttlMs, lockMs } = call;
-  const text = JSON.stringify({ state, print, text: answer } satisfies OnceRecord);
-  const lastAt = performance.now() + lockMs / 3;
-  for (;;) {
-    const isWritten = await swap(call, text, ttlMs);
-    if (isWritten === true) return;
-    // The answer to a former attempt was lost, or the hold has run out.
-    const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
-    if (kept === undefined || kept === text) return;
-    if (kept !== AWAY || performance.now() > lastAt) break;
-    await pause();
-  }
-  const outcome = state === 'refused' ? 'was refused' : 'has succeeded';
-  logger?.error(
-    `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ` +
-      `${toDigest(key)}): another call with the key may run it again.`,
-    { requestId: request?.requestId },
-  );
-  throw ServiceUnavailable('The outcome of the call could not be stored; look what became of it before you repeat it');
-}
-
-function replay({ state, text = '' }: OnceRecord, { request, codec }: KeyedCall): Answer {
-  request?.addHeader?.('idempotency-replayed', 'true');
-  if (state === 'unkept') throw Conflict('The call was answered already, with what cannot be given twice');
-  if (state === 'done') return codec.read(text);
-  const { status, name, message, meta } = JSON.parse(text) as FrameworkError;
-  throw defineError(status, message, name)(message, meta);
 }
 
 /** Passes the time between two looks at a call that another process runs, and between two attempts to write. */
@@ -233,15 +203,17 @@ async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
+type Refusal = Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
+
 /** An error as its caller is told of it; undefined for a fault, 5xx or 429, after which the call may be made again. */
-function toRefusalText(thrown: unknown): string | undefined {
+function toRefusal(thrown: unknown): Refusal | undefined {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
   const { status, name, message, meta } = thrown;
   const toField = (_name: string, field: unknown): unknown => (typeof field === 'bigint' ? String(field) : field);
   try {
-    return JSON.stringify({ status, name, message, meta }, toField);
+    return JSON.parse(JSON.stringify({ status, name, message, meta }, toField)) as Refusal;
   } catch {
-    return JSON.stringify({ status, name, message });
+    return { status, name, message, meta: undefined };
   }
 }
 
@@ -260,15 +232,15 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
  * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives is
  * told by its name, its type and the length of the request. What hides its content is like nothing else.
  */
-function toSentDigest(request: CallRequest | undefined): string {
-  const instanceText: InstanceText = (instance, toText) => {
-    const { name } = instance.constructor;
-    if (instance instanceof Uint8Array) return `bytes ${toDigest(instance)}`;
-    if (instance instanceof Map || instance instanceof Set) return `${name} ${toText([...instance])}`;
-    if (isNodeStream(instance) || isWebStream(instance)) return `stream ${String(request?.headers['content-length'])}`;
-    const { toJSON } = instance as { readonly toJSON?: unknown };
-    if (typeof toJSON === 'function') return `${name} ${toText(toJSON.call(instance))}`;
-    return Object.keys(instance).length === 0 ? randomUUID() : name + toFieldsText(instance, toText);
+function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec): string {
+  const Instance = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || isPlainObject(value)) return undefined;
+    if (Array.isArray(value) || value instanceof Map || value instanceof Set) return undefined;
+    if (value instanceof Uint8Array) return ['bytes', toDigest(value)];
+    if (isNodeStream(value) || isWebStream(value)) return ['stream', request?.headers['content-length']];
+    const { toJSON } = value as { readonly toJSON?: unknown };
+    if (typeof toJSON === 'function') return [value.constructor.name, toJSON.call(value)];
+    return Object.keys(value).length === 0 ? [randomUUID()] : [value.constructor.name, { ...value }];
   };
-  return toDigest(toPartsText(request?.sent, instanceText) ?? randomUUID());
+  return toDigest(toKey(request?.sent, { Instance }) ?? randomUUID());
 }

@@ -37,8 +37,9 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
  * @throws RangeError for a bad number, TypeError for another bad option
  */
 export function withRateLimit<Input, Ctx>(
-  options: RateLimitOptions<Input, Ctx>,
+  given: RateLimitOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
+  const options = given as RateLimitOptions;
   const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_TIMEOUT_MS });
@@ -48,12 +49,10 @@ export function withRateLimit<Input, Ctx>(
     throw new TypeError(
       `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
     );
-  const toCheck = (operation: EnhancedOperation): Check =>
-    createCheck({ ...options, ipv6SubnetBits } as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
-      const check = toCheck(operation);
+      const check = createCheck(options, operation);
       return (input, ctx) => andThen(check(ctx, input), () => (next as Next)(input, ctx));
     },
     {
@@ -61,7 +60,12 @@ export function withRateLimit<Input, Ctx>(
       errors: [defaultErrors.TooManyRequests],
       settings: { limit, windowMs, ...(name === undefined ? {} : { name }) },
     },
-    { usesServer: true, kind: 'limit', headers, admit: countsRefused ? toCheck : undefined },
+    {
+      usesServer: true,
+      kind: 'limit',
+      headers,
+      admit: countsRefused ? (operation) => createCheck(options, operation) : undefined,
+    },
   );
 }
 
@@ -71,7 +75,7 @@ const headers = {
 };
 
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
-  const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0 } = options;
+  const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 56 } = options;
   const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
   const state = enhancerStateOf(operation);
@@ -79,13 +83,13 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
   let isTold = false;
   const callerOf = createCallerOf(by, (address, ctx) => {
     if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
-    if (findCallRequest(ctx)?.transport === 'rest' && !isTold) {
-      isTold = true;
+    const isUnnoticed = !isTold && findCallRequest(ctx)?.transport === 'rest';
+    isTold ||= isUnnoticed;
+    if (isUnnoticed)
       state.logger?.error(
         `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: such calls are ` +
           'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
       );
-    }
     return '';
   });
   const load = async () => {
@@ -122,6 +126,5 @@ function toNetwork(address: string, bits: number): string {
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
   const binary = groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('');
   const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
-  if (mapped !== undefined) return mapped.map((byte) => Number.parseInt(byte, 2)).join('.');
-  return `${BigInt(`0b${binary.slice(0, bits)}`).toString(16)}/${bits}`;
+  return mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`;
 }

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
-import type { FailedJob, Job, JobCounts, JobSettings } from '../server/job.ts';
+import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
+import { openRedisLink } from '../stores/redis-store.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
 
@@ -24,153 +26,105 @@ const settings = {
     findNextRun({ cron: pattern, timezone: tz }, afterMs),
 };
 
-/** The two connections to Redis that the queues of a process share. */
-export class RedisLink {
-  readonly runner: JobRunner;
-  readonly sender: Redis;
+interface BullOptions {
   readonly prefix: string;
   readonly lockMs: number;
-  readonly #url: string;
-  #receiver: Redis | undefined;
-  /** One for all who wait for the connection, until it is there. */
-  #connecting: Promise<void> | undefined;
-
-  constructor(url: string, { prefix, lockMs, runner }: Pick<RedisLink, 'prefix' | 'lockMs' | 'runner'>) {
-    this.#url = url;
-    this.prefix = prefix;
-    this.lockMs = lockMs;
-    this.runner = runner;
-    this.sender = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: CONNECT_MS }).on('error', runner.away);
-  }
-
-  /** Each queue listens to it. */
-  get receiver(): Redis {
-    this.#receiver ??= new Redis(this.#url, { maxRetriesPerRequest: null })
-      .setMaxListeners(0)
-      .on('error', this.runner.away);
-    return this.#receiver;
-  }
-
-  /** Rejects without a connection within a second: what waits would be sent when its caller has given up. */
-  async connect(): Promise<void> {
-    if (isReady(this.sender)) return;
-    this.#connecting ??= new Promise<void>((resolve) => this.sender.once('ready', () => resolve()));
-    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {});
-    // The promise may be of a connection that has come and gone.
-    if (!isReady(this.sender)) throw new Error('There is no connection to Redis.');
-    this.#connecting = undefined;
-  }
-
-  close(): void {
-    this.#receiver?.disconnect();
-    this.sender.disconnect();
-  }
+  readonly runner: JobRunner;
 }
 
-/** Holds the jobs of one capability in Redis, by BullMQ. */
-export class BullQueue implements JobQueue {
-  readonly #key: string;
-  readonly #settings: JobSettings;
-  readonly #link: RedisLink;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #queue: Queue<Data> | undefined;
-  #worker: Worker<Data> | undefined;
+/** Makes queues in Redis, by BullMQ, which share two connections. */
+export function openBullQueues(url: string, { prefix, lockMs, runner }: BullOptions) {
+  const sender = openRedisLink(url, runner.away);
+  let receiver: Redis | undefined;
 
-  constructor(key: string, jobSettings: JobSettings, link: RedisLink) {
-    this.#key = key;
-    this.#settings = jobSettings;
-    this.#link = link;
-  }
+  function createQueue(key: string, { maxJobs, attempts, backoffMs, rate, repeat }: JobSettings): JobQueue {
+    const underWay = new Set<Promise<unknown>>();
+    const jobOptions = { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
+    let queue: Queue<Data> | undefined;
+    let worker: Worker<Data> | undefined;
 
-  async add({ id, input, headers, delayMs, order }: Job): Promise<void> {
-    const options = { ...this.#toJobOptions(), delay: delayMs, priority: order, jobId: toBullId(id) };
-    await this.#ask((queue) => queue.add(this.#key, { input, headers }, options));
-  }
+    async function ask<Answer>(question: (of: Queue<Data>) => Promise<Answer>): Promise<Answer> {
+      // A connection that was lost may be back in a moment.
+      const retry = (): Promise<Redis> => setTimeout(CONNECT_MS).then(sender.connect);
+      const connection = await sender.connect().catch(retry);
+      const options = { connection, prefix, settings, skipMetasUpdate: true };
+      queue ??= new Queue<Data>(key, options).on('error', runner.away);
+      return answerWithin(question(queue), ANSWER_MS);
+    }
 
-  async work(): Promise<void> {
-    const { receiver: connection, prefix, lockMs, runner } = this.#link;
-    const { maxJobs, rate } = this.#settings;
-    const process = async (job: BullJob<Data>): Promise<void> => {
+    async function process(job: BullJob<Data>): Promise<void> {
       const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
-      this.#underWay.add(running);
-      const fault = await running.finally(() => this.#underWay.delete(running));
+      underWay.add(running);
+      const fault = await running.finally(() => underWay.delete(running));
       if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
+    }
+
+    /** A schedule that is no longer declared ends. */
+    const schedule = (): Promise<unknown> =>
+      ask(async (of) => {
+        if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
+        const { input, headers } = toJob(key, repeat.input);
+        const when = { pattern: repeat.cron, ...(repeat.timezone && { tz: repeat.timezone }) };
+        return of.upsertJobScheduler(SCHEDULE, when, { name: key, data: { input, headers }, opts: jobOptions });
+      });
+
+    const pause = (): Promise<void> => within(CONNECT_MS, worker?.pause(true));
+
+    return {
+      add: async ({ id, input, headers, delayMs, order }) => {
+        const options = { ...jobOptions, delay: delayMs, priority: order, jobId: toBullId(id) };
+        await ask((of) => of.add(key, { input, headers }, options));
+      },
+      work: async () => {
+        // Each queue listens to it.
+        receiver ??= new Redis(url, { maxRetriesPerRequest: null }).setMaxListeners(0).on('error', runner.away);
+        worker = new Worker<Data>(key, process, {
+          connection: receiver,
+          prefix,
+          settings,
+          concurrency: maxJobs,
+          lockDuration: lockMs,
+          stalledInterval: lockMs,
+          // A job that takes its process along, again and again, fails.
+          maxStalledCount: 3,
+          ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
+        });
+        worker.on('error', runner.away).on('failed', (job, { message }) => {
+          if (job === undefined || message !== STALLED) return;
+          const { id: jobId, key: capability, attempts: attemptsMade, maxAttempts } = toFailedJob(job);
+          const fault = failure(defaultErrors.Internal, message);
+          runner.givenUp({ capability, jobId, attempts: attemptsMade, maxAttempts, failure: fault });
+        });
+        // Redis may be away, and come back without what it held.
+        receiver.on('ready', () => void schedule().catch(runner.away));
+      },
+      counts: async () => {
+        const found = await ask((of) => of.getJobCounts());
+        const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
+        return { key, waiting: waiting + prioritized, delayed, active, failed };
+      },
+      failed: async (count) => (await ask((of) => of.getFailed(0, count - 1))).map(toFailedJob),
+      retry: async (id) => {
+        const job = await ask((of) => of.getJob(toBullId(id)));
+        if (job === undefined || !(await job.isFailed())) return false;
+        await job.retry('failed', { resetAttemptsMade: true });
+        return true;
+      },
+      pause,
+      stop: async (graceMs) => {
+        await pause();
+        await within(graceMs, ...underWay);
+        await within(CONNECT_MS, worker?.close(true));
+        await within(CONNECT_MS, queue?.close());
+      },
     };
-    this.#worker = new Worker<Data>(this.#key, process, {
-      connection,
-      prefix,
-      settings,
-      concurrency: maxJobs,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      // A job that takes its process along, again and again, fails.
-      maxStalledCount: 3,
-      ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
-    });
-    this.#worker.on('error', runner.away).on('failed', (job, { message }) => {
-      if (job === undefined || message !== STALLED) return;
-      const { id: jobId, key: capability, attempts, maxAttempts } = toFailedJob(job);
-      const fault = failure(defaultErrors.Internal, message);
-      runner.givenUp({ capability, jobId, attempts, maxAttempts, failure: fault });
-    });
-    // Redis may be away, and come back without what it held.
-    connection.on('ready', () => void this.#schedule().catch(runner.away));
   }
 
-  async counts(): Promise<JobCounts> {
-    const found = await this.#ask((queue) => queue.getJobCounts());
-    const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
-    return { key: this.#key, waiting: waiting + prioritized, delayed, active, failed };
-  }
-
-  async failed(count: number): Promise<readonly FailedJob[]> {
-    return (await this.#ask((queue) => queue.getFailed(0, count - 1))).map(toFailedJob);
-  }
-
-  async retry(id: string): Promise<boolean> {
-    const job = await this.#ask((queue) => queue.getJob(toBullId(id)));
-    if (job === undefined || !(await job.isFailed())) return false;
-    await job.retry('failed', { resetAttemptsMade: true });
-    return true;
-  }
-
-  async pause(): Promise<void> {
-    await within(CONNECT_MS, this.#worker?.pause(true));
-  }
-
-  async stop(graceMs: number): Promise<void> {
-    await this.pause();
-    await within(graceMs, ...this.#underWay);
-    await within(CONNECT_MS, this.#worker?.close(true));
-    await within(CONNECT_MS, this.#queue?.close());
-  }
-
-  async #ask<Answer>(question: (queue: Queue<Data>) => Promise<Answer>): Promise<Answer> {
-    const { prefix, sender: connection, runner } = this.#link;
-    await this.#link.connect();
-    this.#queue ??= new Queue<Data>(this.#key, { connection, prefix, settings, skipMetasUpdate: true }).on(
-      'error',
-      runner.away,
-    );
-    return answerWithin(question(this.#queue), ANSWER_MS);
-  }
-
-  #toJobOptions() {
-    const { attempts, backoffMs } = this.#settings;
-    return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
-  }
-
-  /** A schedule that is no longer declared ends. */
-  async #schedule(): Promise<void> {
-    const { repeat } = this.#settings;
-    await this.#ask(async (queue) => {
-      if (repeat === undefined) return queue.removeJobScheduler(SCHEDULE);
-      const { cron, timezone } = repeat;
-      const { input, headers } = toJob(this.#key, repeat.input);
-      const added = { name: this.#key, data: { input, headers }, opts: this.#toJobOptions() };
-      return queue.upsertJobScheduler(SCHEDULE, { pattern: cron, ...(timezone && { tz: timezone }) }, added);
-    });
-  }
+  const close = (): void => {
+    receiver?.disconnect();
+    sender.close();
+  };
+  return { createQueue, close };
 }
 
 const OWN = 'id ';
@@ -191,10 +145,6 @@ function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJo
     failedAtMs: job.finishedOn ?? Date.now(),
     error: job.failedReason,
   };
-}
-
-function isReady({ status }: Redis): boolean {
-  return status === 'ready';
 }
 
 /** Waits for all of them so many milliseconds, however they end. */

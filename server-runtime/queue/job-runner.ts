@@ -46,7 +46,7 @@ export class JobRunner {
   };
 
   refused({ key: capability, id: jobId, input }: Job, cause: unknown): void {
-    const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}`;
+    const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}.`;
     this.#logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
   }
 
@@ -72,7 +72,7 @@ export function isFinal({ status }: Failure): boolean {
 
 /** `BadRequest (400): Input validation failed: to: Invalid email` */
 export function toText({ name, status, message, meta, unexpected, cause }: Failure): string {
+  if (unexpected === true) return readThrown(cause).message;
   const issues: unknown = meta?.['issues'];
-  const wrong = Array.isArray(issues) ? `: ${issues.join('; ')}` : '';
-  return unexpected === true ? readThrown(cause).message : `${name} (${status}): ${message}${wrong}`;
+  return `${name} (${status}): ${message}${Array.isArray(issues) ? `: ${issues.join('; ')}` : ''}`;
 }

@@ -10,7 +10,7 @@ const BLOCKED_MS = 50;
 export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>;
-    const giveUp = (): void => reject(new Error(`There was no answer within ${ms} ms.`));
+    const giveUp = (): void => reject(new Error(`There was no answer within ${ms} ms`));
     const wait = (): void => {
       const dueAt = performance.now() + ms;
       const expire = (): void => void (performance.now() - dueAt > BLOCKED_MS ? wait() : setTimeout(giveUp, 0));

@@ -3,7 +3,10 @@ import { dirname, join, sep } from 'node:path';
 
 /** The name of the running program's package, and a colon, so that two applications share nothing in Redis. */
 export function readApplicationPrefix(): string {
-  return `${findPackageName(findProgramFolder()) ?? 'capix'}:`;
+  for (let folder = findProgramFolder(); ; folder = dirname(folder)) {
+    const name = readPackageName(folder);
+    if (name !== undefined || folder === dirname(folder)) return `${name ?? 'capix'}:`;
+  }
 }
 
 /** A program in node_modules, such as the command of a framework, runs the application of the working directory. */
@@ -16,14 +19,12 @@ function findProgramFolder(): string {
   }
 }
 
-/** A package.json without a name, such as one in `dist` that says only the type of modules, is passed by. */
-function findPackageName(folder: string): string | undefined {
+/** Undefined where there is no package.json, or one in `dist` that says only the type of modules. */
+function readPackageName(folder: string): string | undefined {
   try {
     const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
-    if (typeof name === 'string' && name !== '') return name;
+    return typeof name === 'string' && name !== '' ? name : undefined;
   } catch {
-    // The next one above may be readable.
+    return undefined;
   }
-  const above = dirname(folder);
-  return above === folder ? undefined : findPackageName(above);
 }

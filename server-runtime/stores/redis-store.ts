@@ -13,28 +13,16 @@ export interface RedisStoreOptions {
  * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
  * connects when it is first asked, and again by itself; without a connection it rejects at once. Needs `ioredis`.
  *
- * @param connection an address such as `redis://localhost:6379/0` or `rediss://…`, or a client of ioredis, which stays
- * yours: it is not closed
+ * @param connection an address such as `redis://localhost:6379/0`, or a client of ioredis, which is not closed
  */
 export function redisStore(connection: string | Redis, options: RedisStoreOptions = {}): Store {
+  const link = typeof connection === 'string' ? openRedisLink(connection) : undefined;
   let prefix = options.prefix;
-  let own: Redis | undefined;
-  let connecting: Promise<unknown> | undefined;
-  let lastError: Error | undefined;
   let limiter: RateLimiterRedis | undefined;
-
-  async function connect(): Promise<Redis> {
-    if (typeof connection !== 'string') return connection;
-    own ??= createClient(connection).on('error', (error) => (lastError = error));
-    if (own.status === 'wait') connecting = own.connect();
-    if (own.status !== 'ready') await connecting?.catch(() => {});
-    if (own.status === 'ready') return own;
-    throw lastError ?? new Error('There is no connection to Redis.');
-  }
 
   async function ask<T>(key: string, command: (redis: Redis, key: string) => Promise<T>): Promise<T> {
     prefix ??= readApplicationPrefix();
-    return command(await connect(), prefix + key);
+    return command((await link?.connect()) ?? (connection as Redis), prefix + key);
   }
 
   return {
@@ -43,11 +31,10 @@ export function redisStore(connection: string | Redis, options: RedisStoreOption
     set: (short, value, ttlMs) => ask(short, async (redis, key) => void (await redis.set(key, value, 'PX', ttlMs))),
     add: (short, value, ttlMs) =>
       ask(short, async (redis, key) => ((await redis.eval(ADD, 1, key, value, ttlMs)) as string | null) ?? undefined),
-    swap: (short, { from, to, ttlMs = 0 }) =>
-      ask(short, async (redis, key) => {
-        const change = to === undefined ? [from] : [from, to, ttlMs];
-        return (await redis.eval(SWAP, 1, key, ...change)) === 1;
-      }),
+    swap: (short, { from, to, ttlMs = 0 }) => {
+      const change = to === undefined ? [from] : [from, to, ttlMs];
+      return ask(short, async (redis, key) => (await redis.eval(SWAP, 1, key, ...change)) === 1);
+    },
     consume: (short, window) =>
       ask(short, async (redis, key) => {
         limiter ??= new RateLimiterRedis({ storeClient: redis, points: UNLIMITED, duration: 1, keyPrefix: '' });
@@ -55,14 +42,38 @@ export function redisStore(connection: string | Redis, options: RedisStoreOption
         return toConsumed(await limiter.consume(key, 1, { customDuration }), window);
       }),
     stop: () => {
-      own?.disconnect();
-      own = undefined;
+      link?.close();
       limiter = undefined;
     },
   };
 }
 
+export interface RedisLink {
+  /** The client; rejects within a second without a connection. */
+  readonly connect: () => Promise<Redis>;
+  readonly close: () => void;
+}
+
 /** A command that nobody can be sent to is refused: one that is sent later may take what its caller has given up. */
+export function openRedisLink(url: string, onError: (error: Error) => void = () => {}): RedisLink {
+  let client: Redis | undefined;
+  let connecting: Promise<unknown> | undefined;
+  let lastError: Error | undefined;
+  return {
+    connect: async () => {
+      client ??= createClient(url).on('error', (error: Error) => onError((lastError = error)));
+      if (client.status === 'wait') connecting = client.connect();
+      if (client.status !== 'ready') await connecting?.catch(() => {});
+      if (client?.status === 'ready') return client;
+      throw lastError ?? new Error('There is no connection to Redis.');
+    },
+    close: () => {
+      client?.disconnect();
+      client = undefined;
+    },
+  };
+}
+
 function createClient(url: string): Redis {
   return new Redis(url, {
     lazyConnect: true,

@@ -29,8 +29,8 @@ async function startOn(toSteps: (memory: Store) => Partial<Store>) {
 
 describe('a question of one key', () => {
   it.each([
-    ['that has no answer within a second', never, 'There was no answer within 1000 ms.'],
-    ['that fails', () => Promise.reject(new Error('OOM')), 'OOM.'],
+    ['that has no answer within a second', never, 'There was no answer within 1000 ms'],
+    ['that fails', () => Promise.reject(new Error('OOM')), 'OOM'],
   ])('%s concerns the call that asked it alone, and the log says so', async (_name, fail, reason) => {
     const { create, log } = await startOn(({ add }) => ({
       add: (key, value, ttlMs) => (key.includes('slow') ? fail() : add(key, value, ttlMs)),
@@ -67,7 +67,7 @@ describe('a store that answers nobody', () => {
     isAway = true;
     await get('a');
     await expect.poll(() => log.warnings.length, { timeout: 5000 }).toBe(1);
-    expect(log.warnings[0]).toBe("[capix] The store 'mine' does not answer: There was no answer within 1000 ms.");
+    expect(log.warnings[0]).toBe("[capix] The store 'mine' does not answer: There was no answer within 1000 ms");
     const before = asked;
     for (let call = 0; call < 20; call++) expect(await get('a')).toBe(200);
     expect(asked - before).toBeLessThan(5);
