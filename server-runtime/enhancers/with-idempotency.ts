@@ -97,7 +97,7 @@ export function findKeyRule(operation: {
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
 
-/** A call with a key, as the store has it: one with an `owner` runs, and one without an outcome cannot be given twice. */
+/** A call with a key, as the store has it: one with an `owner` runs; one without outcome cannot be given twice. */
 interface OnceRecord {
   /** A digest of what was sent. */
   readonly print: string;
@@ -148,7 +148,7 @@ async function loadOnce(next: Next, operation: EnhancedOperation, by: By | undef
     }
 
     /**
-     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
+     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits.
      * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
      */
     async function runHeld(): Promise<Answer> {

@@ -37,9 +37,8 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
  * @throws RangeError for a bad number, TypeError for another bad option
  */
 export function withRateLimit<Input, Ctx>(
-  given: RateLimitOptions<Input, Ctx>,
+  options: RateLimitOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
-  const options = given as RateLimitOptions;
   const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_TIMEOUT_MS });
@@ -49,10 +48,11 @@ export function withRateLimit<Input, Ctx>(
     throw new TypeError(
       `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
     );
+  const toCheck = (operation: EnhancedOperation): Check => createCheck(options as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
-      const check = createCheck(options, operation);
+      const check = toCheck(operation);
       return (input, ctx) => andThen(check(ctx, input), () => (next as Next)(input, ctx));
     },
     {
@@ -64,7 +64,7 @@ export function withRateLimit<Input, Ctx>(
       usesServer: true,
       kind: 'limit',
       headers,
-      admit: countsRefused ? (operation) => createCheck(options, operation) : undefined,
+      admit: countsRefused ? toCheck : undefined,
     },
   );
 }

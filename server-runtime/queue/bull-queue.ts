@@ -5,7 +5,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
-import { openRedisLink } from '../stores/redis-store.ts';
+import { openRedisLink } from '../stores/redis-link.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
 
