@@ -71,7 +71,7 @@ const MAX_FAILED = 10_000;
  * @throws TypeError or RangeError for options and settings that cannot be
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
-  expectOptions('queueTransport', options, 'capabilities', 'url', 'prefix', 'isWorker', 'lockMs', 'jobs');
+  expectOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
   trackCalls(new AsyncLocalStorage());
   const { capabilities, prefix, isWorker = true } = options;
   const { operations } = compileRegistry(capabilities);

@@ -18,12 +18,8 @@ const ranges: Readonly<Record<string, readonly [min: number, max?: number]>> = {
 };
 
 /** @throws TypeError for an option of another name; RangeError for one that is not in its range */
-export function expectOptions<Options extends object>(
-  owner: string,
-  options: Options,
-  ...names: (keyof Options & string)[]
-): void {
-  expectKnownOptions(owner, options, Object.fromEntries(names.map((name) => [name, true])));
+export function expectOptions(owner: string, options: object, names: string): void {
+  expectKnownOptions(owner, options, names);
   for (const [name, value] of Object.entries(options)) {
     const [min, max = Number.MAX_SAFE_INTEGER] = ranges[name] ?? [];
     if (min !== undefined && value !== undefined) expectInteger(`${owner}.${name}`, value as number, { min, max });
@@ -31,7 +27,7 @@ export function expectOptions<Options extends object>(
 }
 
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
-  expectOptions('enqueue', options, 'delayMs', 'jobId', 'order', 'headers', 'now');
+  expectOptions('enqueue', options, 'delayMs jobId order headers now');
   const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
   if (typeof id !== 'string' || id === '') throw new TypeError('enqueue.jobId: expected a text that is not empty.');
   return { id, key, input: toJson(`The input of the job ${key}`, input), headers: { ...headers }, delayMs, order };
@@ -40,12 +36,12 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
 /** The settings with every default applied. @throws TypeError or RangeError for what they cannot be */
 export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   const owner = `queueTransport jobs['${key}']`;
-  expectOptions(owner, options, 'maxJobs', 'attempts', 'backoffMs', 'rate', 'repeat');
+  expectOptions(owner, options, 'maxJobs attempts backoffMs rate repeat');
   const { maxJobs = 10, attempts = 5, backoffMs = 1000, rate, repeat } = options;
   const missing = { limit: Number.NaN, windowMs: Number.NaN };
-  if (rate !== undefined) expectOptions(`${owner}.rate`, { ...missing, ...rate }, 'limit', 'windowMs');
+  if (rate !== undefined) expectOptions(`${owner}.rate`, { ...missing, ...rate }, 'limit windowMs');
   if (repeat !== undefined) {
-    expectOptions(`${owner}.repeat`, repeat, 'cron', 'timezone', 'input');
+    expectOptions(`${owner}.repeat`, repeat, 'cron timezone input');
     toJson(`${owner}.repeat.input`, repeat.input);
   }
   return { maxJobs, attempts, backoffMs, rate, repeat };
