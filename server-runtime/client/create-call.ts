@@ -162,8 +162,9 @@ export function toForm(fields: Readonly<Fields>): FormData {
     const isPlain = Array.isArray(value) && value.every((each) => isFile(each) || Object(each) !== each);
     for (const each of isPlain ? value : [value]) {
       if (isFile(each)) files.push([name, each]);
-      else if (each instanceof Date || Object(each) !== each) each != null && form.append(name, toText(each));
-      else form.append(name, new Blob([toJson(each)], { type: 'application/json' }));
+      else if (Object(each) === each && !(each instanceof Date))
+        form.append(name, new Blob([toJson(each)], { type: 'application/json' }));
+      else if (each !== undefined && each !== null) form.append(name, toText(each));
     }
   }
   for (const [name, file] of files) form.append(name, file, 'name' in file ? String(file.name) : 'file');

@@ -28,13 +28,15 @@ export function openTags(state: EnhancerState): Promise<AskedStore> {
 
 /** When answers of some tags were invalidated last. It is read before the handler runs, for what is made meanwhile. */
 export async function readTags(tags: AskedStore, names: readonly string[]): Promise<string | typeof AWAY> {
-  const texts = await Promise.all(names.map((name) => tags.ask((store) => store.get(toStoreKey('tag', name)))));
+  const get = async (name: string) => tags.ask((store) => store.get(toStoreKey('tag', name)));
+  const texts = await Promise.all(names.map(get));
   return texts.includes(AWAY) ? AWAY : texts.join(',');
 }
 
 /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
 export async function invalidateTags(state: EnhancerState, names: readonly string[]): Promise<boolean> {
   const tags = await openTags(state);
-  const set = (name: string) => tags.ask((store) => store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS));
+  const set = async (name: string) =>
+    tags.ask((store) => store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS));
   return !(await Promise.all(names.map(set))).includes(AWAY);
 }

@@ -9,7 +9,7 @@ import {
 import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
-import { loadAnswerCodec } from './answer-text.ts';
+import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
 
@@ -81,19 +81,12 @@ interface Made {
 }
 
 async function loadCached(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
-  const { ttlMs, staleMs, maxEntries, scope: scopeOf, key: keyOf, tags: tagsOf } = options;
+  const { ttlMs, staleMs, maxEntries, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
   const read = (record: string): Kept => codec.read(record) as Kept;
   const flights = new Map<string, { readonly making: Promise<Made>; readonly signal: AbortSignal | undefined }>();
-
-  function findKey(input: unknown, ctx: unknown): string | undefined {
-    const scope = scopeOf?.(ctx as never);
-    if (scopeOf !== undefined && scope === undefined) return undefined;
-    const key = keyOf === undefined ? codec.toKey(input) : keyOf(input as never, ctx as never);
-    return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
-  }
 
   /** Waits for an answer, and keeps it where it is as good for the next caller. */
   async function keep({ key, stamp }: CachedCall, answering: Promise<Answer>): Promise<Made> {
@@ -140,7 +133,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
     );
 
   return async (input, ctx) => {
-    const text = findKey(input, ctx);
+    const text = findKey(options, codec, [input, ctx]);
     if (text === undefined) return next(input, ctx);
     const call = { input, ctx, key: toStoreKey(space, text) };
     if (store.isAway()) return share(call);
@@ -154,6 +147,14 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
     if (staleMs > 0 && kept[1] <= Date.now()) refresh({ ...call, stamp }, record, kept).catch(onFault);
     return kept[3];
   };
+}
+
+function findKey({ scope: scopeOf, key: keyOf }: CacheOptions, codec: AnswerCodec, call: readonly [unknown, unknown]) {
+  const [input, ctx] = call as readonly [never, never];
+  const scope = scopeOf?.(ctx);
+  if (scopeOf !== undefined && scope === undefined) return undefined;
+  const key = keyOf === undefined ? codec.toKey(input) : keyOf(input, ctx);
+  return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
 }
 
 /** Whether it succeeded, and sets nobody's cookie. */

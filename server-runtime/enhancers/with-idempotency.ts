@@ -17,9 +17,11 @@ import type { MaybePromise } from '../errors/failure.ts';
 import { isNodeStream, isWebStream } from '../resources/item-source.ts';
 import { type AnswerCodec, isPlainObject, loadAnswerCodec } from './answer-text.ts';
 import {
+  type AskedStore,
   AWAY,
   type By,
   createCallerOf,
+  type EnhancerState,
   enhancerStateOf,
   findSignal,
   storeAway,
@@ -65,7 +67,7 @@ export function withIdempotency<Input, Ctx>(
         `withIdempotency on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
           'whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
       );
-    const callOnce = whenLoaded(loadOnce(next, operation, by as By | undefined, { ttlMs, lockMs }));
+    const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, by }));
     return (input, ctx) => {
       if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
       if (required) throw BadRequest('The header Idempotency-Key is missing');
@@ -106,96 +108,122 @@ interface OnceRecord {
   readonly error?: Refusal | undefined;
 }
 
-type Timing = Readonly<Record<'ttlMs' | 'lockMs', number>>;
+interface OnceOptions extends Readonly<Record<'ttlMs' | 'lockMs', number>> {
+  readonly by: By | undefined;
+}
 
-async function loadOnce(next: Next, operation: EnhancedOperation, by: By | undefined, { ttlMs, lockMs }: Timing) {
+async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceOptions): Promise<Next> {
   const { claim, open, logger } = enhancerStateOf(operation);
   const space = claim(`once:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, 10_000)]);
-  const callerOf = createCallerOf(by);
-
-  return async (input: unknown, ctx: unknown): Promise<Answer> => {
+  const parts = { ...options, capability: operation.key, codec, store, logger };
+  const callerOf = createCallerOf(options.by);
+  return async (input, ctx) => {
     const request = findCallRequest(ctx);
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
-    const print = toSentDigest(request, codec);
-    const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
+    const call = new KeyedCall(parts, key, request);
     for (;;) {
-      const kept = await take();
-      if (kept === undefined) return runHeld();
+      const kept = await call.take();
+      if (kept === undefined) return call.run(async () => next(input, ctx));
       const record = JSON.parse(kept) as OnceRecord;
-      if (record.print !== print) throw KeyReused();
-      if (record.owner === undefined) return replay(record);
+      if (record.print !== call.print) throw KeyReused();
+      if (record.owner === undefined) return call.replay(record);
       await pause();
       if (findSignal(ctx)?.aborted === true) throw Conflict('The first call with this key has no answer yet');
     }
-
-    /** Takes the key, or gives the record that it has. */
-    async function take(): Promise<string | undefined> {
-      let late: MaybePromise<string | undefined> = mine;
-      const found = await store.ask((to) => (late = to.add(key, mine, lockMs)));
-      if (found !== AWAY) return found;
-      // The store may still take the key, which nobody would hold.
-      Promise.resolve(late).then(
-        (had) => had === undefined && swap(),
-        () => {},
-      );
-      throw storeAway();
-    }
-
-    /** Replaces the record of this call while it runs; without another one, the key is let go of. */
-    function swap(to?: string, forMs?: number): MaybePromise<boolean | typeof AWAY> {
-      return store.ask((of) => of.swap(key, { from: mine, to, ttlMs: forMs }));
-    }
-
-    /**
-     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits.
-     * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
-     */
-    async function runHeld(): Promise<Answer> {
-      const holding = setInterval(() => void swap(mine, lockMs), lockMs / 3);
-      holding.unref();
-      try {
-        const answer = await (async () => next(input, ctx))().catch(async (thrown: unknown) => {
-          const error = toRefusal(thrown);
-          await (error === undefined ? swap() : keep({ print, error }));
-          throw thrown;
-        });
-        await keep({ print, answer: codec.write(answer) });
-        return answer;
-      } finally {
-        clearInterval(holding);
-      }
-    }
-
-    /** Writes what became of the call, before it is answered. */
-    async function keep(record: OnceRecord): Promise<void> {
-      const text = JSON.stringify(record);
-      const lastAt = performance.now() + lockMs / 3;
-      for (;;) {
-        const isWritten = await swap(text, ttlMs);
-        if (isWritten === true) return;
-        // The answer to a former attempt was lost, or the hold has run out.
-        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
-        if (kept === undefined || kept === text) return;
-        if (kept !== AWAY || performance.now() > lastAt) break;
-        await pause();
-      }
-      logger?.error(
-        `[capix] ${operation.key} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored ` +
-          `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
-        { requestId: request?.requestId },
-      );
-      const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
-      throw ServiceUnavailable(message);
-    }
-
-    function replay({ answer, error }: OnceRecord): Answer {
-      request?.addHeader?.('idempotency-replayed', 'true');
-      if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
-      if (answer === undefined) throw Conflict('The call was answered already, with what cannot be given twice');
-      return codec.read(answer);
-    }
   };
+}
+
+interface OnceParts extends OnceOptions, Pick<EnhancerState, 'logger'> {
+  readonly capability: string;
+  readonly codec: AnswerCodec;
+  readonly store: AskedStore;
+}
+
+/** One call with a key, and its record in the store. */
+class KeyedCall {
+  readonly print: string;
+  readonly #parts: OnceParts;
+  readonly #key: string;
+  readonly #request: CallRequest | undefined;
+  readonly #mine: string;
+
+  constructor(parts: OnceParts, key: string, request: CallRequest | undefined) {
+    this.#parts = parts;
+    this.#key = key;
+    this.#request = request;
+    this.print = toSentDigest(request, parts.codec);
+    this.#mine = JSON.stringify({ print: this.print, owner: randomUUID() } satisfies OnceRecord);
+  }
+
+  /** Takes the key, or gives the record that it has. */
+  async take(): Promise<string | undefined> {
+    const { store, lockMs } = this.#parts;
+    let late: MaybePromise<string | undefined> = this.#mine;
+    const found = await store.ask((to) => (late = to.add(this.#key, this.#mine, lockMs)));
+    if (found !== AWAY) return found;
+    // The store may still take the key, which nobody would hold.
+    const letGo = (had: string | undefined): void => void (had === undefined && this.#swap());
+    Promise.resolve(late).then(letGo, () => {});
+    throw storeAway();
+  }
+
+  /**
+   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits.
+   * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+   */
+  async run(next: () => Promise<Answer>): Promise<Answer> {
+    const { codec, lockMs } = this.#parts;
+    const { print } = this;
+    const holding = setInterval(() => void this.#swap(this.#mine, lockMs), lockMs / 3);
+    holding.unref();
+    try {
+      const answer = await next().catch(async (thrown: unknown) => {
+        const error = toRefusal(thrown);
+        await (error === undefined ? this.#swap() : this.#keep({ print, error }));
+        throw thrown;
+      });
+      await this.#keep({ print, answer: codec.write(answer) });
+      return answer;
+    } finally {
+      clearInterval(holding);
+    }
+  }
+
+  replay({ answer, error }: OnceRecord): Answer {
+    this.#request?.addHeader?.('idempotency-replayed', 'true');
+    if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+    if (answer === undefined) throw Conflict('The call was answered already, with what cannot be given twice');
+    return this.#parts.codec.read(answer);
+  }
+
+  /** Replaces the record of this call while it runs; without another one, the key is let go of. */
+  #swap(to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
+    return this.#parts.store.ask((of) => of.swap(this.#key, { from: this.#mine, to, ttlMs }));
+  }
+
+  /** Writes what became of the call, before it is answered. */
+  async #keep(record: OnceRecord): Promise<void> {
+    const { capability, store, logger, ttlMs, lockMs } = this.#parts;
+    const text = JSON.stringify(record);
+    const lastAt = performance.now() + lockMs / 3;
+    for (;;) {
+      const isWritten = await this.#swap(text, ttlMs);
+      if (isWritten === true) return;
+      // The answer to a former attempt was lost, or the hold has run out.
+      const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(this.#key, text, ttlMs));
+      if (kept === undefined || kept === text) return;
+      if (kept !== AWAY || performance.now() > lastAt) break;
+      await pause();
+    }
+    logger?.error(
+      `[capix] ${capability} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored under ` +
+        `its idempotency key (digest ${toDigest(this.#key)}): another call with the key may run it again.`,
+      { requestId: this.#request?.requestId },
+    );
+    const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
+    throw ServiceUnavailable(message);
+  }
 }
 
 /** Passes the time between two looks at a call that another process runs, and between two attempts to write. */

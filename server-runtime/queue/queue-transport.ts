@@ -22,7 +22,7 @@ import {
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
-import { createMemoryQueue } from './memory-queue.ts';
+import { MemoryQueue } from './memory-queue.ts';
 import { expectOptions, findCronReason, toJob, toSettings } from './to-job.ts';
 
 /** The options of running capabilities as jobs. */
@@ -71,44 +71,17 @@ const MAX_FAILED = 10_000;
  * @throws TypeError or RangeError for options and settings that cannot be
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
-  expectOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
   trackCalls(new AsyncLocalStorage());
-  const { capabilities, prefix, isWorker = true } = options;
-  const { operations } = compileRegistry(capabilities);
-  const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
-  const own = (options.jobs ?? {}) as Readonly<Record<string, JobsOfOptions | undefined>>;
-  for (const key of Object.keys(own)) expectKnown(key);
-  const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
+  const given = readOptions(options as QueueOptions);
+  const { capabilities, isWorker = true, settings, prefix } = given;
   const runner = new JobRunner();
   let opened: Promise<Queues> | undefined;
   let unwatch: (() => void) | undefined;
-
-  function expectKnown(key: string): void {
-    if (validators.has(key)) return;
-    const nearest = findNearest(key, validators.keys());
-    throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
-  }
-
-  /** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
-  async function expectValid({ key, input }: Job, owner: string): Promise<void> {
-    const outcome = await validators.get(key)?.(input);
-    if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
-  }
-
-  /** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
-  async function expectSchedule(key: string, { cron, timezone, input }: Repeat): Promise<void> {
-    const zone = timezone === undefined ? '' : ` in '${timezone}'`;
-    const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${zone},`;
-    const reason = await findCronReason({ cron, timezone });
-    if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
-    await expectValid(toJob(key, input), `${owner} has an input that does not fit`);
-  }
-
-  const open = (): Promise<Queues> => (opened ??= openQueues(options, settings, runner));
+  const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
   const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   async function queueOf(key: string): Promise<JobQueue> {
-    expectKnown(key);
+    expectKnown(key, settings);
     return (await open()).byKey.get(key) as JobQueue;
   }
   async function add(job: Job, sink: JobSink | undefined): Promise<void> {
@@ -120,7 +93,6 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
-
   const internals = { capabilities, settings, prefix, pause: () => all((queue) => queue.pause?.()).then(() => {}) };
   const board: JobBoard = {
     counts: () => open().then(() => all((queue) => queue.counts())),
@@ -130,9 +102,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   };
   const transport: QueueTransport<Own> = {
     name: 'queue',
-    capabilities,
+    capabilities: options.capabilities,
     start: async (app) => {
-      for (const [key, { repeat }] of settings) if (repeat !== undefined) await expectSchedule(key, repeat);
+      await expectSchedules(given);
       runner.app = app;
       unwatch = findDevLink()?.watchJobs?.(board);
       if (isWorker) await open().then(() => all((queue) => queue.work()));
@@ -146,9 +118,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     },
     enqueue: async (key, input, jobOptions) => {
       const call = findCurrentCall();
-      expectKnown(key);
+      expectKnown(key, settings);
       const job = toJob(key, input, jobOptions);
-      await expectValid(job, `The input of the job ${key}`);
+      await expectValid(job, given, `The input of the job ${key}`);
       const send = (): Promise<void> => add(job, call && jobSinks.get(call));
       await (call === undefined || jobOptions?.now === true ? send() : doAfter(call, send));
       return job.id;
@@ -159,8 +131,42 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   return Object.assign(transport, { [QUEUE]: internals });
 }
 
-type Repeat = NonNullable<JobsOfOptions['repeat']>;
-type Settings = ReadonlyMap<string, JobSettings>;
+type Given = ReturnType<typeof readOptions>;
+
+/** @throws TypeError or RangeError for options that cannot be */
+function readOptions(options: QueueOptions) {
+  expectOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
+  const { operations } = compileRegistry(options.capabilities);
+  const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+  const own = (options.jobs ?? {}) as Readonly<Record<string, JobsOfOptions | undefined>>;
+  for (const key of Object.keys(own)) expectKnown(key, validators);
+  const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
+  return { ...options, settings, validators };
+}
+
+function expectKnown(key: string, known: ReadonlyMap<string, unknown>): void {
+  if (known.has(key)) return;
+  const nearest = findNearest(key, known.keys());
+  throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
+}
+
+/** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
+async function expectSchedules(given: Given): Promise<void> {
+  for (const [key, { repeat }] of given.settings) {
+    if (repeat === undefined) continue;
+    const { cron, timezone, input } = repeat;
+    const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${timezone ? ` in '${timezone}'` : ''},`;
+    const reason = await findCronReason(repeat);
+    if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
+    await expectValid(toJob(key, input), given, `${owner} has an input that does not fit`);
+  }
+}
+
+/** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
+async function expectValid({ key, input }: Job, { validators }: Given, owner: string): Promise<void> {
+  const outcome = await validators.get(key)?.(input);
+  if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
+}
 
 interface Queues {
   readonly byKey: ReadonlyMap<string, JobQueue>;
@@ -168,15 +174,13 @@ interface Queues {
   readonly close: () => void;
 }
 
-async function openQueues(options: Omit<QueueOptions, 'jobs'>, settings: Settings, runner: JobRunner): Promise<Queues> {
-  const { url, lockMs = 30_000 } = options;
-  const toQueues = (create: (key: string, own: JobSettings) => JobQueue) =>
-    new Map([...settings].map(([key, own]) => [key, create(key, own)]));
+async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner): Promise<Queues> {
+  const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
+    new Map([...settings].map(([key, own]) => [key, make(key, own)]));
   if (url === undefined)
-    return { byKey: toQueues((key, own) => createMemoryQueue(key, own, runner.run)), close: () => {} };
+    return { byKey: toQueues((key, own) => new MemoryQueue(key, own, runner.run)), close: () => {} };
   const load = () => import('./bull-queue.ts');
-  const { openBullQueues } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
-  const prefix = options.prefix ?? `${readApplicationPrefix()}jobs`;
-  const { createQueue, close } = openBullQueues(url, { prefix, lockMs, runner });
-  return { byKey: toQueues(createQueue), close };
+  const { BullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
+  const redis = shareRedis(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
+  return { byKey: toQueues((key, own) => new BullQueue(key, own, redis)), close: redis.close };
 }
