@@ -1,6 +1,7 @@
 import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
 import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts';
 import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
+import type { Guard } from '../capability/guard.ts';
 import { REPLY, toReplyData } from '../capability/reply.ts';
 import { runCapability } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
@@ -139,17 +140,19 @@ export function discardValue(value: unknown): void {
   }
 }
 
-/** Runs the guards of an operation for a request, and nothing else of a call. Rejects with what refused. */
-export type CheckGuards = (operation: Operation, request: BuilderRequest & CallRequest) => Promise<void>;
+/** Finds the guards that refuse a caller with 401 or 403. No limit counts such a check, and no observer sees it. */
+export type FindRefusing = (
+  guards: readonly Guard[],
+  request: BuilderRequest & CallRequest,
+) => Promise<ReadonlySet<Guard>>;
 
-/** No limit counts such a check, and no observer sees it. */
-export function createGuardChecker(buildContext: BuildContext): CheckGuards {
-  return async (operation, request) => {
-    const ctx = await buildContext(request, false);
-    for (const guard of operation.definition.guards) {
-      const checked: unknown = await guard.check(ctx as never);
-      if (checked instanceof Error) throw checked;
-    }
+export function createGuardChecker(buildContext: BuildContext): FindRefusing {
+  const isRefusal = (result: unknown): boolean => [401, 403].includes(toFailure(result).status);
+  return async (guards, request) => {
+    const context = Promise.resolve(request).then((given) => buildContext(given, false));
+    const refusals = guards.map(({ check }) => context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal));
+    const refused = await Promise.all(refusals);
+    return new Set(guards.filter((_, index) => refused[index]));
   };
 }
 

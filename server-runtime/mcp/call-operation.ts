@@ -1,40 +1,44 @@
-import { isUtf8 } from 'node:buffer';
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
-import { type Block, type Blocks, isBlocks } from '../capability/blocks.ts';
-import type { CallingClient } from '../capability/context.ts';
-import { isReply, toReplyData } from '../capability/reply.ts';
+import type { Guard } from '../capability/guard.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { Outcome } from '../errors/failure.ts';
-import { toDataText, toWholeText } from '../http/to-json-text.ts';
+import { andThen, type Failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
-import { isResponse } from '../resources/item-source.ts';
+import { type FieldProblem, toToldMeta } from '../schema/received.ts';
+import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/create-application.ts';
-import { type Door, invokeOperation } from '../server/invoke-operation.ts';
-import { type ReadOptions, readValue } from '../server/read-value.ts';
-import type { Caller } from './caller.ts';
-import { type AskingLink, isAsking } from './load-asker.ts';
+import { invokeOperation } from '../server/invoke-operation.ts';
+import type { ReadOptions } from '../server/read-value.ts';
+import type { Asker } from './asker.ts';
+import { type ContentOptions, countText, type ReadContent, readContent } from './contents.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, type Message, toProtocolError } from './server-maker.ts';
 import { isReadOnly } from './tools.ts';
 
-/** One call over the protocol. Its signal fires when the call is cancelled and when the caller leaves. */
-export interface ProtocolCall extends Caller, Pick<ReadOptions, 'onLetGo' | 'signal'> {
+export interface ProtocolCall extends Pick<ReadOptions, 'onLetGo'> {
   readonly app: Application;
+  readonly asker: Asker;
   readonly operation: Operation;
   readonly input: object;
-  readonly link: AskingLink;
-  /** The most text that the result may have, bytes. */
-  readonly maxResultBytes: number;
-  readonly client: CallingClient | undefined;
+  readonly message: Message;
+  /** The most text that the result may have, bytes. @default 100,000, a quarter of the window of a small model */
+  readonly maxResultBytes?: number | undefined;
 }
 
-/**
- * Runs a capability, reads what it gives to its end and makes the result of it, all within the time of the call. Gives
- * that, or the questions to its user that come before. `checkInput` looks at the input once the guards have passed.
- */
+/** The making of a result. Without `toRefused` a call that does not succeed is an error of the protocol. */
+export interface ResultMaker<Result> extends Partial<ContentOptions> {
+  readonly toResult: (content: ReadContent, key: string) => Result;
+  readonly toRefused?: (text: string) => Result;
+}
+
+/** Runs a capability, reads what it gives to its end and makes the result of it, all within the time of the call. */
 export async function callOperation<Result extends object>(
-  { app, operation, input, link, signal, maxResultBytes, onLetGo, headers, ...caller }: ProtocolCall,
-  toResult: (content: ReadContent) => Result,
-  checkInput?: Door['checkInput'],
-): Promise<Outcome<Result | InputRequiredResult>> {
+  { app, asker, operation, input, message, maxResultBytes = 100_000, onLetGo }: ProtocolCall,
+  { toResult, toRefused, uri = `capix://${operation.key}`, mimeType }: ResultMaker<Result>,
+): Promise<Result | InputRequiredResult> {
+  const { headers, ...caller } = message.caller;
+  const { key, definition } = operation;
+  const link = asker.createLink(key, message);
+  const toSize = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
   const toTooLarge = (size: string): Error => {
     const made = isReadOnly(operation) ? '' : 'The call has been made. ';
     const sizes = `${size} of text, and may have ${toSize(maxResultBytes)}`;
@@ -42,86 +46,74 @@ export async function callOperation<Result extends object>(
   };
   const limit = { bytes: maxResultBytes, toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`) };
   const finish = async (value: unknown, over: AbortSignal): Promise<Result> => {
-    const result = toResult(await readContent(value, { signal: over, limit, onLetGo }));
+    const result = toResult(await readContent(value, { uri, mimeType, signal: over, limit, onLetGo }), key);
     const bytes = countText(result);
     if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
     return result;
   };
+  // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
+  const checkInput = (given: unknown): MaybePromise<Outcome> => {
+    const dropped = findDroppedFields(definition.schema, given);
+    if (dropped.length === 0) return { ok: true, value: given };
+    // What is wrong otherwise is told first, as anywhere.
+    const refuse = (valid: Outcome): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid);
+    return andThen(createValidator(definition.schema)(given), refuse);
+  };
   const outcome = await invokeOperation(
     app,
-    { capability: operation.key, input, headers, signal },
-    { ...caller, transport: 'mcp', caller: link, finish, checkInput, isSafe: true },
+    { capability: key, input, headers, signal: message.signal },
+    { ...caller, transport: 'mcp', caller: link.tools, finish, checkInput, isSafe: true },
   );
-  link.end();
-  if (outcome.ok) return outcome as Outcome<Result>;
-  const questions = isAsking(outcome) ? await link.findPending() : undefined;
-  if (questions !== undefined) return { ok: true, value: questions };
-  const { unexpected, cause } = outcome.failure;
-  if (unexpected === true) app.logger.error(`[capix] ${operation.key} failed as a tool`, { error: cause });
-  return outcome;
+  const questions = await link.end(outcome);
+  if (questions !== undefined) return questions;
+  if (outcome.ok) return outcome.value as Result;
+  const { unexpected, cause, status } = outcome.failure;
+  if (unexpected === true) app.logger.error(`[capix] ${key} failed as a tool`, { error: cause });
+  const text = toFailureText(outcome.failure, definition.guards, app);
+  if (toRefused !== undefined) return toRefused(text);
+  throw toProtocolError(text, status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS);
 }
 
-/** The bytes of the text that a model reads in a result of a tool, a resource or a prompt. */
-function countText({ content = [], contents = [], messages = [] }: ResultTexts): number {
-  const parts = [...content, ...contents, ...messages.map((message) => message.content)];
-  const texts = parts.map(({ text, resource }) => text ?? resource?.text ?? '');
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Application): string {
+  const { fields, omitted, facts } = toToldMeta(reason.meta);
+  const lines = [
+    `${reason.name} (${reason.status}): ${reason.message}`,
+    fields.length > 0 && 'Correct these fields and call again:',
+    ...fields.map(toFieldLine),
+    omitted > 0 && `- and ${omitted} more`,
+    findAdvice(reason, guards),
+  ];
+  try {
+    if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
+  } catch (error) {
+    logger.error(`[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`, { error });
+  }
+  return toWholeText(lines.filter((line) => line).join('\n'));
 }
 
-interface ResultTexts {
-  readonly content?: readonly TextPart[];
-  readonly contents?: readonly TextPart[];
-  readonly messages?: readonly { readonly content: TextPart }[];
+/** `- lines[0].sku: …`: places are written as code has them. */
+function toFieldLine({ path, message, received }: FieldProblem): string {
+  const place = path === '' ? 'the input' : path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+  return `- ${place}: ${message}${received === undefined ? '' : ` (received ${JSON.stringify(received)})`}`;
 }
 
-interface TextPart {
-  readonly text?: string;
-  readonly resource?: { readonly text?: string };
+/** Names the guard that refused, and no other: those before it have let the caller pass. */
+function findAdvice({ status, retryAfterSeconds, refusedBy }: Failure, guards: readonly Guard[]): string | undefined {
+  if (refusedBy !== undefined && (status === 401 || status === 403)) {
+    const { name, sawInput } = refusedBy;
+    if (sawInput) return `The guard ${name} refused this input; another input may pass.`;
+    const wanted = toCredential(guards.find((guard) => guard.name === name));
+    return `The guard ${name} refused the caller, whatever the input.${wanted} The same caller will be refused again.`;
+  }
+  if (status === 500) return 'The cause is in the log of the server.';
+  if (status === 504) return 'It took too long. Ask for less at a time, or try again later.';
+  if (status !== 429 && status !== 503) return undefined;
+  return retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`;
 }
 
-function toSize(bytes: number): string {
-  return `${Math.round(bytes / 1000)} kB`;
-}
-
-/** A handler's value, read to its end. */
-export type ReadContent =
-  | { readonly kind: 'data'; readonly data: unknown; readonly mimeType: string | undefined }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string }
-  | { readonly kind: 'blocks'; readonly blocks: Blocks['blocks'] };
-
-/** Bytes of no stated type that are UTF-8 are a text. */
-async function readContent(value: unknown, options: ReadOptions): Promise<ReadContent> {
-  const given = toReplyData(value);
-  if (isBlocks(given)) return { kind: 'blocks', blocks: given.blocks.map(toWholeBlock) };
-  const mimeType = findMediaType(value);
-  const isText = (bytes: Uint8Array): boolean => (mimeType === undefined ? isUtf8(bytes) : textTypes.test(mimeType));
-  const decode = (bytes: Uint8Array): unknown =>
-    isText(bytes) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : bytes;
-  const data = await readValue(value, { ...options, decode });
-  return data instanceof Uint8Array
-    ? { kind: 'bytes', bytes: data, mimeType: mimeType ?? 'application/octet-stream' }
-    : { kind: 'data', data, mimeType };
-}
-
-function toWholeBlock(block: Block): Block {
-  if (block.type === 'text') return { ...block, text: toWholeText(block.text) };
-  if (block.type !== 'resource' || !('text' in block.resource)) return block;
-  return { ...block, resource: { ...block.resource, text: toWholeText(block.resource.text) } };
-}
-
-const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
-
-/** The media type that a handler states, without its parameters. */
-function findMediaType(value: unknown): string | undefined {
-  const given = toReplyData(value);
-  const headers = isReply(value) ? Object.entries(value.headers) : [];
-  const [, stated] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const sent = typeof given === 'object' && given !== null && isResponse(given) ? given.headers : new Headers();
-  const [type = ''] = String(stated ?? sent.get('content-type') ?? '').split(';');
-  return type.trim().toLowerCase() || undefined;
-}
-
-/** Data as the text of a part. */
-export function toContentText(data: unknown): string {
-  return typeof data === 'string' ? toWholeText(data) : toDataText(data);
+function toCredential({ security }: Partial<Guard> = {}): string {
+  if (security === undefined) return '';
+  if (security.type !== 'apiKey')
+    return ` It wants the header authorization: ${security.type === 'http' ? security.scheme : 'Bearer'} ….`;
+  return ` It wants the ${security.in === 'query' ? 'query parameter' : security.in} ${security.name}.`;
 }

@@ -1,5 +1,4 @@
 // The public surface of `capix/mcp`.
 
-export type { Authorize } from './authorize.ts';
 export { mcpTransport } from './mcp-transport.ts';
-export type { McpOptions } from './options.ts';
+export type { Authorize, McpOptions } from './options.ts';

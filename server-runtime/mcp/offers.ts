@@ -1,141 +1,87 @@
 import { unescape } from 'node:querystring';
 import type { UriTemplate } from '@modelcontextprotocol/server';
-import type { DeclaredResource, OfferOptions, ResourceOptions } from '../capability/definition.ts';
+import type { ResourceOptions } from '../capability/definition.ts';
 import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
-import { toOneObject } from '../schema/lens.ts';
-import type { Schema } from '../schema/schema.ts';
+import { type OneObject, toOneObject } from '../schema/lens.ts';
 
-/** A capability as a tool, a resource or a prompt. */
 export interface Offered {
   readonly operation: Operation;
-  /** The entry in a list. */
-  readonly description: Entry;
+  readonly description: { readonly name: string };
 }
 
-interface Entry {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly title?: string | undefined;
-  readonly arguments?: readonly object[];
-}
-
-/** A capability as a prompt. */
-export interface OfferedPrompt extends Offered {
-  readonly options: OfferOptions;
-  /** The input that the texts of its fields make. */
-  readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
-}
-
-/** A capability as a resource. */
-export interface OfferedResource extends OfferedPrompt {
-  readonly options: DeclaredResource;
-  readonly template: UriTemplate;
-}
-
-/** @throws TypeError for a name that two have */
-export function toNamed<Offer extends Offered>(
-  kind: 'tool' | 'prompt',
-  offers: readonly Offer[],
-): ReadonlyMap<string, Offer> {
+export function toNamed<Offer extends Offered>(kind: 'tool' | 'prompt', offers: readonly Offer[]) {
   const named = new Map<string, Offer>();
   for (const offer of offers) {
     const { name } = offer.description;
-    const keys = [named.get(name), offer].map((each) => `\`${each?.operation.key}\``);
+    const keys = [named.get(name), offer].map((each) => `\`${each?.operation.key}\``).join(' and ');
     if (named.has(name))
-      throw new TypeError(
-        `${keys.join(' and ')} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`,
-      );
+      throw new TypeError(`${keys} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`);
     named.set(name, offer);
   }
   return named;
 }
 
-/** @throws TypeError for a capability that is not a query, and for a name that two have */
-export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, OfferedPrompt> {
-  const prompts = operations.flatMap((operation): readonly OfferedPrompt[] => {
-    const { offers, schema } = operation.definition;
-    if (offers.prompt === undefined) return [];
-    const { description, ...offer } = toOffer('prompt', operation, offers.prompt);
-    return [{ ...offer, description: { ...description, arguments: toArguments(schema) } }];
+/** @throws TypeError for what is no query, and for a name that two have */
+export function toPrompts(operations: readonly Operation[]) {
+  const prompts = operations.flatMap((operation) => {
+    const { prompt } = operation.definition.offers;
+    if (prompt === undefined) return [];
+    const { description: entry, ...offer } = toOffer('prompt', operation, prompt);
+    const { fields, required } = toInputObject(operation);
+    const list = [...fields].map(([name, { description }]) => ({ name, description, required: required.has(name) }));
+    return [{ ...offer, description: { ...entry, arguments: list } }];
   });
   return toNamed('prompt', prompts);
 }
 
-function toArguments(schema: Schema | undefined): readonly object[] {
-  if (schema === undefined) return [];
-  const { fields, required } = toOneObject(describe(schema).lens.branches);
-  return [...fields].map(([name, { description }]) => ({ name, description, required: required.has(name) }));
+export function toInputObject({ definition: { schema } }: Operation): OneObject {
+  return toOneObject(schema === undefined ? [] : describe(schema).lens.branches);
 }
 
-/**
- * Resources without names in braces come first: so an address is looked for.
- *
- * @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input
- */
-export function toResources(
-  operations: readonly Operation[],
-  createTemplate: (uri: string) => UriTemplate,
-): readonly OfferedResource[] {
+/** Fixed addresses come first. @throws TypeError for what is no query, and for a name in braces that is no field */
+export function toResources(operations: readonly Operation[], createTemplate: (uri: string) => UriTemplate) {
   const resources = operations.flatMap((operation) =>
     operation.definition.offers.resources.map((options) => {
       const { uri, mimeType } = options;
       const template = createTemplate(uri);
-      const place = isFixed({ template }) ? { uri } : { uriTemplate: uri };
+      const isFixed = template.variableNames.length === 0;
       const { description, ...offer } = toOffer('resource', operation, options);
       const unknown = template.variableNames.find((name) => operation.fields?.has(name) !== true);
-      if (unknown === undefined)
-        return { ...offer, options, template, description: { ...description, ...place, mimeType } };
-      throw new TypeError(`\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`);
+      if (unknown !== undefined)
+        throw new TypeError(`\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`);
+      const place = isFixed ? { uri } : { uriTemplate: uri };
+      return { ...offer, uri, mimeType, template, isFixed, description: { ...description, ...place, mimeType } };
     }),
   );
-  return resources.toSorted((one, other) => Number(isFixed(other)) - Number(isFixed(one)));
+  return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
 }
 
-function toOffer(kind: string, operation: Operation, options: ResourceOptions): OfferedPrompt {
+function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
   const { key, definition, intent } = operation;
   if (intent !== 'query') throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
-  const { title, name = key.replaceAll('.', '_'), description = definition.description } = options;
+  const { title, name = key.replaceAll('.', '_'), description = definition.description, suggest = {} } = options;
   const plan = toInputPlan(definition.schema);
-  return {
-    operation,
-    options,
-    description: { name, title, description },
-    toInput: (fields) => toInputFields(fields, plan),
-  };
+  const toInput = (fields: Readonly<Record<string, string>>): InputFields => toInputFields(fields, plan);
+  return { operation, suggest, toInput, description: { name, title, description } };
 }
 
-/** Whether there are no names in the braces of its address. */
-export function isFixed({ template }: Pick<OfferedResource, 'template'>): boolean {
-  return template.variableNames.length === 0;
-}
-
-/** The resource at an address, and its input. */
-export function findResource(
-  resources: readonly OfferedResource[],
-  uri: string,
-): (OfferedResource & { readonly input: InputFields }) | undefined {
-  for (const resource of resources) {
-    const found = resource.template.match(uri);
-    if (found === null) continue;
-    const fields = Object.entries(found).map(([name, value]) => [name, unescape(String(value))] as const);
-    return { ...resource, input: resource.toInput(Object.fromEntries(fields)) };
-  }
-  return undefined;
+export function findResource(resources: ReturnType<typeof toResources>, uri: string) {
+  const found = resources.find(({ template }) => template.match(uri) !== null);
+  const sent = Object.entries(found?.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(String(value))]);
+  return found && { ...found, input: found.toInput(Object.fromEntries(sent)) };
 }
 
 /** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */
-export async function suggest(
-  { operation, options }: OfferedPrompt,
-  field: { readonly name: string; readonly value: string },
+export async function suggestValues(
+  { operation, suggest }: Pick<ReturnType<typeof toOffer>, 'operation' | 'suggest'>,
+  { name, value }: { readonly name: string; readonly value: string },
   given: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const { name, value } = field;
-  const own = new Map(Object.entries(options.suggest ?? {})).get(name);
+  const own = Object.hasOwn(suggest, name) ? suggest[name] : undefined;
   if (own !== undefined) return own(value, given);
-  const { schema } = operation.definition;
-  const choices = schema && toOneObject(describe(schema).lens.branches).fields.get(name)?.['enum'];
+  const choices = toInputObject(operation).fields.get(name)?.['enum'];
   const values = Array.isArray(choices) ? choices.map(String) : [];
   return values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
 }

@@ -1,10 +1,9 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Icon } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
-import type { TrustProxy } from '../http/trust-proxy.ts';
-import type { Authorize, ResourceMetadata } from './authorize.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
@@ -12,11 +11,8 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly name?: string | undefined;
   /** Version of the server, told to agents. @default '0.1.0' */
   readonly version?: string | undefined;
-  /** Name of the server for people. */
   readonly title?: string | undefined;
-  /** The address of a page about the server, for people. */
   readonly websiteUrl?: string | undefined;
-  /** Pictures of the server, for people. */
   readonly icons?: readonly Icon[] | undefined;
   /** The purpose of the server and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
@@ -42,10 +38,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly hidesRefused?: boolean | undefined;
   /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
-  /**
-   * Signs what clients hold between a question to their user and its answer: at least 32 characters, the same for all
-   * instances behind one address. @default a random one of this process
-   */
+  /** Signs what clients hold between a question and its answer, 32 characters or more. @default a random one */
   readonly secret?: string | undefined;
   /** The most text in one result, bytes; images, audio and files are no text. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
@@ -53,7 +46,6 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities?: Own | undefined;
 }
 
-/** Streams in place of those of the process. */
 export interface StdioOptions {
   /** @default stdin */
   readonly input?: Readable | undefined;
@@ -63,53 +55,54 @@ export interface StdioOptions {
   readonly onClose?: (() => void) | undefined;
 }
 
-const optionNames: OptionNames<McpOptions> = {
-  name: true,
-  version: true,
-  title: true,
-  websiteUrl: true,
-  icons: true,
-  instructions: true,
-  port: true,
-  host: true,
-  path: true,
-  server: true,
-  allowedHosts: true,
-  allowedOrigins: true,
-  trustProxy: true,
-  authorize: true,
-  resourceMetadata: true,
-  hidesRefused: true,
-  stdio: true,
-  secret: true,
-  maxResultBytes: true,
-  capabilities: true,
-};
-const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true, onClose: true };
+/** The facts about a caller, before anything of the request is read. */
+export interface AuthorizeRequest {
+  /** The token of `Authorization: Bearer …`; undefined without one. */
+  readonly token: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  /** The address of the caller, if known; behind proxies as `trustProxy` says. */
+  readonly remoteAddress: string | undefined;
+}
 
-/** Less has no room for a single item. */
-const MIN_RESULT_BYTES = 1000;
+/**
+ * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error
+ * of your own with status 401 or 403 says why.
+ */
+export type Authorize = (request: AuthorizeRequest) => unknown;
+
+/** The place where callers get tokens, for clients that sign their users in (RFC 9728). */
+export interface ResourceMetadata {
+  /** The address of the endpoint as callers know it, which tokens must be for: `https://api.example.org/mcp`. */
+  readonly resource: string;
+  readonly authorizationServers: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+  readonly documentation?: string | undefined;
+}
+
+const optionNames =
+  'name version title websiteUrl icons instructions port host path server allowedHosts allowedOrigins trustProxy ' +
+  'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
 
 /** @throws TypeError or RangeError */
 export function expectMcpOptions(options: McpOptions): void {
   expectKnownOptions('mcpTransport', options, optionNames);
   const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio } = options;
-  const { authorize, resourceMetadata, maxResultBytes = MIN_RESULT_BYTES } = options;
-  const expect = (isRight: boolean, problem: string): void => {
-    if (!isRight) throw new TypeError(`mcpTransport ${problem}`);
-  };
-  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, stdioOptionNames);
+  const { authorize, resourceMetadata, maxResultBytes = 100_000, trustProxy } = options;
+  const resource = resourceMetadata?.resource;
+  const isOpen = allowedHosts.length === 0 && !/^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
+  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
   expectInteger('mcpTransport port', port, { min: 0, max: 65_535 });
-  expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: MIN_RESULT_BYTES });
-  expect(path.startsWith('/'), `path: expected a path such as '/mcp', got '${path}'.`);
-  if (resourceMetadata !== undefined) {
-    const { resource } = resourceMetadata;
-    const expected = `an address such as 'https://api.example.org/mcp', got '${resource}'`;
-    expect(URL.canParse(resource), `resourceMetadata.resource: expected ${expected}.`);
-    expect(authorize !== undefined, 'resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
-  }
-  expect(
-    allowedHosts.length > 0 || /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host),
-    `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,
-  );
+  expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
+  toCallerFinder(trustProxy, 'mcpTransport');
+  const problem = [
+    !path.startsWith('/') && `path: expected a path such as '/mcp', got '${path}'`,
+    resource !== undefined &&
+      !URL.canParse(resource) &&
+      `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`,
+    resource !== undefined && !authorize && 'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
+    isOpen &&
+      `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org']`,
+  ].find((each) => each !== false);
+  if (problem !== undefined) throw new TypeError(`mcpTransport ${problem}.`);
 }

@@ -1,107 +1,126 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { failure, type Outcome, toFailure } from '../errors/failure.ts';
 import { followsClose } from '../http/exchange.ts';
 import { createHttpServerCloser } from '../http/http-server-closer.ts';
 import { nodeHttp } from '../http/node-http.ts';
-import type { CallerFinder } from '../http/trust-proxy.ts';
+import { toCallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import { mount, type TakeRequest } from '../server/mount.ts';
-import { authorizeCaller, findMetadata } from './authorize.ts';
-import { toAuthInfo } from './caller.ts';
-import { type EndpointParts, loadEndpoint, type RespondToWeb } from './load-endpoint.ts';
-import type { McpOptions } from './options.ts';
+import { createEndpoint, type EndpointParts } from './create-endpoint.ts';
+import type { Authorize, AuthorizeRequest, McpOptions, ResourceMetadata } from './options.ts';
 
-/** The place of an endpoint, and who may ask there. */
-export interface HttpOptions extends Omit<McpOptions, 'stdio' | 'trustProxy'> {
-  /** Finds the address of a caller behind proxies. @default that of the connection */
-  readonly findCaller?: CallerFinder | undefined;
-  /** Told of what `authorize` throws. */
-  readonly onFault?: (error: unknown) => void;
-}
-
-export interface HttpServing {
-  /** `http://127.0.0.1:3001/mcp`; undefined where the owner's server does not listen at a port yet. */
-  readonly url: string | undefined;
-  readonly stop: (graceMs: number) => Promise<void>;
-}
-
-/** Streamable HTTP, on a server of its own or at a path of somebody else's. */
-export async function serveHttp(options: HttpOptions, parts: EndpointParts): Promise<HttpServing> {
-  const { server: owned, path = '/mcp', resourceMetadata } = options;
+/** Streamable HTTP, on a server of its own or at a path of one that may not listen at a port yet. */
+export async function serveHttp(options: McpOptions, parts: EndpointParts) {
+  const { server: owned, path = '/mcp', authorize, resourceMetadata } = options;
+  const metadata = resourceMetadata && toMetadata(resourceMetadata);
+  const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
-  const respond = await loadEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
-  const take = await loadRequestTaker({ ...options, path }, respond, over.signal);
-  const takes = (request: IncomingMessage): boolean =>
-    toPath(request) === path || findMetadata(toPath(request), resourceMetadata) !== undefined;
+  const respond = createEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const [status, reason] = findRefusal(request.headers, options) ?? [];
+    if (status !== undefined) return refuse(response, status, reason);
+    if (isPreflight(request, response)) return;
+    if (over.signal.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    if (metadata?.paths.includes(toPath(request)))
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(metadata.document);
+    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    // A request of fetch cannot have some of the others.
+    if (/^(GET|POST|DELETE)$/.test(request.method ?? '')) return void admit(request, response);
+    refuse(response.setHeader('allow', 'GET, POST, DELETE'), 405, 'Method not allowed. Messages are sent by POST.');
+  }
+
+  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers, socket } = request;
+    const remoteAddress = findCaller({ headers, remoteAddress: socket.remoteAddress });
+    const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+    const caller = await authorizeCaller({ headers, remoteAddress, token }, authorize);
+    if (!caller.ok) {
+      const { status, message, cause, unexpected } = caller.failure;
+      if (unexpected === true) parts.onFault?.(cause);
+      const challenge = toChallenge(status, token, metadata);
+      if (challenge !== undefined) response.setHeader('www-authenticate', challenge);
+      return refuse(response, status, message);
+    }
+    const extra = { remoteAddress, identity: caller.value };
+    const authInfo = { token: headers.authorization ?? '', clientId: '', scopes: [], extra };
+    // The adapter's type has no undefined in it, as those of Node have.
+    await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+  }
+
+  const takes = (request: IncomingMessage): boolean => [path, ...(metadata?.paths ?? [])].includes(toPath(request));
   const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
   return {
     url: origin && origin + path,
-    stop: async (graceMs) => {
+    stop: async (graceMs: number): Promise<void> => {
       over.abort();
       await close(graceMs);
     },
   };
 }
 
-/** The methods of the protocol; a request of fetch cannot have some of the others. */
-const methods = ['GET', 'POST', 'DELETE'];
-
-async function loadRequestTaker(
-  options: HttpOptions & { readonly path: string },
-  respond: RespondToWeb,
-  over: AbortSignal,
-): Promise<TakeRequest> {
-  const { path, findCaller = ({ remoteAddress }) => remoteAddress, onFault = () => {} } = options;
-  const { toNodeHandler } = await import('@modelcontextprotocol/node');
-
-  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { headers, socket } = request;
-    const remoteAddress = findCaller({ headers, remoteAddress: socket.remoteAddress });
-    const caller = await authorizeCaller({ headers, remoteAddress }, options, onFault);
-    if (!caller.ok) {
-      if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
-      return refuse(response, caller.status, caller.message);
-    }
-    const authInfo = toAuthInfo(headers.authorization ?? '', { remoteAddress, identity: caller.identity });
-    // The adapter's type has no undefined in it, as those of Node have.
-    await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+async function authorizeCaller(caller: AuthorizeRequest, authorize: Authorize | undefined): Promise<Outcome> {
+  try {
+    const value: unknown = await authorize?.(caller);
+    if (authorize === undefined || (value !== undefined && value !== null && value !== false))
+      return { ok: true, value };
+    const message = caller.token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.';
+    return { ok: false, failure: failure(defaultErrors.Unauthorized, message) };
+  } catch (error) {
+    return { ok: false, failure: toFailure(error) };
   }
-
-  return (request, response) => {
-    const { headers, method = '' } = request;
-    const [status, reason] = findRefusal(headers, options) ?? [];
-    if (status !== undefined) return refuse(response, status, reason);
-    if (headers.origin !== undefined) {
-      // Lets the page that asks read the answer, and ask with whatever headers: its origin has been checked.
-      response.setHeader('access-control-allow-origin', headers.origin);
-      response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, www-authenticate');
-      response.setHeader('vary', 'Origin');
-      if (method === 'OPTIONS' && 'access-control-request-method' in headers) {
-        response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
-        response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
-        return void response.writeHead(204, { 'access-control-max-age': '600' }).end();
-      }
-    }
-    if (over.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    const document = findMetadata(toPath(request), options.resourceMetadata);
-    if (document !== undefined)
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(document);
-    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
-    if (methods.includes(method)) return void admit(request, response);
-    response.setHeader('allow', methods.join(', '));
-    refuse(response, 405, 'Method not allowed. Messages are sent by POST.');
-  };
 }
 
-/** Without the query. */
+/** The header `www-authenticate` of a 401 or 403. */
+function toChallenge(status: number, token: string | undefined, metadata: Partial<ReturnType<typeof toMetadata>> = {}) {
+  if (status !== 401 && status !== 403) return undefined;
+  const error = status === 403 ? 'insufficient_scope' : token && 'invalid_token';
+  const facts = { error, scope: metadata.scope, resource_metadata: metadata.url };
+  const said = Object.entries(facts).flatMap(([name, value]) => (value ? [`${name}="${value}"`] : []));
+  return `Bearer ${said.join(', ')}`.trim();
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** The document of RFC 9728, and where it is: the path of the endpoint comes behind that of the document. */
+function toMetadata({ resource, authorizationServers, scopes, name, documentation }: ResourceMetadata) {
+  const { origin, pathname } = new URL(resource);
+  const url = new URL(origin + WELL_KNOWN + (pathname === '/' ? '' : pathname));
+  const document = JSON.stringify({
+    resource,
+    authorization_servers: authorizationServers,
+    bearer_methods_supported: ['header'],
+    scopes_supported: scopes,
+    resource_name: name,
+    resource_documentation: documentation,
+  });
+  // Some clients look without the path of the endpoint.
+  return { url: url.href, paths: [WELL_KNOWN, url.pathname], scope: scopes?.join(' '), document };
+}
+
+/** Lets the page that asks read the answer, and ask with whatever headers: its origin has been checked. */
+function isPreflight({ headers, method }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.origin === undefined) return false;
+  response.setHeader('access-control-allow-origin', headers.origin);
+  response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, www-authenticate');
+  response.setHeader('vary', 'Origin');
+  if (method !== 'OPTIONS' || !('access-control-request-method' in headers)) return false;
+  response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
+  response.writeHead(204, { 'access-control-max-age': '600' }).end();
+  return true;
+}
+
 function toPath({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? url;
 }
 
-async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: HttpOptions) {
+async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: McpOptions) {
   const server = nodeHttp().createServer((request, response) => {
     if (followsClose(request.socket, response)) return void response.emit('close');
     take(request, response);
@@ -119,25 +138,19 @@ function refuse(response: ServerResponse, status: number, message = ''): void {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/**
- * Why a request is refused before it is read; undefined where it is not. A page on the internet can make a browser ask
- * this machine, under a name of its own (DNS rebinding) or with its own origin: neither is let in.
- */
+/** A page elsewhere can make a browser ask this machine, under a name of its own (DNS rebinding): it is refused. */
 function findRefusal(
   { host = '', origin }: IncomingHttpHeaders,
-  { allowedHosts = [], allowedOrigins = [] }: HttpOptions,
-): readonly [status: number, reason: string] | undefined {
-  const name = findHostname(`http://${host}`);
-  if (host !== '' && (name === undefined || /[@/?#\\\s]/.test(host)))
-    return [400, 'The Host is not a name with or without a port.'];
-  if (![...loopbackNames, ...allowedHosts].includes(name ?? ''))
-    return [403, `The Host '${host}' is not one of this server. Name it in allowedHosts.`];
-  const isAllowed = origin === undefined || allowedOrigins.includes(origin);
-  return isAllowed || loopbackNames.includes(findHostname(origin) ?? '')
-    ? undefined
-    : [403, `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`];
+  { allowedHosts = [], allowedOrigins = [] }: McpOptions,
+) {
+  if (/[@/?#\\\s]/.test(host)) return [400, 'The Host is not a name with or without a port.'] as const;
+  if (![...loopbackNames, ...allowedHosts].includes(toHostname(`http://${host}`)))
+    return [403, `The Host '${host}' is not one of this server. Name it in allowedHosts.`] as const;
+  if (origin === undefined || allowedOrigins.includes(origin) || loopbackNames.includes(toHostname(origin)))
+    return undefined;
+  return [403, `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`] as const;
 }
 
-function findHostname(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+function toHostname(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -1,58 +1,55 @@
-import { finished, type Readable, type Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import type { ServerMaker } from './handlers.ts';
-import { type ReadMessage, readMessage, refuseMessage } from './read-message.ts';
-
-export interface StdioStreams {
-  readonly input: Readable;
-  /** Carries nothing but the protocol. */
-  readonly output: Writable;
-  /** Called once, when the input has ended and what was asked has been responded to, or nobody reads the output. */
-  readonly onClose: () => void;
-}
+import { finished } from 'node:stream';
+import { parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import { claimStdout } from '../patches/claim-stdout.ts';
+import type { StdioOptions } from './options.ts';
+import { readMessage, type Told } from './read-message.ts';
+import type { ServerMaker } from './server-maker.ts';
 
 /** The time that calls under way have once the input has ended, milliseconds: their client has left. */
 const GRACE_MS = 5000;
-/** The time that the responses of calls which were ended have after that, milliseconds. */
-const LAST_MS = 1000;
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
-export async function serveStdio(
+export function serveStdio(
   createMcpServer: ServerMaker,
-  { input, output, onClose }: StdioStreams,
-): Promise<() => Promise<void>> {
-  const [{ serveStdio: serve }, { parseJSONRPCMessage }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('@modelcontextprotocol/server'),
-  ]);
-  const pending = new Set<unknown>();
-  const left = new AbortController();
+  { input = process.stdin, output = claimStdout(), onClose }: StdioOptions,
+): () => Promise<void> {
+  const pending = new Set<RequestId>();
   let hasEnded = false;
   let closed: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let rest = '';
 
+  const write = (message: object): Promise<void> =>
+    new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+  const refuse = (refusal: object): void => void write(refusal).catch(() => {});
   const take = (line: string): void => {
-    const read = toMessage(line, parseJSONRPCMessage);
-    if (!read.ok) return void writeLine(output, read.refusal).catch(() => {});
-    const { method, id, params } = read.message as Told;
+    const read = readMessage(line, parseJSONRPCMessage);
+    if (!read.ok) return refuse(read.refusal);
+    const { method, id, params } = read.message;
     // A cancelled request gets no response, and a subscription none before it ends.
-    if (method === 'notifications/cancelled') pending.delete(params?.requestId);
+    if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.delete(params.requestId);
     else if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) pending.add(id);
     transport.onmessage?.(read.message);
     closeWhenDone();
   };
-  const onData = createLineReader(take);
+  const onData = (chunk: string): void => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') take(line);
+  };
   const transport: Transport = {
     start: async () => {
-      input.on('data', onData);
+      input.setEncoding('utf8').on('data', onData);
       // A reader that has gone is told of by an error, which ends the process where nobody listens.
       output.on('error', () => void finish());
     },
     send: async (message) => {
-      await writeLine(output, message);
+      await write(message);
       const { method, id } = message as Told;
-      if (method === undefined) pending.delete(id);
+      if (method === undefined && id !== undefined) pending.delete(id);
       closeWhenDone();
     },
     close: async () => {
@@ -60,15 +57,13 @@ export async function serveStdio(
       transport.onclose?.();
     },
   };
-  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session', left.signal), {
-    transport,
-  });
+  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session'), { transport });
 
   const close = (): Promise<void> => {
     clearTimeout(timer);
     return served.close();
   };
-  const finish = (): Promise<void> => (closed ??= close().then(onClose));
+  const finish = (): Promise<void> => (closed ??= close().then(() => onClose?.()));
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is responded to.
   const closeWhenDone = (): void => {
     if (hasEnded && pending.size === 0) output.write('', () => void finish());
@@ -76,44 +71,12 @@ export async function serveStdio(
   finished(input, { writable: false }, () => {
     hasEnded = true;
     timer = setTimeout(() => {
-      timer = setTimeout(() => void finish(), LAST_MS);
-      left.abort();
+      const error = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
+      for (const id of pending) refuse({ jsonrpc: '2.0', id, error });
+      pending.clear();
+      closeWhenDone();
     }, GRACE_MS);
     closeWhenDone();
   });
   return close;
-}
-
-function writeLine(output: Writable, message: object): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
-  });
-}
-
-/** Takes the chunks of a stream as lines, empty ones aside. */
-function createLineReader(take: (line: string) => void): (chunk: Buffer) => void {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  return (chunk) => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') take(line);
-  };
-}
-
-interface Told {
-  readonly method?: string;
-  readonly id?: RequestId;
-  readonly params?: { readonly requestId?: unknown };
-}
-
-/** A line as a message, or the error that its sender gets. */
-function toMessage(line: string, parse: (value: unknown) => JSONRPCMessage): ReadMessage {
-  const read = readMessage(line);
-  if (!read.ok) return read;
-  try {
-    return { ok: true, message: parse(read.message) };
-  } catch {
-    return refuseMessage(read.message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
-  }
 }

@@ -6,49 +6,48 @@ import type { Operation } from '../registry/operation.ts';
 import { findFurtherVerb, matchNameRule } from '../routing/name-rules.ts';
 import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { toOneObject } from '../schema/lens.ts';
-import { toNamed } from './offers.ts';
+import { toInputObject, toNamed } from './offers.ts';
 import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
 
-/** A capability as agents see it. */
 export interface Tool {
   readonly operation: Operation;
   readonly description: McpTool;
 }
 
-/**
- * The tools of an application by name, in the order of declaration. Left out are those with `.tool(false)` and those
- * that cannot be called without a file.
- *
- * @throws TypeError for a name that MCP does not admit, and for one that two capabilities have
- */
+/** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
 export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
-  const offered = operations.filter((operation) => operation.definition.tool !== false && !needsFile(operation));
+  const offered = operations.filter((operation) => {
+    const { fields, required } = toInputObject(operation);
+    const needsFile = [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
+    return operation.definition.tool !== false && !needsFile;
+  });
   const names = new Map(offered.map((operation) => [operation.key, toToolName(operation)]));
-  return toNamed(
-    'tool',
-    offered.map((operation) => ({ operation, description: toEntry(operation, names) })),
-  );
+  const tools = offered.map((operation) => ({ operation, description: toEntry(operation, names) }));
+  return toNamed('tool', tools);
 }
 
-function needsFile({ definition: { schema } }: Operation): boolean {
-  if (schema === undefined) return false;
-  const { fields, required } = toOneObject(describe(schema).lens.branches);
-  return [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
-}
-
-/** `names` are those of all tools by the keys of their capabilities. */
 function toEntry(operation: Operation, names: ReadonlyMap<string, string>): McpTool {
   const { key, definition } = operation;
-  const { title, icons } = optionsOf(operation);
+  const { guards, inputGuards, enhancers, deprecation, answers } = definition;
+  const { title, icons, description = definition.description } = optionsOf(operation);
   const { schema, words } = toToolSchema(definition.schema);
+  const declaring = [...guards, ...inputGuards, ...enhancers, definition];
+  const errors = new Set(declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)));
+  const replacement = names.get(deprecation?.use ?? '');
+  const lines = [
+    description,
+    words,
+    deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`,
+    guards.length > 0 && `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
+    errors.size > 0 && `May answer with the errors ${[...errors].join(', ')}.`,
+  ];
   return {
     name: names.get(key) as string,
     ...(title !== undefined && { title }),
     ...(icons !== undefined && { icons: icons as McpTool['icons'] }),
-    description: toDescription(operation, words, names),
+    description: lines.filter((line) => line).join('\n') || undefined,
     inputSchema: schema,
-    ...toOutputSchema(definition.answers),
+    ...toOutputSchema(answers),
     annotations: toAnnotations(operation),
   };
 }
@@ -57,41 +56,12 @@ function optionsOf({ definition: { tool } }: Operation): ToolOptions {
   return tool || {};
 }
 
-/** Undefined where there is nothing to say. */
-function toDescription(
-  operation: Operation,
-  words: string | undefined,
-  names: ReadonlyMap<string, string>,
-): string | undefined {
-  const { definition } = operation;
-  const { guards, inputGuards, enhancers, deprecation } = definition;
-  const declaring = [...guards, ...inputGuards, ...enhancers, definition];
-  const errors = new Set(declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)));
-  const replacement = names.get(deprecation?.use ?? '');
-  const lines = [
-    optionsOf(operation).description ?? definition.description,
-    words,
-    deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`,
-    guards.length > 0 && `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
-    errors.size > 0 && `May answer with the errors ${[...errors].join(', ')}.`,
-  ];
-  return lines.filter((line) => line).join('\n') || undefined;
-}
-
-/**
- * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of several
- * answers, nor of bytes, which are text for agents and may be anything.
- */
+/** Nothing is said of several answers, nor of bytes, which are text for agents and may be anything. */
 function toOutputSchema([answer, ...others]: readonly Content[]): Pick<McpTool, 'outputSchema'> {
   if (answer === undefined || others.length > 0 || answer.kind === 'bytes') return {};
   const { $defs, ...data } = toAnswerSchema(answer);
   return {
-    outputSchema: {
-      type: 'object',
-      properties: { data },
-      required: ['data'],
-      ...($defs === undefined ? {} : { $defs }),
-    },
+    outputSchema: { type: 'object', properties: { data }, required: ['data'], ...($defs !== undefined && { $defs }) },
   };
 }
 
@@ -105,33 +75,21 @@ function toAnswerSchema({ kind, schema }: Content): JsonSchema {
 
 /** The longest name that clients take, with the name of a server before it. */
 const MAX_LENGTH = 60;
-const HASH_LENGTH = 6;
 
-/**
- * The name of a tool as all clients take it: letters, digits, `_` and `-`, at most 60 of them. `users.getUser` is
- * `users_getUser`; of a longer one the end is a fingerprint of the whole, so that two with the same beginning stay two.
- */
+/** `users_getUser` for `users.getUser`; a longer name ends in a fingerprint, so that two with one start stay two. */
 function toToolName(operation: Operation): string {
-  const { name: own, name: wanted = operation.key } = optionsOf(operation);
-  if (own !== undefined && !/^[\w.-]{1,128}$/.test(own))
-    throw new TypeError(
-      `\`${operation.key}\` has the tool name '${own}'. Use 1 to 128 letters, digits, '_', '-' and '.'.`,
-    );
+  const { name: wanted = operation.key } = optionsOf(operation);
   const name = wanted.replaceAll(/[^\w-]/g, '_');
   if (name.length <= MAX_LENGTH) return name;
-  const hash = createHash('sha1').update(wanted).digest('hex').slice(0, HASH_LENGTH);
-  return `${name.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+  const hash = createHash('sha1').update(wanted).digest('hex').slice(0, 6);
+  return `${name.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
 }
 
-/** Whether a call changes nothing. */
 export function isReadOnly(operation: Operation): boolean {
   return optionsOf(operation).readOnly ?? toSureIntent(operation) === 'query';
 }
 
-/**
- * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the
- * protocol assumes anyway is left out. One that changes something may destroy something, unless it only adds.
- */
+/** A call that changes something may destroy something, unless it only adds. The protocol assumes the rest. */
 function toAnnotations(operation: Operation): NonNullable<McpTool['annotations']> {
   const { name, declaredIntent } = operation;
   const { destructive, idempotent, openWorld } = optionsOf(operation);

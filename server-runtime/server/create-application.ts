@@ -5,12 +5,12 @@ import { createEnhancerState, type EnhancerState } from '../enhancers/enhancer-s
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import {
-  type CheckGuards,
   type ContextExtension,
   createContextBuilder,
   createExecute,
   createGuardChecker,
   type Execute,
+  type FindRefusing,
 } from '../execution/execute.ts';
 import { createRequestIdMaker } from '../execution/operation-call.ts';
 import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
@@ -27,7 +27,7 @@ export interface Application {
   /** Compiles capabilities of a transport's own, inside the middleware of the application. */
   readonly compile: (capabilities: GroupTree) => CompiledRegistry;
   readonly execute: Execute;
-  readonly checkGuards: CheckGuards;
+  readonly findRefusing: FindRefusing;
   /** The time of a call whose capability declares none, milliseconds. */
   readonly timeoutMs: number;
   readonly hooks: CompiledHooks;
@@ -69,7 +69,7 @@ export function createApplication(options: ServerOptions): Application {
     ]),
     compile: (own) => compile(own),
     execute: createExecute(buildContext, options.mapError),
-    checkGuards: createGuardChecker(buildContext),
+    findRefusing: createGuardChecker(buildContext),
     timeoutMs,
     hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
     logger,

@@ -1,7 +1,4 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-import type { Conversation, McpMethods, Message } from '../../server-runtime/mcp/handlers.ts';
-import { loadMethods } from '../../server-runtime/mcp/load-methods.ts';
-import { toTools } from '../../server-runtime/mcp/tools.ts';
+import type { McpMethods, Message } from '../../server-runtime/mcp/server-maker.ts';
 import { toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createServer, internalsOf } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/logger.ts';
@@ -58,16 +55,13 @@ const hooks = followCode((notes) => void send(notes));
 async function load(question: LoadTools): Promise<ToolsAnswer> {
   Object.assign(process.env, question.variables);
   try {
-    methods = await toMethods(question);
+    methods = await loadMethods(question);
     const { capabilities, handlers } = methods;
-    const none = { mcpReq: {} } as unknown as ServerContext;
-    const lists = await Promise.all(
-      Object.entries(methods.lists).map(async ([method, read]) => [method, await read(none)] as const),
-    );
-    return {
-      kind: 'loaded',
-      offers: { capabilities, lists: Object.fromEntries(lists), methods: Object.keys(handlers) },
-    };
+    const lists: Record<string, object> = {};
+    // Each is the same for everybody.
+    for (const [method, handler] of Object.entries(handlers))
+      if (method.endsWith('/list')) lists[method] = await handler({} as never, {} as Message);
+    return { kind: 'loaded', offers: { capabilities, lists, methods: Object.keys(handlers) } };
   } catch (thrown) {
     const error = toStartError(thrown);
     const { code, message, hint, frame } =
@@ -79,7 +73,7 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
 }
 
 /** Makes an application without a transport: the channel to the parent is all that asks. */
-async function toMethods({ project, options, secret }: LoadTools): Promise<McpMethods> {
+async function loadMethods({ project, options, secret }: LoadTools): Promise<McpMethods> {
   const given = options.context === undefined ? undefined : parseContext(options.context);
   const headers = parseHeaders(options.header, process.env);
   const read = await readRegistry(project, { importFile: importWithin, withFaults: false });
@@ -87,23 +81,27 @@ async function toMethods({ project, options, secret }: LoadTools): Promise<McpMe
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
   const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });
   const app = internalsOf(server).appFor(undefined);
-  const tools = toTools(app.registry.operations);
   const onLetGo = (cleaned: Promise<void>): void => {
     cleaning.add(cleaned);
     void cleaned.then(() => cleaning.delete(cleaned));
   };
-  return loadMethods({ app, tools, secret, hidesRefused: false, isLive: true, onLetGo });
+  const { createMethods } = await import('../../server-runtime/mcp/methods.ts');
+  return createMethods({ app, secret, hidesRefused: false, isLive: true, onLetGo });
 }
 
-type Handler = (params: unknown, ...message: Message) => Promise<object> | object;
-
 async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
-  const { id, method, params } = question;
+  const { id, method, params, facts } = question;
   const cancelled = new AbortController();
   running.set(id, cancelled);
+  const notify = (...values: readonly unknown[]): Promise<void> => tell(['notify', values]);
+  const log = (...values: readonly unknown[]): Promise<void> => tell(['log', values]);
   try {
-    const handlers = (methods?.handlers ?? {}) as Readonly<Record<string, Handler>>;
-    const result = await handlers[method]?.(params, ...toMessage(question, cancelled.signal, tell));
+    const result = await methods?.handlers[method]?.(params as never, {
+      ...facts,
+      signal: cancelled.signal,
+      notify,
+      log,
+    });
     return { kind: 'result', result: result ?? {} };
   } catch (error) {
     const { code, message = '', data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
@@ -116,30 +114,6 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
 
 /** The code of JSON-RPC for what is nobody's fault but the server's. */
 const INTERNAL_ERROR = -32_603;
-
-/** A request and its client in the form in which handlers get them from the SDK. */
-function toMessage(
-  { request, requestState, client, http }: ToolsQuestion,
-  signal: AbortSignal,
-  tell: (news: ToolsNews) => Promise<void>,
-): Message {
-  const mcpReq = {
-    ...request,
-    signal,
-    requestState: () => requestState,
-    notify: (...values: readonly unknown[]) => tell(['notify', values]),
-    log: (...values: readonly unknown[]) => tell(['log', values]),
-  };
-  const context = {
-    mcpReq,
-    http: http && { req: { headers: new Headers(http.headers), signal }, authInfo: http.authInfo },
-  };
-  const conversation = {
-    getClientCapabilities: () => client.capabilities,
-    getClientVersion: () => client.version,
-  };
-  return [context as unknown as ServerContext, conversation as Conversation];
-}
 
 function endWhenDone(): void {
   if (isEnding && running.size === 0) void waitWithin(CLEAN_UP_MS, Promise.all(cleaning)).then(() => process.exit());

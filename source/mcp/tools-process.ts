@@ -1,5 +1,4 @@
-import { callerOf, toSignal } from '../../server-runtime/mcp/caller.ts';
-import type { List, McpMethods, Message } from '../../server-runtime/mcp/handlers.ts';
+import type { McpMethods, Message } from '../../server-runtime/mcp/server-maker.ts';
 import type { CliErrorOptions } from '../cli/cli-error.ts';
 import type { CodeNote } from '../load/hooks/code-note.ts';
 import { toEndedFailure } from '../load/load-failure.ts';
@@ -38,7 +37,7 @@ export type ToolsAnswer =
 /** The offers of the code, which clients are told without running it. */
 export interface LoadedOffers extends Pick<McpMethods, 'capabilities'> {
   /** The whole list of each method that lists. */
-  readonly lists: Readonly<Record<string, List>>;
+  readonly lists: Readonly<Record<string, object>>;
   readonly methods: readonly string[];
 }
 
@@ -73,12 +72,12 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
     /** Rejects with `ChildEnded` where the process ends before it answers. */
     handle: async (method: string, params: unknown, message: Message): Promise<HandlerResult> => {
       const id = ++lastId;
-      const [{ mcpReq }] = message;
-      const signal = toSignal(...message);
+      const { signal, notify, log, ...facts } = message;
+      const ways = { notify, log };
       // Nobody waits for what is sent beside the answer, and what is lost of it is lost.
       const onProgress = ([name, values]: ToolsNews): void =>
-        void (mcpReq[name] as (...values: readonly unknown[]) => Promise<void>)(...values).catch(() => {});
-      const answer = channel.ask('handle', { id, method, params, ...toSent(message) }, { onProgress });
+        void (ways[name] as (...given: readonly unknown[]) => Promise<void>)(...values).catch(() => {});
+      const answer = channel.ask('handle', { id, method, params, facts }, { onProgress });
       const cancel = (): void => void channel.send({ kind: 'cancel', id });
       if (signal.aborted) cancel();
       else signal.addEventListener('abort', cancel, { once: true });
@@ -91,20 +90,9 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
 }
 
 /** A request of a client, and its number among those to one process. */
-export type ToolsQuestion = ReturnType<typeof toSent> & {
+export interface ToolsQuestion {
   readonly id: number;
   readonly method: string;
   readonly params: unknown;
-};
-
-/** A message as it can be sent to another process; `http` is undefined over stdio. */
-function toSent([context, client]: Message) {
-  const { mcpReq, http } = context;
-  const { _meta, envelope, inputResponses } = mcpReq;
-  return {
-    request: { _meta, envelope, inputResponses },
-    requestState: mcpReq.requestState() as unknown,
-    client: { capabilities: client.getClientCapabilities(), version: client.getClientVersion() },
-    http: http && { headers: callerOf(context).headers, authInfo: http.authInfo },
-  };
+  readonly facts: Omit<Message, 'signal' | 'notify' | 'log'>;
 }

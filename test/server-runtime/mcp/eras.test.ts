@@ -168,10 +168,7 @@ describe('a session of the revisions before', () => {
       });
     expect(await (await ping('of-another-server')).text()).toContain('{"result":{},"jsonrpc":"2.0","id":7}');
     const ended = await ping(sessionId);
-    expect([ended.status, await ended.json()]).toMatchObject([
-      404,
-      { error: { message: 'There is no such session. Open another.' } },
-    ]);
+    expect([ended.status, await ended.json()]).toMatchObject([404, { error: { message: 'Session not found' } }]);
     expect((await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': sessionId } })).status).toBe(404);
   });
 });

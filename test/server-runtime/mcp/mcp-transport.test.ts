@@ -368,18 +368,12 @@ describe('tools', () => {
     expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use find-it.\nMay answer with the errors NotFound.');
   });
 
-  it.each<[string, GroupTree, string]>([
-    [
-      'a name that MCP does not admit',
-      { a: capability(() => 1).tool({ name: 'a b' }) },
-      "`a.a` has the tool name 'a b'",
-    ],
-    [
-      'a name that is taken',
-      { a: capability(() => 1), b: capability(() => 1).tool({ name: 'a_a' }) },
-      "`a.a` and `a.b` are both the tool 'a_a'",
-    ],
-  ])('refuse %s at start', async (_name, capabilities, message) => {
-    await expect(toolsOf(capabilities)).rejects.toThrow(message);
+  it('are offered under names that all clients take', async () => {
+    expect(Object.keys(await toolsOf({ a: capability(() => 1).tool({ name: 'a b' }) }))).toEqual(['a_b']);
+  });
+
+  it('refuse a name that is taken at start', async () => {
+    const capabilities = { a: capability(() => 1), b: capability(() => 1).tool({ name: 'a_a' }) };
+    await expect(toolsOf(capabilities)).rejects.toThrow("`a.a` and `a.b` are both the tool 'a_a'");
   });
 });

@@ -1,0 +1,83 @@
+import * as sdk from '@modelcontextprotocol/server';
+import type { CallingClient } from '../capability/context.ts';
+import type { MaybePromise } from '../errors/failure.ts';
+import type { McpOptions } from './options.ts';
+
+export interface McpMethods {
+  readonly capabilities: sdk.ServerCapabilities;
+  /** Handlers of lists give the whole list. */
+  readonly handlers: Readonly<Record<string, (params: never, message: Message) => MaybePromise<object>>>;
+  readonly verify: (state: string, context: sdk.ServerContext) => unknown;
+}
+
+/** Makes a server for one conversation: a request, a session of the revisions before 2026-07-28, a pair of streams. */
+export type ServerMaker = (kind: 'request' | 'session' | 'streams') => sdk.Server;
+
+export function createServerMaker(
+  { name = 'capix', version = '0.1.0', title, websiteUrl, icons, instructions }: McpOptions,
+  current: () => McpMethods,
+): ServerMaker {
+  const identity = { name, version, title, websiteUrl, icons } as sdk.Implementation;
+  return () => {
+    const { capabilities, handlers, verify } = current();
+    const options = { capabilities, requestState: { verify }, ...(instructions !== undefined && { instructions }) };
+    const server = new sdk.Server(identity, options);
+    for (const [method, handler] of Object.entries(handlers)) {
+      const handle = async ({ params = {} }: { params?: { cursor?: string } }, context: sdk.ServerContext) => {
+        const result = await handler(params as never, toMessage(context, server));
+        return method.endsWith('/list') ? toPage(result, params.cursor) : result;
+      };
+      server.setRequestHandler(method as sdk.RequestMethod, handle as never);
+    }
+    return server;
+  };
+}
+
+/** A request of a client without its parameters. All but `signal`, `notify` and `log` can be sent elsewhere. */
+export type Message = ReturnType<typeof toMessage>;
+
+function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
+  const { _meta: meta, inputResponses: answers, notify, log } = mcpReq;
+  const headers = Object.fromEntries(http?.req?.headers ?? []);
+  // A key of the call itself replaces that of the header.
+  const key = meta?.['idempotency-key'];
+  if (typeof key === 'string') headers['idempotency-key'] = key;
+  // In the revision 2026-07-28 clients say with each request who they are and what they can be asked for.
+  const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+  const client = said['io.modelcontextprotocol/clientInfo'] as CallingClient | undefined;
+  const capabilities = said['io.modelcontextprotocol/clientCapabilities'] as sdk.ClientCapabilities | undefined;
+  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as { remoteAddress?: string; identity?: unknown };
+  return {
+    caller: { headers, remoteAddress, identity, client: client ?? server.getClientVersion() },
+    capabilities: capabilities ?? server.getClientCapabilities(),
+    isStateless: capabilities !== undefined,
+    progressToken: meta?.progressToken,
+    // The answers of the user to earlier questions of the call, and what the client was given to keep with them.
+    answers,
+    state: mcpReq.requestState(),
+    // Over HTTP, whoever closes the connection cancels.
+    signal: AbortSignal.any([mcpReq.signal, ...(http?.req === undefined ? [] : [http.req.signal])]),
+    notify,
+    log,
+  };
+}
+
+export const INVALID_PARAMS = -32_602;
+export const INTERNAL_ERROR = -32_603;
+
+/** The SDK sends the code, the message and the data of what a handler throws. */
+export function toProtocolError(message: string, code = INVALID_PARAMS, data?: unknown): Error {
+  return Object.assign(new Error(message), { code, data });
+}
+
+const PAGE_SIZE = 200;
+
+/** A cursor is the number of entries before the page. */
+function toPage(list: object, cursor = '0'): object {
+  const [[name, entries]] = Object.entries(list) as [[string, readonly unknown[]]];
+  const start = /^\d+$/.test(cursor) ? Number(cursor) : entries.length;
+  if (start > 0 && start >= entries.length)
+    throw toProtocolError(`There is no page '${cursor}' of this list. Ask for the list from its start.`);
+  const end = start + PAGE_SIZE;
+  return { [name]: entries.slice(start, end), ...(end < entries.length && { nextCursor: String(end) }) };
+}
