@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createRequestStateCodec, type InputRequest, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import * as sdk from '@modelcontextprotocol/server';
 import type { CallerTools, Elicited } from '../capability/call-request.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import { createValidator } from '../schema/validator.ts';
-import { type Message, toProtocolError } from './server-maker.ts';
+import { type McpMethods, type Message, toProtocolError } from './server-maker.ts';
 
 /** The answers so far, which a client holds from one round of questions to the next; `key` is the capability. */
 interface AskState {
@@ -13,18 +13,27 @@ interface AskState {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-export type Asker = ReturnType<typeof createAsker>;
+export interface Asker extends Pick<McpMethods, 'verify'> {
+  /** `end` stops what is sent, and gives the questions to send in place of the outcome, where the call has asked. */
+  readonly createLink: (
+    key: string,
+    message: Message,
+  ) => {
+    readonly tools: CallerTools;
+    readonly end: (outcome: Outcome) => Promise<sdk.InputRequiredResult | undefined>;
+  };
+}
 
 const MISSING_CAPABILITY = -32_021;
 
 /** Makes the links of calls to their callers. `secret` signs what clients hold between rounds of questions. */
-export function createAsker(secret: string | undefined) {
-  const codec = createRequestStateCodec<AskState>({ key: secret ?? randomBytes(32) });
+export function createAsker(secret: string | undefined): Asker {
+  const codec = sdk.createRequestStateCodec<AskState>({ key: secret ?? randomBytes(32) });
 
   function createLink(key: string, { capabilities, isStateless, progressToken, notify, ...message }: Message) {
     const state = message.state as AskState | undefined;
     const answers = { ...(state?.key === key ? state.answers : {}), ...message.answers };
-    const pending: Record<string, InputRequest> = {};
+    const pending: Record<string, sdk.InputRequest> = {};
     const elicitation = capabilities?.elicitation;
     // Clients of the first revision with questions say no more than that they take them.
     const takesForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -53,25 +62,24 @@ export function createAsker(secret: string | undefined) {
             'client that supports elicitation.';
           throw InputRequired(unable);
         }
-        const answer = inputResponse(answers, name);
+        const answer = sdk.inputResponse(answers, name);
         if (answer.kind === 'elicit') {
           if (answer.action !== 'accept') return { action: answer.action };
           // An empty form may come back without content.
           const content = await createValidator(schema)(answer.content ?? {});
           if (content.ok) return { action: 'accept', content: content.value as never };
         }
-        pending[name] = inputRequired.elicit({ message: toWholeText(text), requestedSchema: schema as never });
+        pending[name] = sdk.inputRequired.elicit({ message: toWholeText(text), requestedSchema: schema as never });
         throw InputRequired(text);
       },
     };
-    /** Nothing is sent from now on. Gives the questions to send in place of the outcome, where the call has asked. */
     const end = async (outcome: Outcome) => {
       isOver = true;
       if (outcome.ok || outcome.failure.name !== InputRequired.errorName) return undefined;
       const data = { requiredCapabilities: { elicitation: { form: {} } } };
       if (unable !== undefined && isStateless) throw toProtocolError(unable, MISSING_CAPABILITY, data);
       if (Object.keys(pending).length === 0) return undefined;
-      return inputRequired({ inputRequests: pending, requestState: await codec.mint({ key, answers }) });
+      return sdk.inputRequired({ inputRequests: pending, requestState: await codec.mint({ key, answers }) });
     };
     return { tools, end };
   }

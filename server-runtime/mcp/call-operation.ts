@@ -55,7 +55,6 @@ export async function callOperation<Result extends object>(
   const checkInput = (given: unknown): MaybePromise<Outcome> => {
     const dropped = findDroppedFields(definition.schema, given);
     if (dropped.length === 0) return { ok: true, value: given };
-    // What is wrong otherwise is told first, as anywhere.
     const refuse = (valid: Outcome): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid);
     return andThen(createValidator(definition.schema)(given), refuse);
   };

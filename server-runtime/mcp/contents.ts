@@ -14,7 +14,6 @@ export type ReadContent =
 export interface ContentOptions {
   /** The address of bytes that are neither image nor audio. */
   readonly uri: string;
-  /** The media type in place of that which the handler states. */
   readonly mimeType?: string | undefined;
 }
 

@@ -7,7 +7,6 @@ import type { ServerMaker } from './server-maker.ts';
 
 export interface EndpointParts {
   readonly createMcpServer: ServerMaker;
-  /** Tells subscribers of 2026-07-28 of other lists. */
   readonly bus?: sdk.ServerEventBus | undefined;
   readonly onFault?: (error: unknown) => void;
 }

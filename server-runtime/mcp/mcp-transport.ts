@@ -5,11 +5,7 @@ import { applicationOf } from '../server/create-application.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { expectMcpOptions, type McpOptions } from './options.ts';
 
-/**
- * Serves capabilities to AI agents as tools named `<group>_<name>`, over Streamable HTTP or stdio.
- *
- * @throws TypeError or RangeError for an option that cannot be
- */
+/** Serves capabilities to AI agents over Streamable HTTP or stdio. @throws TypeError or RangeError for wrong options */
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {

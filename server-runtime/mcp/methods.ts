@@ -25,7 +25,6 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
   const asker = createAsker(secret);
   const listed = isLive === true ? { listChanged: true } : {};
-  // Each entry is as the protocol has it, with fields that may be undefined.
   const list = async (offers: Iterable<Offered>, { caller }: Message): Promise<never[]> => {
     const seen = hidesRefused === true ? await findAllowed(parts.app, [...offers], caller) : [...offers];
     return seen.map(({ description }) => description as never);

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 import type { UriTemplate } from '@modelcontextprotocol/server';
-import type { ResourceOptions } from '../capability/definition.ts';
+import type { DeclaredResource, ResourceOptions } from '../capability/definition.ts';
 import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
@@ -8,10 +8,20 @@ import { type OneObject, toOneObject } from '../schema/lens.ts';
 
 export interface Offered {
   readonly operation: Operation;
-  readonly description: { readonly name: string };
+  readonly description: { readonly name: string } & { readonly [Name in 'title' | 'description']?: string | undefined };
 }
 
-export function toNamed<Offer extends Offered>(kind: 'tool' | 'prompt', offers: readonly Offer[]) {
+export interface OfferedPrompt extends Offered {
+  readonly suggest: NonNullable<ResourceOptions['suggest']>;
+  readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
+}
+
+export interface OfferedResource extends OfferedPrompt, Pick<DeclaredResource, 'uri' | 'mimeType'> {
+  readonly template: UriTemplate;
+  readonly isFixed: boolean;
+}
+
+export function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]): ReadonlyMap<string, Offer> {
   const named = new Map<string, Offer>();
   for (const offer of offers) {
     const { name } = offer.description;
@@ -24,7 +34,7 @@ export function toNamed<Offer extends Offered>(kind: 'tool' | 'prompt', offers: 
 }
 
 /** @throws TypeError for what is no query, and for a name that two have */
-export function toPrompts(operations: readonly Operation[]) {
+export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, OfferedPrompt> {
   const prompts = operations.flatMap((operation) => {
     const { prompt } = operation.definition.offers;
     if (prompt === undefined) return [];
@@ -41,7 +51,10 @@ export function toInputObject({ definition: { schema } }: Operation): OneObject 
 }
 
 /** Fixed addresses come first. @throws TypeError for what is no query, and for a name in braces that is no field */
-export function toResources(operations: readonly Operation[], createTemplate: (uri: string) => UriTemplate) {
+export function toResources(
+  operations: readonly Operation[],
+  createTemplate: (uri: string) => UriTemplate,
+): readonly OfferedResource[] {
   const resources = operations.flatMap((operation) =>
     operation.definition.offers.resources.map((options) => {
       const { uri, mimeType } = options;
@@ -58,7 +71,7 @@ export function toResources(operations: readonly Operation[], createTemplate: (u
   return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
 }
 
-function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
+function toOffer(kind: string, operation: Operation, options: ResourceOptions): OfferedPrompt {
   const { key, definition, intent } = operation;
   if (intent !== 'query') throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
   const { title, name = key.replaceAll('.', '_'), description = definition.description, suggest = {} } = options;
@@ -67,7 +80,10 @@ function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
   return { operation, suggest, toInput, description: { name, title, description } };
 }
 
-export function findResource(resources: ReturnType<typeof toResources>, uri: string) {
+export function findResource(
+  resources: readonly OfferedResource[],
+  uri: string,
+): (OfferedResource & { readonly input: InputFields }) | undefined {
   const found = resources.find(({ template }) => template.match(uri) !== null);
   const sent = Object.entries(found?.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(String(value))]);
   return found && { ...found, input: found.toInput(Object.fromEntries(sent)) };
@@ -75,7 +91,7 @@ export function findResource(resources: ReturnType<typeof toResources>, uri: str
 
 /** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */
 export async function suggestValues(
-  { operation, suggest }: Pick<ReturnType<typeof toOffer>, 'operation' | 'suggest'>,
+  { operation, suggest }: OfferedPrompt,
   { name, value }: { readonly name: string; readonly value: string },
   given: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {

@@ -13,8 +13,13 @@ import { mount, type TakeRequest } from '../server/mount.ts';
 import { createEndpoint, type EndpointParts } from './create-endpoint.ts';
 import type { Authorize, AuthorizeRequest, McpOptions, ResourceMetadata } from './options.ts';
 
-/** Streamable HTTP, on a server of its own or at a path of one that may not listen at a port yet. */
-export async function serveHttp(options: McpOptions, parts: EndpointParts) {
+export interface HttpServing {
+  readonly url: string | undefined;
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** Streamable HTTP. Without a `url` it is at a path of a server that does not listen at a port yet. */
+export async function serveHttp(options: McpOptions, parts: EndpointParts): Promise<HttpServing> {
   const { server: owned, path = '/mcp', authorize, resourceMetadata } = options;
   const metadata = resourceMetadata && toMetadata(resourceMetadata);
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
@@ -49,7 +54,6 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts) {
     }
     const extra = { remoteAddress, identity: caller.value };
     const authInfo = { token: headers.authorization ?? '', clientId: '', scopes: [], extra };
-    // The adapter's type has no undefined in it, as those of Node have.
     await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
 
@@ -57,7 +61,7 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts) {
   const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
   return {
     url: origin && origin + path,
-    stop: async (graceMs: number): Promise<void> => {
+    stop: async (graceMs) => {
       over.abort();
       await close(graceMs);
     },
@@ -76,7 +80,6 @@ async function authorizeCaller(caller: AuthorizeRequest, authorize: Authorize | 
   }
 }
 
-/** The header `www-authenticate` of a 401 or 403. */
 function toChallenge(status: number, token: string | undefined, metadata: Partial<ReturnType<typeof toMetadata>> = {}) {
   if (status !== 401 && status !== 403) return undefined;
   const error = status === 403 ? 'insufficient_scope' : token && 'invalid_token';

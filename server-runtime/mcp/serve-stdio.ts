@@ -1,4 +1,4 @@
-import { finished } from 'node:stream';
+import { finished, type Writable } from 'node:stream';
 import { parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { claimStdout } from '../patches/claim-stdout.ts';
@@ -8,6 +8,8 @@ import type { ServerMaker } from './server-maker.ts';
 
 /** The time that calls under way have once the input has ended, milliseconds: their client has left. */
 const GRACE_MS = 5000;
+
+const inputEnded = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export function serveStdio(
@@ -20,11 +22,7 @@ export function serveStdio(
   let timer: NodeJS.Timeout | undefined;
   let rest = '';
 
-  const write = (message: object): Promise<void> =>
-    new Promise((resolve, reject) => {
-      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
-    });
-  const refuse = (refusal: object): void => void write(refusal).catch(() => {});
+  const refuse = (refusal: object): void => void writeLine(output, refusal).catch(() => {});
   const take = (line: string): void => {
     const read = readMessage(line, parseJSONRPCMessage);
     if (!read.ok) return refuse(read.refusal);
@@ -47,7 +45,7 @@ export function serveStdio(
       output.on('error', () => void finish());
     },
     send: async (message) => {
-      await write(message);
+      await writeLine(output, message);
       const { method, id } = message as Told;
       if (method === undefined && id !== undefined) pending.delete(id);
       closeWhenDone();
@@ -71,12 +69,17 @@ export function serveStdio(
   finished(input, { writable: false }, () => {
     hasEnded = true;
     timer = setTimeout(() => {
-      const error = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
-      for (const id of pending) refuse({ jsonrpc: '2.0', id, error });
+      for (const id of pending) refuse({ jsonrpc: '2.0', id, error: inputEnded });
       pending.clear();
       closeWhenDone();
     }, GRACE_MS);
     closeWhenDone();
   });
   return close;
+}
+
+function writeLine(output: Writable, message: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+  });
 }

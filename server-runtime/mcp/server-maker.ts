@@ -39,7 +39,6 @@ export type Message = ReturnType<typeof toMessage>;
 function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
   const { _meta: meta, inputResponses: answers, notify, log } = mcpReq;
   const headers = Object.fromEntries(http?.req?.headers ?? []);
-  // A key of the call itself replaces that of the header.
   const key = meta?.['idempotency-key'];
   if (typeof key === 'string') headers['idempotency-key'] = key;
   // In the revision 2026-07-28 clients say with each request who they are and what they can be asked for.
