@@ -51,8 +51,8 @@ export { type CompiledRegistry, compileRegistry } from './registry/compile-regis
 export { group } from './registry/group.ts';
 export { cors } from './rest/cors-settings.ts';
 export type { RestOptions } from './rest/rest-options.ts';
-export { restTransport } from './rest/rest-transport.ts';
-export { type FetchHandler, type NodeHandler, toFetchHandler, toNodeHandler } from './rest/to-handlers.ts';
+export type { FetchHandler, NodeHandler } from './rest/rest-transport.ts';
+export { restTransport, toFetchHandler, toNodeHandler } from './rest/rest-transport.ts';
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
 export { createServer, type Server, type ServerOptions } from './server/create-server.ts';
 export { replacedSignal } from './server/dev-link.ts';

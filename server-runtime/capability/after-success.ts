@@ -83,8 +83,7 @@ type Release = (isWhole: boolean) => Promise<void>;
  */
 export function releaseAfter(value: unknown, release: Release, run?: Guarding['run']): MaybePromise<unknown> {
   const data = toReplyData(value);
-  const isObject = typeof data === 'object' && data !== null;
-  const held = isObject ? throughItems(data, (source) => guarded(source, { run, onEnd: release })) : undefined;
+  const held = throughItems(data, (source) => guarded(source, { run, onEnd: release }));
   if (held === undefined) return release(true).then(() => value);
   return isReply(value) ? { ...value, data: held } : held;
 }

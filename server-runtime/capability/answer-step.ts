@@ -1,12 +1,5 @@
 import { andThen, type MaybePromise } from '../errors/failure.ts';
-import {
-  guarded,
-  isAsyncIterable,
-  isNodeStream,
-  isResponse,
-  isWebStream,
-  throughItems,
-} from '../resources/item-source.ts';
+import { guarded, isAsyncIterable, isByteStream, isResponse, throughItems } from '../resources/item-source.ts';
 import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -22,7 +15,7 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
   const [makeFirst] = makers.values();
   return (value) => {
     const from = isReply(value) ? value : undefined;
-    const status = from === undefined && isWebResponse(value) ? value.status : from?.status;
+    const status = from === undefined && isResponse(value) ? value.status : from?.status;
     const make = status === undefined ? makeFirst : makers.get(status);
     if (make === undefined)
       throw new TypeError(
@@ -40,7 +33,7 @@ function createMaker(key: string, content: Content): Maker {
   const checks = Object.entries(content.headers).map(([name, schema]): Maker => {
     const run = createRunner(`${key}, status ${content.status}: the header ${name} does not fit`, schema);
     return (data, from) => {
-      const text = isWebResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
+      const text = isResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
       return run(text === undefined ? text : describe(schema).lens.reading.coerce(text));
     };
   });
@@ -85,7 +78,7 @@ function createContentMaker(key: string, content: Content): Maker {
       throw new TypeError(`${key} gave ${what} for its answer ${status}. Declare what it gives: .output(${fix})`);
     }
     if (kind === 'stream') {
-      const items = throughItems(data as object, (source) => guarded(source, { step }));
+      const items = throughItems(data, (source) => guarded(source, { step }));
       return status === 200 && from === undefined ? items : send(items, from);
     }
     if (kind === 'redirect') {
@@ -93,7 +86,7 @@ function createContentMaker(key: string, content: Content): Maker {
       // A header holds visible ASCII only.
       return send(data, from, { location: /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url) });
     }
-    return isWebResponse(data) ? data : send(data ?? null, from);
+    return isResponse(data) ? data : send(data ?? null, from);
   };
 }
 
@@ -101,17 +94,10 @@ function createContentMaker(key: string, content: Content): Maker {
 const kinds: Readonly<Record<Exclude<ContentKind, 'data'>, readonly [string, (data: unknown) => boolean]>> = {
   none: ['a value', (data) => data === null || data === undefined],
   redirect: ['no URL to go to', (data) => typeof data === 'string'],
-  text: ['no text', (data) => typeof data === 'string' || isWebResponse(data)],
-  stream: ['no async iterable', (data) => isObject(data) && isAsyncIterable(data)],
-  bytes: [
-    'no bytes',
-    (data) => isObject(data) && [isBytes, isResponse, isNodeStream, isWebStream].some((is) => is(data)),
-  ],
+  text: ['no text', (data) => typeof data === 'string' || isResponse(data)],
+  stream: ['no async iterable', isAsyncIterable],
+  bytes: ['no bytes', (data) => data instanceof Uint8Array || isResponse(data) || isByteStream(data)],
 };
-
-function isBytes(data: object): boolean {
-  return data instanceof Uint8Array;
-}
 
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {
   if (type === undefined) return {};
@@ -128,12 +114,4 @@ function findHeader(from: Reply | undefined, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const found = Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === wanted)?.[1];
   return typeof found === 'object' ? found.join(', ') : found;
-}
-
-function isWebResponse(data: unknown): data is Response {
-  return isObject(data) && isResponse(data);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

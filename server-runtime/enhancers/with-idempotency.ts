@@ -14,7 +14,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
-import { isNodeStream, isWebStream } from '../resources/item-source.ts';
+import { isByteStream } from '../resources/item-source.ts';
 import { type AnswerCodec, isPlainObject, loadAnswerCodec } from './answer-text.ts';
 import {
   type AskedStore,
@@ -265,7 +265,7 @@ function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec):
     if (typeof value !== 'object' || value === null || isPlainObject(value)) return undefined;
     if (Array.isArray(value) || value instanceof Map || value instanceof Set) return undefined;
     if (value instanceof Uint8Array) return ['bytes', toDigest(value)];
-    if (isNodeStream(value) || isWebStream(value)) return ['stream', request?.headers['content-length']];
+    if (isByteStream(value)) return ['stream', request?.headers['content-length']];
     const { toJSON } = value as { readonly toJSON?: unknown };
     if (typeof toJSON === 'function') return [value.constructor.name, toJSON.call(value)];
     return Object.keys(value).length === 0 ? [randomUUID()] : [value.constructor.name, { ...value }];

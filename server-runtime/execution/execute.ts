@@ -7,7 +7,7 @@ import { runCapability } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
-import { findItemSource, isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
+import { findItemSource, isAsyncIterable, isByteStream } from '../resources/item-source.ts';
 import type { OperationCall } from './operation-call.ts';
 
 type Call = OperationCall & BuilderRequest & CallRequest;
@@ -122,7 +122,7 @@ async function settleCall(call: Call, isWhole: boolean): Promise<void> {
 function isItems(value: unknown): boolean {
   const data = isPlainData(value) ? undefined : toReplyData(value);
   if (typeof data !== 'object' || data === null) return false;
-  return isAsyncIterable(data) && !isNodeStream(data) && !isWebStream(data);
+  return isAsyncIterable(data) && !isByteStream(data);
 }
 
 /** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */

@@ -39,8 +39,6 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   /** @default false */
   readonly etag?: boolean | EtagKind | undefined;
   /** @default none */
-  readonly cacheControl?: string | undefined;
-  /** @default none */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
@@ -100,7 +98,7 @@ export function toOpenApi(
   const envelope = toEnvelope(options.envelope);
   const [errors, schemes] = [createNames<ResponseObject>(), createNames<SecurityScheme>()];
   const hasEtag = toEtagKind(options.etag) !== undefined;
-  const parts = { converter, envelope, errors, schemes, hasEtag, cacheControl: options.cacheControl, notes };
+  const parts = { converter, envelope, errors, schemes, hasEtag, notes };
   const operationIds = toOperationIds(routes);
   const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
   const jobs = documented.map((job) => [job.operation.key, toJobObject(job, parts)] as const);

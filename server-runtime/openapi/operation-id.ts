@@ -45,14 +45,13 @@ export function toPascal(name: string): string {
 
 /** The operations by path and method. The second of both has a number behind it: `/users/{id}#2`. */
 export function toPaths<Written>(
-  routes: readonly Pick<Route, 'method' | 'segments'>[],
+  routes: readonly Pick<Route, 'method' | 'routerPath'>[],
   operations: readonly Written[],
 ): Record<string, Record<string, Written>> {
   const paths: Record<string, Record<string, Written>> = {};
-  for (const [index, { method: name, segments }] of routes.entries()) {
+  for (const [index, { method: name, routerPath }] of routes.entries()) {
     const method = name.toLowerCase();
-    const steps = segments.map((each) => ('param' in each ? `{${each.param}}` : encodeURIComponent(each.static)));
-    const template = `/${steps.join('/')}`;
+    const template = routerPath.replaceAll(/(?:\*\*)?:(\w+)/g, '{$1}');
     let path = template;
     for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
     paths[path] = { ...paths[path], [method]: operations[index] as Written };

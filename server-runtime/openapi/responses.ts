@@ -33,7 +33,7 @@ export function toResponses(
 ): readonly (readonly [string, ResponseObject])[] {
   const { answers } = route.operation.definition;
   const declared = answers.length === 0 ? [anyData] : answers;
-  const always = toStandingHeaders(route, parts.cacheControl);
+  const always = toStandingHeaders(route);
   const tagged = { ...always, etag: { description: 'The tag of these bytes, for `If-None-Match`.', schema: text } };
   // Bytes that are sent as a stream have none.
   const isTagged = ({ status, kind }: Answer): boolean =>
@@ -118,13 +118,12 @@ const contents: Readonly<Record<ContentKind, ContentWords>> = {
 };
 
 /** Since when it is deprecated and until when it stays, how long it may be kept, and what its enhancers send. */
-function toStandingHeaders({ operation, method }: Route<Operation>, cacheControl: string | undefined): Headers {
-  const { deprecation, cacheControl: declared, enhancers } = operation.definition;
+function toStandingHeaders({ operation }: Route<Operation>): Headers {
+  const { deprecation, cacheControl: kept, enhancers } = operation.definition;
   const headers: Record<string, HeaderObject> = {};
   for (const [index, name] of toDeprecationHeaders(deprecation).entries())
     if (index % 2 === 0) headers[name] = { description: dateWords[name] ?? '', required: true, schema: text };
   // A handler may send another one.
-  const kept = declared ?? (method === 'GET' ? cacheControl : undefined);
   const schema = { ...text, examples: [kept] };
   if (kept !== undefined)
     headers['cache-control'] = { description: 'How long it may be kept.', required: true, schema };

@@ -21,7 +21,6 @@ export interface DocumentParts {
   /** Whether answers to GET have an entity tag. */
   readonly hasEtag: boolean;
   /** The `Cache-Control` of answers to GET that declare none. */
-  readonly cacheControl: string | undefined;
   readonly notes: DocumentNotes | undefined;
 }
 

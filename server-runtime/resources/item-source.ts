@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
 
-/** The items of a stream of any kind, as an async iterable that can be let go of while somebody waits for an item. */
+/** The items of a stream of any kind, which can be let go of while somebody waits for an item. */
 export interface ItemSource extends AsyncIterableIterator<unknown> {
   /** Whether they are the bytes of one body, and not values. */
   readonly [IS_BYTES]: boolean;
@@ -18,19 +18,13 @@ function toSource(isBytes: boolean, next: Next, end: () => Promise<void>): ItemS
     [IS_BYTES]: isBytes,
     next,
     end,
-    return: async () => {
-      await end();
-      return { done: true, value: undefined };
-    },
+    return: async () => ({ done: true, value: await end() }),
     [Symbol.asyncIterator]: () => source,
   };
   return source;
 }
 
-/**
- * The items of a stream of Node or the web, of the body of a `Response`, or of an async iterable; undefined for
- * anything else. @throws TypeError for a stream that somebody else reads
- */
+/** The items of a stream, a `Response` or an async iterable. @throws TypeError for a stream that somebody else reads */
 export function findItemSource(data: unknown): ItemSource | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if (IS_BYTES in data) return data as ItemSource;
@@ -44,7 +38,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
  * The items of a stream as they come through `around`, a `Response` with another body; undefined for what is no stream,
  * and for one that somebody else reads or that was destroyed.
  */
-export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
+export function throughItems(data: unknown, around: (source: ItemSource) => ItemSource): object | undefined {
   const { locked, destroyed } = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
   const source = locked === true || destroyed === true ? undefined : findItemSource(data);
   if (source === undefined || !isResponse(data)) return source && around(source);
@@ -86,52 +80,55 @@ export function guarded(source: ItemSource, { signal, run = (step) => step(), st
   });
 }
 
-/** Whether the items of a source are the bytes of one body. */
 export function isOfBytes(source: ItemSource): boolean {
   return source[IS_BYTES];
 }
 
 /** A response is known by the name of its class, because one process may have several such classes. */
-export function isResponse(value: object): value is Response {
+export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }
 
-export function isNodeStream(value: object): value is Readable {
-  const stream = value as { readonly pipe?: unknown; readonly destroy?: unknown };
-  return typeof stream.pipe === 'function' && typeof stream.destroy === 'function';
+export function isByteStream(value: unknown): boolean {
+  return isNodeStream(value) || isWebStream(value);
 }
 
-export function isWebStream(value: object): value is ReadableStream {
-  return typeof (value as { readonly getReader?: unknown }).getReader === 'function';
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] === 'function';
 }
 
-export function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
-  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
+function isNodeStream(value: unknown): value is Readable {
+  const stream = value as Partial<Readable> | null | undefined;
+  return typeof stream?.pipe === 'function' && typeof stream.destroy === 'function';
+}
+
+function isWebStream(value: unknown): value is ReadableStream {
+  return typeof (value as Partial<ReadableStream> | null | undefined)?.getReader === 'function';
 }
 
 function toNodeSource(stream: Readable): ItemSource {
   // An error that nobody listens for ends the process.
   stream.on('error', () => {});
   let iterator: AsyncIterator<unknown> | undefined;
-  return toSource(
-    true,
-    async () => {
-      if (iterator === undefined && (stream.destroyed || stream.readableEnded))
-        throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
-      return (iterator ??= stream[Symbol.asyncIterator]()).next();
-    },
-    async () => {
-      stream.destroy();
-      if (!stream.closed) await new Promise<void>((resolve) => void stream.once('close', resolve));
-    },
-  );
+  const next: Next = async () => {
+    if (iterator === undefined && (stream.destroyed || stream.readableEnded))
+      throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
+    return (iterator ??= stream[Symbol.asyncIterator]()).next();
+  };
+  return toSource(true, next, async () => {
+    stream.destroy();
+    if (!stream.closed) await new Promise<void>((resolve) => void stream.once('close', resolve));
+  });
 }
 
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
-  const next = async () => (await reader.read()) as IteratorResult<unknown>;
   // Nobody is left who could be told of a fault.
-  return toSource(true, next, () => reader.cancel().catch(() => {}));
+  return toSource(
+    true,
+    () => reader.read() as Promise<IteratorResult<unknown>>,
+    () => reader.cancel().catch(() => {}),
+  );
 }
 
 function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
@@ -141,9 +138,8 @@ function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
     if (typeof result === 'object' && result !== null) return result as IteratorResult<unknown>;
     throw new TypeError(`The iterator gave ${String(result)} in place of {value, done}.`);
   };
-  return toSource(false, next, async () => {
-    await (async () => iterator.return?.())().catch(() => {});
-  });
+  const end = async (): Promise<void> => void (await iterator.return?.());
+  return toSource(false, next, () => end().catch(() => {}));
 }
 
 /** Gives what the promise gives; rejects with the reason of the signal where that fires before. */

@@ -4,21 +4,13 @@ import { defineEnvelope } from '../http/envelope.ts';
 /** Calls by key have the data and the `meta` of an error as devalue flattens them. */
 export const callFormat = {
   envelope: defineEnvelope({
-    failure: ({ name, message, meta }) => ({
-      error: name,
-      message,
-      meta: meta && (JSON.parse(toText(meta)) as unknown),
-    }),
+    failure: ({ name, message, meta }) => ({ error: name, message, meta: meta && JSON.parse(toText(meta)) }),
     failureSchema: {},
   }),
   toText,
 };
 
-/**
- * A value as JSON in which dates, big integers, maps and sets are what they are.
- *
- * @throws TypeError that says what cannot be sent, and where it is
- */
+/** JSON in which dates, big integers, maps and sets are what they are. @throws TypeError for what cannot be sent */
 function toText(value: unknown, key = 'The handler'): string {
   try {
     return stringify(toSent(value), {}, { operations: { get: (from, name) => toSent(from[name]), shapeOf } });

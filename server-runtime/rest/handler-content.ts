@@ -1,53 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isReply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { isBodiless, type RawHeaders } from '../http/exchange.ts';
 import { findItemSource, type ItemSource, isOfBytes, isResponse } from '../resources/item-source.ts';
 
-/** The content of a response, made of a handler's value. Headers are without those of every response. */
 export type HandlerContent = { readonly status: number; readonly headers: RawHeaders } & (
-  | { /** Goes into the envelope. */ readonly kind: 'data'; readonly value: unknown }
+  | { readonly kind: 'data'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly value: string | Uint8Array | undefined }
   | { readonly kind: 'items'; readonly value: ItemSource }
 );
 
+export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
+const BYTES_TYPE: RawHeaders = ['content-type', 'application/octet-stream'];
+
 /**
  * `reply(…)`, a `Response`, bytes, a stream of Node or the web, an async iterable; anything else is data. A text with
- * a content type of its own is sent as it is, but for `isCall`: `capix/client` reads a text as data.
+ * a content type of its own is sent as it is, but for `isCall`: `capix/client` reads a text as data. `asked` are the
+ * headers of the request.
  */
-export function toHandlerContent(given: unknown, isCall: boolean): HandlerContent {
-  const { data: value, status = 200, headers: stated } = isReply(given) ? given : { data: given, headers: {} };
-  const headers = toRawHeaders(Object.entries(stated));
-  const isTyped = headers.includes('content-type');
-  if (isBodiless(status) || (status >= 300 && status < 400 && headers.includes('location'))) {
-    discardValue(value);
-    return { kind: 'bytes', status, headers, value: undefined };
-  }
-  if (typeof value === 'string' && isTyped)
-    return isCall
-      ? { kind: 'data', status, headers: omitHeaders(headers, (name) => name === 'content-type'), value }
-      : { kind: 'bytes', status, headers, value };
-  if (typeof value !== 'object' || value === null) return { kind: 'data', status, headers, value };
-  if (isResponse(value)) return toResponseContent(value, headers);
-  const typed = isTyped ? headers : ['content-type', 'application/octet-stream', ...headers];
-  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, value };
-  const items = findItemSource(value);
-  if (items === undefined) return { kind: 'data', status, headers, value };
-  return { kind: 'items', status, headers: isOfBytes(items) ? typed : headers, value: items };
-}
-
-function toResponseContent(response: Response, more: RawHeaders): HandlerContent {
-  const { status, url } = response;
+export function toHandlerContent(given: unknown, asked: IncomingHttpHeaders, isCall: boolean): HandlerContent {
+  const { data: value, status: stated = 200, headers: more } = isReply(given) ? given : { data: given, headers: {} };
+  const response = isResponse(value) ? value : undefined;
+  const { status } = response ?? { status: stated };
   if (status === 0) throw new TypeError('The handler returned Response.error(), which is not an answer.');
   // The body that fetch gives has been decoded, whatever its headers still say.
-  const own = [...response.headers].filter(([name]) => url === '' || name !== 'content-encoding');
-  const headers = [...toRawHeaders(own), ...more];
-  const items = isBodiless(status) ? undefined : findItemSource(response);
-  return items === undefined
-    ? { kind: 'bytes', status, headers, value: undefined }
-    : { kind: 'items', status, headers, value: items };
+  const isDecoded = response !== undefined && response.url !== '';
+  const own = [...(response?.headers ?? [])].filter(([name]) => !isDecoded || name !== 'content-encoding');
+  const headers = toRawHeaders([...own, ...Object.entries(more)]);
+  const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
+  const isListed = location !== undefined && asked.accept?.includes('text/uri-list') === true;
+  if (isBodiless(status) || isListed || (location !== undefined && response === undefined)) {
+    discardValue(value);
+    if (!isListed) return { kind: 'bytes', status, headers, value: undefined };
+    // A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL.
+    const others = omitHeaders(headers, (name) => name === 'location');
+    const listed = [...others, 'content-type', 'text/uri-list', 'vary', 'accept'];
+    return { kind: 'bytes', status: 200, headers: listed, value: `#${status}\r\n${location}\r\n` };
+  }
+  const isTyped = headers.includes('content-type');
+  const withType = (type: RawHeaders): RawHeaders => (isTyped ? headers : [...type, ...headers]);
+  if (typeof value === 'string' && isTyped && !isCall) return { kind: 'bytes', status, headers, value };
+  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: withType(BYTES_TYPE), value };
+  const items = findItemSource(value);
+  if (items !== undefined) {
+    const isUntyped = response !== undefined || !isOfBytes(items);
+    return { kind: 'items', status, headers: isUntyped ? headers : withType(BYTES_TYPE), value: items };
+  }
+  if (response !== undefined) return { kind: 'bytes', status, headers, value: undefined };
+  if (!isCall) return { kind: 'data', status, headers: withType(JSON_TYPE), value };
+  return {
+    kind: 'data',
+    status,
+    headers: [...JSON_TYPE, ...omitHeaders(headers, (name) => name === 'content-type')],
+    value,
+  };
 }
 
-/** The value of a header, whose name is in lower case. */
 export function findHeader(headers: RawHeaders, name: string): string | undefined {
   return headers.find((_text, at) => at % 2 === 1 && headers[at - 1] === name);
 }
@@ -61,11 +69,6 @@ export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => bo
 const ownHeaders = /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
 
 function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>): string[] {
-  const raw: string[] = [];
-  for (const [name, value] of headers) {
-    const lower = name.toLowerCase();
-    if (ownHeaders.test(lower)) continue;
-    for (const each of typeof value === 'string' ? [value] : value) raw.push(lower, each);
-  }
-  return raw;
+  const all = [...headers].map(([name, value]) => [name.toLowerCase(), value] as const);
+  return all.flatMap(([name, value]) => (ownHeaders.test(name) ? [] : [value].flat().flatMap((each) => [name, each])));
 }

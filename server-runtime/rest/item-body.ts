@@ -5,14 +5,13 @@ import type { RawHeaders } from '../http/exchange.ts';
 import { toDataText } from '../http/to-json-text.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 
-/** The format in which items are written. */
-export interface ItemFormat {
+interface ItemFormat {
   readonly headers: RawHeaders;
   readonly item: (value: unknown) => string | Uint8Array;
   /** Says that the connection lives, which clients pass over; undefined for bytes. */
-  readonly beat: string | undefined;
+  readonly beat?: string;
   /** The last text, when the source fails after its first item; bytes break off. */
-  readonly failed: ((body: unknown) => string) | undefined;
+  readonly failed?: (body: unknown) => string;
 }
 
 /** Server-sent events for who accepts them, else a line of JSON an item. `toText` writes an item. */
@@ -21,14 +20,13 @@ export function toEventFormat(accept: string | undefined, toText: (value: unknow
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
   const headers = ['content-type', `${type}; charset=utf-8`, 'cache-control', 'no-cache', 'x-accel-buffering', 'no'];
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
-  return isEvents
-    ? {
-        headers,
-        item: (value) => `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n`,
-        beat: ':\n\n',
-        failed: (body) => `event: error\ndata: ${toDataText(body)}\n\n`,
-      }
-    : { headers, item: (value) => `${toDatum(value)}\n`, beat: '\n', failed: (body) => `${toDataText(body)}\n` };
+  return {
+    headers,
+    item: (value) =>
+      isEvents ? `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n` : `${toDatum(value)}\n`,
+    beat: isEvents ? ':\n\n' : '\n',
+    failed: (body) => (isEvents ? `event: error\ndata: ${toDataText(body)}\n\n` : `${toDataText(body)}\n`),
+  };
 }
 
 function toFields({ event, id, retryMs }: SseOptions): string {
@@ -38,103 +36,88 @@ function toFields({ event, id, retryMs }: SseOptions): string {
 
 export const bytesFormat: ItemFormat = {
   headers: [],
-  item: (chunk) => chunk as string | Uint8Array,
-  beat: undefined,
-  failed: undefined,
+  item: (chunk) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
+    throw new TypeError(
+      `The stream that the handler returned has an item that is neither bytes nor text: ${typeof chunk}`,
+    );
+  },
 };
 
-/** @throws TypeError for an item that no body can have */
-export function expectBytes(item: unknown): string | Uint8Array {
-  if (typeof item === 'string' || item instanceof Uint8Array) return item;
-  throw new TypeError(
-    `The stream that the handler returned has an item that is neither bytes nor text: ${typeof item}`,
-  );
+export interface ItemBody {
+  readonly items: ItemSource;
+  readonly format: ItemFormat;
+  readonly heartbeatMs: number;
+  /** Ends the body; fires when the caller leaves and when the server stops. */
+  readonly signal: AbortSignal;
+  /** Gives the JSON of what ends the body after its first item. */
+  readonly toFault: (thrown: unknown) => unknown;
+  readonly onEnd: () => void;
 }
 
 /** The time that the head waits for the first item, milliseconds: an error there has its own status. */
 const START_MS = 500;
 
-/** Waits for the first item. Rejects with what comes in its place, unless nobody waits for it any more. */
-export function limitStart(started: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, START_MS);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    started.then(
-      () => resolve(),
-      (thrown: unknown) => (signal.aborted ? resolve() : reject(thrown as Error)),
-    );
-    const stop = (): void => clearTimeout(timer);
-    started.then(stop, stop);
-  });
-}
-
-export interface ItemBody {
-  readonly items: ItemSource;
-  /** The first item, which is waited for already. */
-  readonly first: Promise<IteratorResult<unknown>>;
-  readonly format: ItemFormat;
-  /** The time in which nothing may be written, milliseconds. */
-  readonly heartbeatMs: number;
-  /** Ends events; fires when the caller leaves and when the server stops. */
-  readonly signal: AbortSignal;
-  /** Gives the JSON of what the source threw; of undefined, that the server is stopping. */
-  readonly toFault: (thrown: unknown) => unknown;
-}
-
 /**
- * The items as the body of a response, with a beat in every pause. Asks for one only when the one before was taken, and
- * ends the source however the body ends. The end of the source is not waited for, which may never come.
+ * Gives the items as the body of a response, with a beat in every pause, once there is the first of them or that takes
+ * long; undefined where the signal fires before. Rejects with what comes in place of the first. Asks for an item only
+ * when the one before was taken. The end of the source is not waited for: it may never come.
  */
-export function createItemBody({ items, first, format, heartbeatMs, signal, toFault }: ItemBody): Readable {
+export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
+  const { items, format, heartbeatMs, signal, toFault, onEnd } = options;
   const { item, beat, failed } = format;
-  let pending: Promise<void> | undefined;
-  let next = (): Promise<IteratorResult<unknown>> => {
-    next = items.next;
-    return first;
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-  const write = (chunk: string | Uint8Array): void => {
-    if (isOver) return;
-    clearTimeout(timer);
-    if (beat !== undefined) timer = setTimeout(write, heartbeatMs, beat);
-    body.push(chunk);
-  };
-  const end = (): void => {
-    if (!isOver) body.push(null);
-    isOver = true;
-    clearTimeout(timer);
-  };
-  const fail = (thrown: unknown): void => {
-    if (failed === undefined) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
-    else write(failed(toFault(thrown)));
-    end();
-  };
-  const ask = async (): Promise<void> => {
-    try {
-      const { done, value } = await next();
-      pending = undefined;
-      if (done === true) end();
-      else write(item(value));
-    } catch (thrown) {
-      if (!isOver) fail(thrown);
-    }
-  };
-  const stop = (): void => fail(undefined);
-  const body = new Readable({
-    highWaterMark: 1,
-    read() {
-      pending ??= ask();
-    },
-    destroy(error, done) {
-      isOver = true;
+  return new Promise((resolve, reject) => {
+    let isStarted = false;
+    let isAsking = false;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = (chunk?: string | Uint8Array | null): void => {
+      if (isOver) return;
+      isStarted = true;
+      isOver = chunk === null;
+      resolve(body);
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      void items.end();
-      done(error);
-    },
+      if (!isOver && beat !== undefined) timer = setTimeout(write, heartbeatMs, beat);
+      if (chunk !== undefined) body.push(chunk);
+    };
+    const fail = (thrown: unknown): void => {
+      if (isOver) return;
+      if (isStarted && failed !== undefined) {
+        write(failed(toFault(thrown)));
+        write(null);
+      } else if (isStarted && !signal.aborted) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
+      else if (!isStarted) {
+        body.destroy();
+        if (signal.aborted) resolve(undefined);
+        else reject(thrown as Error);
+      }
+    };
+    const ask = async (): Promise<void> => {
+      isAsking = true;
+      try {
+        const { done, value } = await items.next();
+        isAsking = false;
+        write(done === true ? null : item(value));
+      } catch (thrown) {
+        fail(thrown);
+      }
+    };
+    const stop = (): void => fail(signal.reason);
+    const body = new Readable({
+      highWaterMark: 1,
+      read: () => void (isAsking || ask()),
+      destroy: (error, done) => {
+        isOver = true;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        onEnd();
+        void items.end();
+        done(error);
+      },
+    });
+    timer = setTimeout(write, START_MS);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    else body.read(0);
   });
-  if (failed !== undefined) signal.addEventListener('abort', stop);
-  if (beat !== undefined) timer = setTimeout(write, heartbeatMs, beat);
-  return body;
 }

@@ -1,73 +1,59 @@
 import type { BuilderRequest } from '../capability/context.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
+import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
 import { findRequestId, OperationCall } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
-import type { MatchRoute, PathParams, RouteMatch } from '../routing/create-matcher.ts';
-import type { CorsSettings } from './cors-settings.ts';
-import { hasTextParams, type ReceivedBody, readInput, receiveBody } from './request-input.ts';
-import { type HttpResponse, originOf, type Responder, type RestParts } from './responder.ts';
-import type { ServedOperation } from './rest-pipeline.ts';
-
-export interface RequestHandlerOptions extends RestParts {
-  readonly cors: CorsSettings;
-  readonly responder: Responder;
-  readonly matchRoute: MatchRoute<ServedOperation>;
-  /** The pages that are served besides the capabilities, to GET, by path. */
-  readonly pages: ReadonlyMap<string, HttpResponse>;
-  /** The headers that capabilities are declared to take, for preflights. */
-  readonly allowedHeaders: readonly string[];
-}
+import type { Operation } from '../registry/operation.ts';
+import type { PathParams, RouteMatch } from '../routing/create-matcher.ts';
+import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
+import { type HttpResponse, Responder, type RestParts } from './responder.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest extends OperationCall implements BuilderRequest {
   /** Set with the route, as `params` is. */
-  served!: ServedOperation;
-  params!: PathParams;
-  body: ReceivedBody = undefined;
+  served: RestRoute | undefined = undefined;
+  params: PathParams = none;
+  /** The way in which the body is read; undefined where the method has none. */
+  bodyKind: 'json' | 'form' | 'multipart' | undefined = undefined;
+  rawBody: Buffer | undefined = undefined;
   readonly exchange: Exchange;
+  readonly parts: RestParts;
   readonly method: string;
   readonly url: string;
   readonly path: string;
   readonly requestId: string;
-  /** Milliseconds of `performance.now()`; 0 where nobody asks. */
   readonly startedAtMs: number;
-  readonly #options: RequestHandlerOptions;
-  rawBody: Uint8Array | undefined = undefined;
-  /** The path of the route, once one has matched: `/users/:id`. */
-  route: string | undefined = undefined;
+  readonly #responder: Responder;
   /** The headers of the response, besides those of every one. */
-  routeHeaders: RawHeaders | undefined = undefined;
-  /** The `Cache-Control` of its response, unless that is an error; undefined for none. */
-  cacheControl: string | undefined = undefined;
+  routeHeaders: RawHeaders = [];
   #isWatched = false;
 
-  constructor(exchange: Exchange, options: RequestHandlerOptions) {
+  constructor(exchange: Exchange, parts: RestParts, responder: Responder) {
     super();
-    const { app } = options;
-    const url = toOriginForm(exchange.url);
+    const { app } = parts;
     this.exchange = exchange;
+    this.parts = parts;
     this.method = exchange.method;
-    this.url = url;
-    this.path = toPath(url);
+    this.url = toOriginForm(exchange.url);
+    this.path = toPath(this.url);
     this.requestId = findRequestId(exchange.headers['x-request-id']) ?? app.newRequestId();
     this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
-    this.#options = options;
+    this.#responder = responder;
   }
 
   override readInput(): MaybePromise<Outcome> {
-    const { served } = this;
+    const { served, params, bodyKind, url, path } = this;
+    if (served === undefined) return super.readInput();
     // A path that is all of the input needs no plan.
-    const isBare = this.body === undefined && this.url.length === this.path.length && served.sent.length === 0;
+    const isBare = bodyKind === undefined && url.length === path.length && served.sent.length === 0;
     const isPath = isBare && (served.hasTextParams ??= hasTextParams(served));
-    return isPath ? { ok: true, value: { ...this.params } } : readInput(this);
+    return isPath ? { ok: true, value: { ...params } } : readInput(this, served);
   }
   override onTimeout(): void {
-    this.#options.responder.refuse(this, toTimeout(this.timeoutMs));
+    this.#responder.refuse(this, toTimeout(this.timeoutMs));
   }
-
   addHeader(name: string, value: string): void {
-    this.routeHeaders = [...(this.routeHeaders ?? []), name, value];
+    this.routeHeaders = [...this.routeHeaders, name, value];
   }
   get transport(): string {
     return 'rest';
@@ -76,8 +62,11 @@ export class RestRequest extends OperationCall implements BuilderRequest {
     return this.exchange.headers;
   }
   get remoteAddress(): string | undefined {
-    const { trustProxy: findCaller } = this.#options.settings;
-    return findCaller === undefined ? this.exchange.remoteAddress : findCaller(this.exchange);
+    const { trustProxy } = this.parts.settings;
+    return trustProxy === undefined ? this.exchange.remoteAddress : trustProxy(this.exchange);
+  }
+  get route(): string | undefined {
+    return this.served?.path;
   }
 
   /** Fires the signal when the caller leaves. Only for requests that are not answered at once. */
@@ -88,47 +77,52 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   }
 }
 
+const none: PathParams = {};
+
 /** `http://host/path`, as a request to a proxy is written, is `/path`. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
-  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];
-  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/?/i, '/');
 }
 
-/** Without the query. */
 function toPath(url: string): string {
   const queryAt = url.indexOf('?');
   return queryAt === -1 ? url : url.slice(0, queryAt);
 }
 
+export interface RequestHandler {
+  readonly handle: (exchange: Exchange) => void;
+  /** Whether a request is for a capability or a page, or the preflight of one. */
+  readonly serves: (method: string, url: string) => boolean;
+  /** Ends the async iterables under way. */
+  readonly endEvents: () => void;
+}
+
 /** The straight line of one request: head → route → body → context → … → handler → response. */
-export class RequestHandler {
-  readonly #options: RequestHandlerOptions;
+export function createRequestHandler(parts: RestParts): RequestHandler {
+  const { app, settings, life, matchRoute, pages } = parts;
+  const responder = new Responder(parts);
 
-  constructor(options: RequestHandlerOptions) {
-    this.#options = options;
-  }
-
-  readonly handle = (exchange: Exchange): void => {
-    const request = new RestRequest(exchange, this.#options);
-    try {
-      this.#options.app.hooks.onRequest?.(request);
-      this.#route(request);
-    } catch (thrown) {
-      if (request.close()) this.#options.responder.refuse(request, toFailure(thrown));
-    }
+  return {
+    endEvents: () => responder.endEvents(),
+    handle: (exchange) => {
+      const request = new RestRequest(exchange, parts, responder);
+      try {
+        app.hooks.onRequest?.(request);
+        answer(request);
+      } catch (thrown) {
+        if (request.close()) responder.refuse(request, toFailure(thrown));
+      }
+    },
+    serves: (method, url) => {
+      const path = toPath(toOriginForm(url));
+      if (findPage(pages, method, path) !== undefined) return true;
+      const { kind } = matchRoute(method, path);
+      return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
+    },
   };
 
-  /** Whether a request is for a capability or a page, or the preflight of one. */
-  serves(method: string, url: string): boolean {
-    const path = toPath(toOriginForm(url));
-    if (this.#findPage(method, path) !== undefined) return true;
-    const { kind } = this.#options.matchRoute(method, path);
-    return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
-  }
-
-  #route(request: RestRequest): void {
-    const { life, settings, responder, matchRoute } = this.#options;
+  function answer(request: RestRequest): void {
     if (life.phase !== 'open') {
       // The caller had better ask another server.
       request.exchange.endsConnection = true;
@@ -138,63 +132,57 @@ export class RequestHandler {
       const busy = failure(defaultErrors.ServiceUnavailable, 'Too many requests at once; try again in 1 s');
       return responder.refuse(request, { ...busy, retryAfterSeconds: 1 });
     }
-    const page = this.#findPage(request.method, request.path);
+    const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return responder.send(request, page);
     const match = matchRoute(request.method, request.path);
-    if (match.kind === 'matched') this.#receive(request, match);
-    else this.#answerUnmatched(request, match);
+    if (match.kind === 'matched') receive(request, match.route, match.params);
+    else answerUnmatched(request, match, responder);
   }
 
-  #receive(request: RestRequest, { route, params }: Extract<RouteMatch<ServedOperation>, { kind: 'matched' }>): void {
-    const { app, settings } = this.#options;
-    const { operation: served, method, path } = route;
-    const { timeoutMs = settings.timeoutMs ?? app.timeoutMs, definition } = served.operation;
-    request.served = served;
+  function receive(request: RestRequest, route: RestRoute, params: PathParams): void {
+    const { operation, method, headers } = route;
+    request.served = route;
     request.params = params;
-    request.timeoutMs = timeoutMs;
-    request.capability = served.key;
-    request.route = path;
-    request.routeHeaders = served.headers;
-    request.cacheControl = definition.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
-    if (method === 'GET' || method === 'DELETE') this.#run(request);
-    else receiveBody(request, settings, this.#takeBody);
+    request.capability = operation.key;
+    request.routeHeaders = headers;
+    request.timeoutMs = operation.timeoutMs ?? settings.timeoutMs ?? app.timeoutMs;
+    if (method === 'GET' || method === 'DELETE') run(request, operation);
+    else receiveBody(request, operation, takeBody);
   }
 
-  readonly #takeBody = (received: Outcome<ReceivedBody>, request: RestRequest): void => {
-    if (received.ok) {
-      request.body = received.value;
-      this.#run(request);
-    } else if (request.close()) this.#answer(received, request);
-  };
+  function takeBody(request: RestRequest, operation: Operation, refusal?: Failure): void {
+    if (refusal === undefined) run(request, operation);
+    else if (request.close()) responder.refuse(request, refusal);
+  }
 
-  #run(request: RestRequest): void {
-    this.#options.app.execute(request.served.operation, request, this.#answer);
+  function run(request: RestRequest, operation: Operation): void {
+    app.execute(operation, request, end);
     if (request.isOpen) request.watchLeave();
   }
 
-  readonly #answer = (outcome: Outcome, request: RestRequest): void => {
-    const { responder } = this.#options;
+  function end(outcome: Outcome, request: RestRequest): void {
     if (outcome.ok) responder.succeed(request, outcome.value);
     else responder.refuse(request, outcome.failure);
-  };
-
-  #findPage(method: string, path: string): HttpResponse | undefined {
-    const { pages } = this.#options;
-    return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
-  }
-
-  #answerUnmatched(request: RestRequest, match: Exclude<RouteMatch<ServedOperation>, { kind: 'matched' }>): void {
-    const { responder, cors, allowedHeaders } = this.#options;
-    const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
-    if (match.kind === 'bad-path') {
-      const message = 'The percent-encoding of the path cannot be decoded';
-      responder.refuse(request, failure(defaultErrors.BadRequest, message));
-    } else if (request.method === 'OPTIONS') {
-      const preflight = cors.preflightHeadersFor(originOf(request), allowedHeaders);
-      responder.send(request, { status: 204, headers: [...preflight, ...allow] });
-    } else {
-      const kind = match.kind === 'not-found' ? defaultErrors.NotFound : defaultErrors.MethodNotAllowed;
-      responder.refuse(request, failure(kind), allow);
-    }
   }
 }
+
+function findPage(pages: RestParts['pages'], method: string, path: string): HttpResponse | undefined {
+  return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
+}
+
+type Unmatched = Exclude<RouteMatch<RestRoute>, { kind: 'matched' }>;
+
+function answerUnmatched(request: RestRequest, match: Unmatched, responder: Responder): void {
+  const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
+  if (request.method !== 'OPTIONS' || match.kind === 'bad-path')
+    return responder.refuse(request, failure(...refusals[match.kind]), allow);
+  const preflight = request.parts.cors.preflightHeadersFor(request.headers['origin']);
+  responder.send(request, { status: 204, headers: [...preflight, ...allow] });
+}
+
+const { BadRequest, MethodNotAllowed, NotFound } = defaultErrors;
+const refusals: Readonly<Record<Unmatched['kind'], Parameters<typeof failure>>> = {
+  'bad-path': [BadRequest, 'The percent-encoding of the path cannot be decoded'],
+  'not-found': [NotFound],
+  'method-not-allowed': [MethodNotAllowed],
+};

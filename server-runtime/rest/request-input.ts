@@ -2,81 +2,76 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseCookies } from 'cookie';
 import { parse as parseQuery } from 'fast-querystring';
+import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import type { RawHeaders } from '../http/exchange.ts';
 import { addParams, type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/parse-json-body.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { RestRequest } from './request-handler.ts';
-import type { RestSettings } from './rest-options.ts';
-import type { ServedOperation } from './rest-pipeline.ts';
 
-/** A body that was received; undefined where the method has none. */
-export type ReceivedBody =
-  | undefined
-  | { readonly kind: 'json' | 'form'; readonly bytes: Buffer }
-  | { readonly kind: 'multipart'; readonly limits: MultipartLimits };
+/** A route as the transport serves it. */
+export interface RestRoute extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
+  /** The fields that headers and cookies carry. */
+  readonly sent: readonly SentField[];
+  /** The headers of every response, besides. */
+  readonly headers: RawHeaders;
+  /** The plan by which query, path and form become values; the first request makes it. */
+  plan: Lens | undefined;
+  /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
+  hasTextParams: boolean | undefined;
+}
 
-/** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
+const { BadRequest, Forbidden, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
+
+/** Checks a body before anything runs, and reads it; a multipart form is read once the guards have passed. */
 export function receiveBody(
   request: RestRequest,
-  { maxBodySize, multipart, cors }: Pick<RestSettings, 'maxBodySize' | 'multipart' | 'cors'>,
-  done: (received: Outcome<ReceivedBody>, request: RestRequest) => void,
+  operation: Operation,
+  done: (request: RestRequest, operation: Operation, refusal?: Failure) => void,
 ): void {
-  const { exchange, served } = request;
+  const { exchange, parts } = request;
+  const { maxBodySize, multipart } = parts.settings;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  const { definition, intent } = served.operation;
-  const takesForm = definition.request.form === true;
+  const takesForm = operation.definition.request.form === true;
   const body = matchContentType(headers['content-type'], { encoding: headers['content-encoding'], takesForm });
-  if (body.kind !== 'json' && isFromAnotherSite(headers, cors.trusts)) {
+  const { kind } = body;
+  const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);
+  if (kind !== 'json' && isFromAnotherSite(headers, parts.cors.trusts)) {
     const { cookie, authorization } = headers;
     // A request with a token may: a browser adds none by itself, and asks before a page may.
     const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
-    const isForm = length !== 0 && (body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined));
-    if (isForm && (isAdded || authorization === undefined))
-      return done(refuse(defaultErrors.Forbidden, 'Forms of other sites are not accepted'), request);
-    if (intent !== 'query' && (isAdded || cookie !== undefined))
-      return done(
-        refuse(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'),
-        request,
-      );
+    const isChange = operation.intent !== 'query' && (isAdded || cookie !== undefined);
+    if (isChange || (isForm && length !== 0 && (isAdded || authorization === undefined)))
+      return done(request, operation, failure(Forbidden, 'Changes that pages of other sites ask for are not accepted'));
   }
-  if (length === 0) return done(noBody, request);
-  if (body.kind === 'multipart' && multipart !== undefined)
-    return done({ ok: true, value: { kind: 'multipart', limits: multipart } }, request);
-  const { kind } = body;
-  const isRead = kind === 'json' || kind === 'form';
+  request.bodyKind = isForm && length !== 0 ? kind : 'json';
+  if (length === 0 || request.bodyKind === 'multipart') return done(request, operation);
   // A body that cannot be read may still be an empty one.
-  const maxBytes = isRead ? maxBodySize : 0;
-  if (length > maxBytes) return done(refuseBody(body, maxBodySize), request);
+  const maxBytes = kind === 'json' || kind === 'form' ? maxBodySize : 0;
+  if (length > maxBytes) return done(request, operation, toRefusal(body, maxBodySize));
   request.arm();
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
-    if (bytes === 'too long') return done(refuseBody(body, maxBodySize), request);
+    if (bytes === 'too long') return done(request, operation, toRefusal(body, maxBodySize));
     if (bytes === 'broken off')
-      return done(refuse(defaultErrors.BadRequest, 'The request body broke off before its end'), request);
-    if (!request.isOpen) return;
+      return done(request, operation, failure(BadRequest, 'The request body broke off before its end'));
     request.rawBody = bytes;
-    done({ ok: true, value: { kind: kind === 'form' ? 'form' : 'json', bytes } }, request);
+    if (request.isOpen) done(request, operation);
   });
 }
 
-const noBody: Outcome<ReceivedBody> = { ok: true, value: { kind: 'json', bytes: Buffer.alloc(0) } };
-
-function refuse(kind: ErrorFactory, message: string): Outcome<never> {
-  return { ok: false, failure: failure(kind, message) };
-}
-
-function refuseBody(body: BodyKind, maxBodySize: number): Outcome<never> {
-  const { PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
-  if (body.kind === 'unsupported') return refuse(UnsupportedMediaType, body.reason);
-  return body.kind === 'multipart'
-    ? refuse(UnsupportedMediaType, 'Forms are not accepted here; send application/json')
-    : refuse(PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
+function toRefusal(body: BodyKind, maxBodySize: number): Failure {
+  if (body.kind === 'unsupported') return failure(UnsupportedMediaType, body.reason);
+  if (body.kind === 'multipart')
+    return failure(UnsupportedMediaType, 'Forms are not accepted here; send application/json');
+  return failure(PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
 }
 
 /**
@@ -85,76 +80,67 @@ function refuseBody(body: BodyKind, maxBodySize: number): Outcome<never> {
  * names are trusted.
  */
 function isFromAnotherSite(
-  { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
   trusts: (origin: string) => boolean,
 ): boolean {
   if (site === 'same-origin' || site === 'none') return false;
-  if (site === undefined && (origin === undefined || origin.split('://')[1] === (host ?? ''))) return false;
+  if (site === undefined && (origin === undefined || origin.split('://')[1] === host)) return false;
   return origin === undefined || !trusts(origin);
 }
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
-export function readInput(request: RestRequest): MaybePromise<Outcome<InputFields>> {
-  const { body } = request;
-  return body?.kind === 'multipart' ? readForm(request, body.limits) : addOthers(readFields(request, body), request);
+export function readInput(request: RestRequest, route: RestRoute): MaybePromise<Outcome<InputFields>> {
+  const { bodyKind, rawBody = NO_BYTES, parts } = request;
+  const { multipart } = parts.settings;
+  if (bodyKind === 'json') return addOthers(parseJsonBody(rawBody), request, route);
+  if (bodyKind === 'multipart' && multipart !== undefined)
+    return readForm(request, route, multipart).then((input) => addOthers(input, request, route));
+  if (!isUtf8(rawBody)) return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
+  const text = bodyKind === 'form' ? rawBody.toString() : request.url.slice(request.path.length + 1);
+  const value = text === '' ? {} : toInputFields(parseQuery(text), planOf(route));
+  return addOthers({ ok: true, value }, request, route);
 }
 
-function readFields(
-  { url, path, served }: RestRequest,
-  body: Exclude<ReceivedBody, { kind: 'multipart' }>,
-): Outcome<InputFields> {
-  if (body?.kind === 'json') return parseJsonBody(body.bytes);
-  if (body !== undefined && !isUtf8(body.bytes))
-    return refuse(defaultErrors.BadRequest, 'The request body is not valid UTF-8');
-  const text = body === undefined ? url.slice(path.length + 1) : body.bytes.toString();
-  return { ok: true, value: text === '' ? {} : toInputFields(parseQuery(text), planOf(served)) };
-}
+const NO_BYTES = Buffer.alloc(0);
 
 /** The parser is loaded with the first form. */
-async function readForm(request: RestRequest, limits: MultipartLimits): Promise<Outcome<InputFields>> {
+async function readForm({ exchange }: RestRequest, route: RestRoute, limits: MultipartLimits) {
   const { readMultipartBody } = await import('../input/read-multipart-body.ts');
-  const { body, headers } = request.exchange;
-  const contentType = String(headers['content-type']);
-  return addOthers(await readMultipartBody({ body, contentType, limits, plan: planOf(request.served) }), request);
+  const { body, headers } = exchange;
+  return readMultipartBody({ body, contentType: String(headers['content-type']), limits, plan: planOf(route) });
 }
 
-function addOthers(input: Outcome<InputFields>, request: RestRequest): Outcome<InputFields> {
+function addOthers(input: Outcome<InputFields>, request: RestRequest, route: RestRoute): Outcome<InputFields> {
   if (!input.ok) return input;
-  const { served, params } = request;
-  if (served.sent.length > 0) addSentFields(input.value, request, served);
-  addParams(input.value, params, () => planOf(served));
+  if (route.sent.length > 0) addSentFields(input.value, request, route);
+  addParams(input.value, request.params, () => planOf(route));
   return input;
 }
 
 /** Many capabilities of a server are not called in its first minutes, and a plan takes longer to make than a route. */
-function planOf(served: ServedOperation): Lens {
-  return (served.plan ??= toInputPlan(served.operation.definition.schema));
+function planOf(route: RestRoute): Lens {
+  return (route.plan ??= toInputPlan(route.operation.definition.schema));
 }
 
-/** Texts of which a schema that takes more than texts would make something else. */
-const OTHERS = ['1.5e3', 'true', 'false'];
-
-/** Whether the parameters of its paths are texts in the input of an operation, too. */
-export function hasTextParams(served: ServedOperation): boolean {
-  const plan = planOf(served);
-  return served.params.every((name) => {
-    const reading = plan.inside(name)?.reading;
-    return reading === undefined || (reading.list === 'never' && OTHERS.every((text) => reading.coerce(text) === text));
+/** Whether the parameters are texts in the input: a schema that takes more makes something else of these texts. */
+export function hasTextParams(route: RestRoute): boolean {
+  return route.params.every((name) => {
+    const reading = planOf(route).inside(name)?.reading;
+    const isText = (text: string): boolean => reading?.coerce(text) === text;
+    return reading === undefined || (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText));
   });
 }
 
 /** Fields that a header or a cookie carries come from there alone. */
-function addSentFields(input: InputFields, { headers }: RestRequest, served: ServedOperation): void {
+function addSentFields(input: InputFields, { headers }: RestRequest, route: RestRoute): void {
   // Of two with one name the first counts, which is the one of the longer path (RFC 6265, 5.4).
   const cookies = parseCookies(headers.cookie ?? '');
-  for (const { field, in: place, name } of served.sent) {
+  for (const { field, in: place, name } of route.sent) {
     delete input[field];
-    const header = headers[name];
-    const sent = Array.isArray(header) ? header.join(', ') : header;
-    const text = place === 'cookie' ? cookies[name]?.replace(/^"(.*)"$/, '$1') : sent;
-    if (text === undefined) continue;
-    const lens = planOf(served).inside(field);
+    const sent = place === 'cookie' ? cookies[name]?.replace(/^"(.*)"$/, '$1') : headers[name]?.toString();
+    if (sent === undefined) continue;
+    const lens = planOf(route).inside(field);
     const isList = place === 'header' && lens !== undefined && lens.reading.list !== 'never';
-    input[field] = toFieldValue(lens, isList ? text.split(',').map((item) => item.trim()) : [text]);
+    input[field] = toFieldValue(lens, isList ? sent.split(',').map((item) => item.trim()) : [sent]);
   }
 }

@@ -1,6 +1,5 @@
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { expectCacheControl } from '../capability/http.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
@@ -13,13 +12,7 @@ import { type MultipartOptions, toMultipartLimits } from '../input/multipart-lim
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { RouteOverrides } from '../routing/route.ts';
-import { type CorsOptions, toCorsSettings } from './cors-settings.ts';
-
-/** The answers that are compressed. */
-export interface CompressionOptions {
-  /** The size from which a body is compressed, bytes; smaller ones are sent sooner as they are. @default 1024 */
-  readonly minSize?: number | undefined;
-}
+import { type CorsOptions, toCors } from './cors-settings.ts';
 
 /**
  * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies
@@ -42,12 +35,10 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly overrides?: RouteOverrides<Key> | undefined;
   /** The JSON around data and errors: of `defineEnvelope`, or a preset. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
-  readonly compression?: boolean | CompressionOptions | undefined;
+  /** Compresses answers of text of 1 KiB and more, but for event streams: brotli, else gzip. @default false */
+  readonly compression?: boolean | undefined;
   /** Tags answers to GET by their bytes, and sends 304 to who has one already; `true` is `'weak'`. @default false */
   readonly etag?: boolean | EtagKind | undefined;
-  /** `Cache-Control` of good answers to GET where the capability declares none: `'no-store'`. @default none */
-  readonly cacheControl?: string | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /**
@@ -88,7 +79,6 @@ const settings = {
     if (urlCases.includes(urlCase)) return urlCase;
     throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
   },
-  /** Empty, or begins with a slash and ends with none. */
   prefix: toPrefix,
   overrides: (overrides = {}) => {
     if (typeof overrides === 'object' && !Array.isArray(overrides)) return overrides;
@@ -97,15 +87,10 @@ const settings = {
     );
   },
   envelope: toEnvelope,
-  /** The size from which a body is compressed, bytes; undefined for never. */
-  compression: toCompressFrom,
+  compression: (compression = false) => compression,
   etag: toEtagKind,
-  cacheControl: (directives) =>
-    directives === undefined ? undefined : expectCacheControl('restTransport cacheControl', directives),
-  cors: (options = {}) => toCorsSettings(options),
-  /** The headers of every response that has no own ones of these names, names in lower case. */
+  cors: (options = {}) => toCors(options),
   securityHeaders: toSecurityHeaders,
-  /** Undefined where no proxy is trusted. */
   trustProxy: (proxies) => toCallerFinder(proxies),
   limits: toLimits,
   multipart: (limits) => (limits === false ? undefined : toMultipartLimits(limits)),
@@ -123,7 +108,6 @@ const settings = {
 /** The options, valid and with every default applied. */
 export type RestSettings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
 
-/** The names of the options. */
 export const restOptionNames: Readonly<Record<keyof RestOptions, unknown>> = settings;
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
@@ -132,13 +116,6 @@ export function toRestSettings(options: RestOptions): RestSettings {
   const toSetting = ([name, settle]: [string, (option: never) => unknown]) =>
     [name, settle(options[name as keyof RestOptions] as never)] as const;
   return Object.fromEntries(Object.entries(settings).map(toSetting)) as unknown as RestSettings;
-}
-
-function toCompressFrom(compression: RestOptions['compression'] = false): number | undefined {
-  if (compression === false) return undefined;
-  if (compression === true) return 1024;
-  expectKnownOptions('restTransport({compression})', compression, { minSize: true });
-  return expectInteger('restTransport compression.minSize', compression.minSize ?? 1024, { min: 0 });
 }
 
 /** The headers of helmet that say something of an API. */
@@ -153,9 +130,9 @@ const securityHeaders: Readonly<Record<string, string | false>> = {
 function toSecurityHeaders(own: RestOptions['securityHeaders'] = false): RawHeaders {
   if (own === false) return [];
   const changes = own === true ? [] : Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const all = Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) });
-  for (const [name, value] of all)
-    if (value !== false && (typeof value !== 'string' || !/^[\w-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)))
-      throw new TypeError(`restTransport securityHeaders: ${name} cannot be ${JSON.stringify(value)}.`);
-  return all.flatMap(([name, value]) => (value === false ? [] : [name, value]));
+  return Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) }).flatMap(([name, value]) => {
+    if (value === false) return [];
+    if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[^\t\x20-\x7e]/.test(value)) return [name, value];
+    throw new TypeError(`restTransport securityHeaders: ${name} cannot be ${JSON.stringify(value)}.`);
+  });
 }

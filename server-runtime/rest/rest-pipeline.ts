@@ -1,96 +1,76 @@
 import { innerPartsOf } from '../capability/enhancer.ts';
-import { type SentField, toDeprecationHeaders } from '../capability/http.ts';
+import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { RawHeaders } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
-import type { Route, RoutedOperation, RouteProblem } from '../routing/route.ts';
+import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
+import type { Route } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import type { Lens } from '../schema/lens.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Application } from '../server/create-application.ts';
 import type { ServedRoute } from '../server/transport.ts';
-import { RequestHandler } from './request-handler.ts';
-import { type HttpResponse, Responder, type ResponderOptions, type RestParts } from './responder.ts';
+import type { HeaderNames } from './cors-settings.ts';
+import { createRequestHandler, type RequestHandler } from './request-handler.ts';
+import type { RestRoute } from './request-input.ts';
+import type { HttpResponse, RestParts } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
 
-/** An operation as the transport serves it. */
-export interface ServedOperation extends RoutedOperation {
-  readonly operation: Operation;
-  /** The plan by which query, path and form become values; the first request makes it. */
-  plan: Lens | undefined;
-  /** The parameters of all its paths. */
-  params: readonly string[];
-  /** Whether they are texts in the input, too; the first request finds it. */
-  hasTextParams: boolean | undefined;
-  /** The fields that headers and cookies carry. */
-  readonly sent: readonly SentField[];
-  /** The headers of every response, besides; undefined where there are none. */
-  readonly headers: RawHeaders | undefined;
-}
-
-/** Everything between a request and its response, compiled for one application. */
-export interface RestPipeline {
-  readonly handler: RequestHandler;
-  readonly responder: Responder;
+export interface RestPipeline extends RequestHandler {
   readonly routes: readonly ServedRoute[];
 }
 
-/** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
-export async function createRestPipeline({ app, settings, life }: RestParts): Promise<RestPipeline> {
+/**
+ * Makes everything between a request and its response. Rejects with an error that names both capabilities where two
+ * have one route, and prints an override that solves it.
+ */
+export async function createRestPipeline(
+  app: Application,
+  settings: RestSettings,
+  life: RestParts['life'],
+): Promise<RestPipeline> {
   const { operations } = app.registry;
-  const table = toRouteTable(operations.map(toServed), settings);
-  expectNoProblems(table.problems, app.logger);
-  const routes = [...table.routes, ...table.others];
-  for (const { operation, params } of routes) operation.params = [...operation.params, ...params];
-  const cors = settings.cors.exposing(toExposedHeaders(operations, settings.etag !== undefined));
-  const responder = new Responder({ app, settings, cors, life, ...(await loadWays(settings)) });
-  const pages =
-    settings.docs === undefined ? new Map<string, HttpResponse>() : await toDocsPages(app.registry, settings);
-  const callRoutes = settings.calls ? routes.map((route) => toCallRoute(route, settings.prefix)) : [];
-  const matchRoute = createMatcher([...routes, ...callRoutes]);
-  const allowedHeaders = toAllowedHeaders(operations, settings.calls);
-  const handler = new RequestHandler({ app, settings, cors, life, responder, matchRoute, pages, allowedHeaders });
-  const told = routes.map(({ method, path, operation }) => ({ method, path, key: operation.key }));
-  return { handler, responder, routes: told };
+  const { routes: firsts, others, problems } = toRouteTable(operations, settings);
+  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  for (const { kind, message } of problems) if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
+
+  const routes = [...firsts, ...others];
+  const callRoutes = settings.calls ? firsts.map((route) => toCallRoute(route, settings.prefix)) : [];
+  const isPrepared = settings.etag !== undefined || settings.compression;
+  const handler = createRequestHandler({
+    app,
+    settings,
+    life,
+    cors: settings.cors(toHeaderNames(operations, settings)),
+    matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
+    // What compresses, compares, flattens and documents is loaded only where it is turned on.
+    pages: await toDocsPages(app.registry, settings),
+    prepare: isPrepared ? (await import('./prepare-response.ts')).createPreparation(settings) : undefined,
+    calls: settings.calls ? (await import('./call-format.ts')).callFormat : undefined,
+  });
+  return { ...handler, routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })) };
 }
 
-function toServed(operation: Operation): ServedOperation {
-  const { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
-  const headers = toDeprecationHeaders(definition.deprecation);
-  const named = { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, operation };
-  return {
-    ...named,
-    plan: undefined,
-    params: [],
-    hasTextParams: undefined,
-    sent: definition.request.sent,
-    headers: headers.length === 0 ? undefined : headers,
-  };
+function toRestRoute(route: Route<Operation>): RestRoute {
+  const { request, deprecation } = route.operation.definition;
+  const headers = toDeprecationHeaders(deprecation);
+  return { ...route, sent: request.sent, headers, plan: undefined, hasTextParams: undefined };
 }
 
 /** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
-function toCallRoute(route: Route<ServedOperation>, prefix: string): Route<ServedOperation> {
-  const path = `${prefix}/_call/${route.operation.key}`;
-  const segments = path.split('/').filter(Boolean);
-  return {
-    ...route,
-    operation: { ...route.operation, sent: [] },
-    method: 'POST',
-    path,
-    segments: segments.map((text) => ({ static: text })),
-    params: [],
-  };
+function toCallRoute(route: Route<Operation>, prefix: string): RestRoute {
+  const pattern = parsePathPattern(`${prefix}/_call/${route.operation.key}`) as PathPattern;
+  return { ...toRestRoute({ ...route, ...pattern, method: 'POST' }), sent: [] };
 }
 
-/** The document and the page to read it. What writes them is loaded only where `docs` is on. */
+/** The document and the page to read it, where `docs` is on. */
 async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): Promise<Map<string, HttpResponse>> {
-  const [{ generateOpenAPI }, { toReferencePage }] = await Promise.all([
-    import('../openapi/generate-openapi.ts'),
-    import('../openapi/html-page.ts'),
-  ]);
-  const { docs, urlCase, overrides, prefix, envelope, cacheControl, etag } = settings;
-  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
+  const { docs, prefix } = settings;
+  if (docs === undefined) return new Map();
+  const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
+  const { toReferencePage } = await import('../openapi/html-page.ts');
+  const { urlCase, overrides, envelope, etag } = settings;
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag });
   const json = ['content-type', 'application/json; charset=utf-8'];
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   const html = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
@@ -102,51 +82,23 @@ async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): 
   ]);
 }
 
-/** Loads what compresses and compares, and what writes calls by key, only where they are turned on. */
-async function loadWays(settings: RestSettings): Promise<Pick<ResponderOptions, 'prepare' | 'calls'>> {
-  const { etag, compression, calls } = settings;
-  const isPrepared = etag !== undefined || compression !== undefined;
-  const prepare = isPrepared ? (await import('./prepare-response.ts')).createPreparation(settings) : undefined;
-  return { prepare, calls: calls ? (await import('./call-format.ts')).callFormat : undefined };
-}
-
-function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
-  for (const { kind, message } of problems)
-    if (kind === 'unknown-override' || kind === 'intent-contradiction') logger.warn(`[capix] ${message}`);
-}
-
-/** The headers of responses that a page of another origin may read by default: those that operations send. */
-function toExposedHeaders(operations: readonly Operation[], isTagged: boolean): readonly string[] {
-  const names = operations.flatMap(({ definition: { answers, enhancers, errors } }) => {
+/** The headers that a page of another origin may read and send by default: those that operations send and take. */
+function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings): HeaderNames {
+  const exposed = new Set(etag === undefined ? [] : ['ETag']);
+  const allowed = new Set<string>();
+  for (const operation of operations) {
+    const { answers, enhancers, errors, request } = operation.definition;
     const inner = enhancers.map(innerPartsOf);
+    for (const { headers = {} } of [...answers, ...inner]) Object.keys(headers).forEach((name) => exposed.add(name));
+    if (answers.some(({ kind }) => kind === 'redirect')) exposed.add('Location');
+    if (inner.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
     const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
-    return [
-      ...answers.flatMap(({ kind, headers }) => [
-        ...(kind === 'redirect' ? ['Location'] : []),
-        ...Object.keys(headers),
-      ]),
-      ...inner.flatMap(({ headers = {} }) => Object.keys(headers)),
-      ...(inner.some(({ kind }) => kind === 'idempotency') ? ['Idempotency-Replayed'] : []),
-      ...(all.some(({ status }) => status === 429 || status === 503) ? ['Retry-After'] : []),
-    ];
-  });
-  const all = isTagged ? ['ETag', ...names] : names;
-  return [...new Map(all.map((name) => [name.toLowerCase(), name])).values()];
-}
-
-/** The headers that a page of another origin may send by default: those that operations take. */
-function toAllowedHeaders(operations: readonly Operation[], takesCalls: boolean): readonly string[] {
-  const sent = operations.flatMap(({ definition }) => definition.request.sent);
-  // `retry` of `capix/client` sends a key with every call.
-  const isKeyed = takesCalls || operations.some((each) => findKeyRule(each) !== undefined);
-  const hasStreams = operations.some(({ definition: { answers } }) => answers.some(({ kind }) => kind === 'stream'));
-  const names = [
-    ...sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
-    ...(isKeyed ? [KEY_HEADER] : []),
+    if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
+    for (const { in: place, name } of request.sent) if (place === 'header') allowed.add(name);
+    // `retry` of `capix/client` sends a key with every call.
+    if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
     // The rest of a stream that broke off is asked for by this header.
-    ...(hasStreams ? ['Last-Event-ID'] : []),
-  ];
-  return [...new Set(names)];
+    if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');
+  }
+  return { exposed: [...exposed], allowed: [...allowed] };
 }

@@ -1,24 +1,15 @@
 import type { Intent } from '../capability/definition.ts';
 import type { HttpMethod } from '../capability/http.ts';
 import { inferIntent, matchNameRule } from './name-rules.ts';
-import type { RoutedOperation, RouteRule } from './route.ts';
+import type { Route, RoutedOperation, RouteRule } from './route.ts';
 
-export interface InferRouteOptions extends Pick<RoutedOperation, 'groups' | 'groupPaths' | 'name' | 'hasId'> {
-  readonly intent?: Intent | undefined;
-  /** @default 'kebab' */
-  readonly urlCase?: UrlCase | undefined;
-}
-
-export interface InferredRoute {
-  readonly method: HttpMethod;
-  /** `/users/:id/follow`. `:id` is the only parameter beside those of groups. */
-  readonly path: string;
-  readonly rule: RouteRule;
-}
+export type InferredRoute = Pick<Route, 'method' | 'path' | 'rule'>;
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
-export function inferRoute(options: InferRouteOptions): InferredRoute {
-  const { groups, groupPaths = [], name, hasId, intent: declared, urlCase = 'kebab' } = options;
+export function inferRoute(
+  { groups, groupPaths = [], name, hasId, declaredIntent: declared }: Omit<RoutedOperation, 'key'>,
+  urlCase: UrlCase = 'kebab',
+): InferredRoute {
   const base = groups.flatMap((group, at) => {
     const own = groupPaths.find(({ depth }) => depth === groups.length - 1 - at);
     return own === undefined ? toUrlCase(group, urlCase) : own.path.split('/').filter(Boolean);
@@ -31,39 +22,28 @@ export function inferRoute(options: InferRouteOptions): InferredRoute {
   const nameRule = matchNameRule(name, declared);
   if (nameRule === undefined)
     return toRoute({ id: intent === 'query' ? 'named-query' : 'named-mutation', intent }, toUrlCase(name, urlCase));
-
   const { id, prefix, remainder } = nameRule;
   const words = toUrlCase(remainder, urlCase);
-  switch (id) {
-    case 'get': {
-      if (hasId) return toRoute({ id: 'get-by-id', prefix }, ':id');
-      const isGroup = remainder === '' || isSameNoun(remainder, groups.at(-1) ?? '');
-      return isGroup ? toRoute({ id: 'collection', prefix }) : toRoute({ id: 'get-remainder', prefix }, words);
-    }
-    case 'collection':
-    case 'create':
-      return toRoute({ id, prefix });
-    case 'un':
-      return toRoute({ id, prefix }, ':id', words);
-    case 'update':
-    case 'replace':
-    case 'delete':
-      return toRoute({ id, prefix }, ':id');
-  }
+  if (id === 'collection' || id === 'create') return toRoute({ id, prefix });
+  if (id === 'un') return toRoute({ id, prefix }, ':id', words);
+  if (id !== 'get') return toRoute({ id, prefix }, ':id');
+  if (hasId) return toRoute({ id: 'get-by-id', prefix }, ':id');
+  const isGroup = remainder === '' || isSameNoun(remainder, groups.at(-1) ?? '');
+  return isGroup ? toRoute({ id: 'collection', prefix }) : toRoute({ id: 'get-remainder', prefix }, words);
 }
 
-const methodOfIntent = {
+const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
   query: 'GET',
   mutation: 'POST',
   update: 'PATCH',
   replace: 'PUT',
   delete: 'DELETE',
-} as const satisfies Record<Intent, HttpMethod>;
+};
+
+export const urlCases = ['kebab', 'snake', 'camel'] as const;
 
 /** The styles in which the words of a name are joined in a path: `bulk-status`, `bulk_status` or `bulkStatus`. */
-export type UrlCase = 'kebab' | 'snake' | 'camel';
-
-export const urlCases = ['kebab', 'snake', 'camel'] as const satisfies readonly UrlCase[];
+export type UrlCase = (typeof urlCases)[number];
 
 /** Writes a name in the case of a path segment, first letter small: `getURL` is `get-url`, `get_url` or `getURL`. */
 export function toUrlCase(name: string, urlCase: UrlCase): string {
@@ -79,11 +59,7 @@ export function splitWords(name: string): readonly string[] {
 
 /** Whether two names are equal, or singular and plural of each other by `s`, `es` or `y`/`ies`, in any letter case. */
 export function isSameNoun(one: string, other: string): boolean {
-  const a = one.toLowerCase();
-  const b = other.toLowerCase();
-  return a === b || pluralsOf(b).includes(a) || pluralsOf(a).includes(b);
-}
-
-function pluralsOf(noun: string): readonly string[] {
-  return [`${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies')];
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const toForms = (noun: string): readonly string[] => [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies')];
+  return toForms(a).includes(b) || toForms(b).includes(a);
 }

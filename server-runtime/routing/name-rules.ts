@@ -1,52 +1,39 @@
 import type { Intent } from '../capability/definition.ts';
 
-export type NameRuleId = 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
-
 export interface NameRule {
-  readonly id: NameRuleId;
+  readonly id: 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
   readonly remainder: string;
   readonly intent: Intent;
 }
 
+/** The prefixes of each rule and the intent that they imply. */
+export const prefixRules = [
+  { id: 'get', intent: 'query', prefixes: ['get'] },
+  { id: 'collection', intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] },
+  { id: 'create', intent: 'mutation', prefixes: ['create', 'add', 'new'] },
+  { id: 'update', intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] },
+  { id: 'replace', intent: 'replace', prefixes: ['replace', 'set', 'put'] },
+  { id: 'delete', intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] },
+] as const satisfies readonly (Pick<NameRule, 'id' | 'intent'> & { readonly prefixes: readonly string[] })[];
+
 /**
  * The prefix rule that a name selects; undefined for a named action such as `register`. A prefix counts only as the
  * whole name or before a capital or a digit. `un` needs no capital, but an intent that leaves room for it.
  */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
-  const prefix = PREFIX.exec(name)?.[0] ?? '';
-  const rule = rulesByPrefix.get(prefix);
-  if (rule !== undefined) return { ...rule, prefix, remainder: name.slice(prefix.length) };
+  const [prefix = ''] = /^[a-z]*/.exec(name) ?? [];
+  const rule = prefixRules.find(({ prefixes }) => (prefixes as readonly string[]).includes(prefix));
+  if (rule !== undefined) return { id: rule.id, intent: rule.intent, prefix, remainder: name.slice(prefix.length) };
   if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete')) return undefined;
   return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
 }
 
-type PrefixRule = { readonly intent: Intent; readonly prefixes: readonly string[] };
-
-/** The prefixes of each rule and the intent that they imply. No name matches two of them. */
-export const prefixRules: ReadonlyMap<Exclude<NameRuleId, 'un'>, PrefixRule> = new Map([
-  ['get', { intent: 'query', prefixes: ['get'] }],
-  ['collection', { intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] }],
-  ['create', { intent: 'mutation', prefixes: ['create', 'add', 'new'] }],
-  ['update', { intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] }],
-  ['replace', { intent: 'replace', prefixes: ['replace', 'set', 'put'] }],
-  ['delete', { intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] }],
-]);
-
-const rulesByPrefix = new Map(
-  [...prefixRules].flatMap(([id, { intent, prefixes }]) => prefixes.map((prefix) => [prefix, { id, intent }] as const)),
-);
-
-const PREFIX = new RegExp(`^(?:${[...rulesByPrefix.keys()].join('|')})(?=[A-Z0-9]|$)`);
-
 /** A name that reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
 const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]))[a-zA-Z]{2}/;
 
-/**
- * The effective intent of a capability: that of the prefix rule that the name selects, else the declared one, else
- * `query` for a few names, and `mutation` for everything else.
- */
+/** The effective intent: that of the prefix rule, else the declared one, else `query` for a few names. */
 export function inferIntent(name: string, explicit?: Intent): Intent {
   return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
 }
@@ -71,14 +58,10 @@ export function findFurtherVerb(name: string): string | undefined {
 
 /** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */
 const changingVerbs: ReadonlySet<string> = new Set(
-  (
-    'create add new insert append push enqueue register make build generate upload import ' +
-    'update edit patch modify change replace set put swap rename move merge upsert save write ' +
-    'delete remove destroy cancel drop purge clear reset flush empty erase wipe discard trash ' +
-    'increment decrement bump consume pop take claim lock unlock reserve release acquire ' +
-    'mark archive restore publish unpublish approve reject accept decline confirm revoke rotate ' +
-    'send notify charge pay refund capture ' +
-    'start stop run execute trigger restart enable disable activate deactivate close reopen ' +
-    'assign unassign attach detach subscribe unsubscribe invite ban expire invalidate sync'
-  ).split(' '),
+  `create add new insert append push enqueue register make build generate upload import update edit patch modify change
+  replace set put swap rename move merge upsert save write delete remove destroy cancel drop purge clear reset flush
+  empty erase wipe discard trash increment decrement bump consume pop take claim lock unlock reserve release acquire
+  mark archive restore publish unpublish approve reject accept decline confirm revoke rotate send notify charge pay
+  refund capture start stop run execute trigger restart enable disable activate deactivate close reopen assign unassign
+  attach detach subscribe unsubscribe invite ban expire invalidate sync`.split(/\s+/),
 );

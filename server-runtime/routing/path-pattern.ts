@@ -1,10 +1,8 @@
-/** One segment of a path: `static` is decoded text, `param` a name; `isRest` takes all segments that follow. */
-export type PathSegment = { readonly static: string } | { readonly param: string; readonly isRest?: true };
-
 export interface PathPattern {
   /** As written, without empty segments: `/projects/:projectId`. */
   readonly path: string;
-  readonly segments: readonly PathSegment[];
+  /** The same as a router takes it, text in one spelling: `/caf%C3%A9/:id/**:rest`. */
+  readonly routerPath: string;
   readonly params: readonly string[];
 }
 
@@ -14,39 +12,29 @@ export interface PathPattern {
  */
 export function parsePathPattern(path: string): PathPattern | string {
   if (!path.startsWith('/')) return `does not begin with a slash; write ${JSON.stringify(`/${path}`)}`;
-  const written = path.split('/').filter((segment) => segment !== '');
-  const segments: PathSegment[] = [];
+  const segments = path.split('/').filter(Boolean);
   const params: string[] = [];
-  for (const [index, text] of written.entries()) {
-    const parsed = parseSegment(text);
-    if (parsed === undefined || ('isRest' in parsed && index < written.length - 1))
-      return `has ${JSON.stringify(text)}; ${RULE}`;
-    segments.push(parsed);
-    if (!('param' in parsed)) continue;
-    if (params.includes(parsed.param)) return `names the parameter \`:${parsed.param}\` twice; give each its own name`;
-    params.push(parsed.param);
+  const parts: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const [, mark, param] = PARAM.exec(segment) ?? [];
+    const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
+    const isRest = mark === '*';
+    // Clients resolve dots before they send a path.
+    if (param === undefined ? text === undefined || /^\.\.?$/.test(text) : isRest && index < segments.length - 1)
+      return `has ${JSON.stringify(segment)}; ${RULE}`;
+    if (param === undefined) parts.push(toCanonicalSegment(text ?? ''));
+    else if (params.includes(param)) return `names the parameter \`:${param}\` twice; give each its own name`;
+    else {
+      params.push(param);
+      parts.push(`${isRest ? '**' : ''}:${param}`);
+    }
   }
-  return { path: `/${written.join('/')}`, segments, params };
+  return { path: `/${segments.join('/')}`, routerPath: `/${parts.join('/')}`, params };
 }
 
+const PARAM = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/;
+const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
 const RULE = 'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
-
-function parseSegment(text: string): PathSegment | undefined {
-  const [, mark, param] = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/.exec(text) ?? [];
-  if (param !== undefined) return mark === '*' ? { param, isRest: true } : { param };
-  const decoded = /[?#*{}\\:\s]|\p{Cc}/u.test(text) ? undefined : decodeSegment(text);
-  // Clients resolve dots before they send a path.
-  return decoded === undefined || decoded === '.' || decoded === '..' ? undefined : { static: decoded };
-}
-
-/** A path as a router takes it: `/a/:id/**:rest`. Without names, the same for all paths that fit the same requests. */
-export function toRouterPath(segments: readonly PathSegment[], toName = (param: string) => param): string {
-  const parts = segments.map((segment) => {
-    if ('static' in segment) return toCanonicalSegment(segment.static);
-    return `${segment.isRest === true ? '**' : ''}:${toName(segment.param)}`;
-  });
-  return `/${parts.join('/')}`;
-}
 
 /** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {

@@ -1,16 +1,9 @@
-import { httpMethods, isHttpMethod } from '../capability/http.ts';
+import { type DeclaredRoute, httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
 import { contradictsName, findFurtherVerb, inferIntent, matchNameRule } from './name-rules.ts';
-import { type PathPattern, parsePathPattern, toPrefix, toRouterPath } from './path-pattern.ts';
-import {
-  type Route,
-  type RoutedOperation,
-  type RouteOverride,
-  type RouteOverrides,
-  type RouteProblem,
-  toOverrideLine,
-} from './route.ts';
+import { type PathPattern, parsePathPattern, toPrefix } from './path-pattern.ts';
+import { type Route, type RoutedOperation, type RouteOverrides, type RouteProblem, toOverrideLine } from './route.ts';
 
 export interface RouteTableOptions {
   readonly urlCase?: UrlCase | undefined;
@@ -33,70 +26,63 @@ export function toRouteTable<T extends RoutedOperation>(
 ): RouteTable<T> {
   const prefix = toPrefix(given);
   const invalid: RouteProblem[] = [];
-  const state = (operation: T, stated: RouteOverride | undefined, id: 'declared' | 'override') => {
-    const route = toStatedRoute(operation, stated, { id, prefix });
-    if (typeof route !== 'string') return route;
-    const { key } = operation;
-    const message = `The ${id === 'override' ? id : 'route'} of \`${key}\` ${route}.`;
-    invalid.push({ kind: 'invalid-override', severity: 'error', key, message });
-    return undefined;
-  };
-  const routes = operations.map((operation) => {
-    const { key, declaredRoutes: [declared] = [] } = operation;
+  const routes: Route<T>[] = [];
+  const others: Route<T>[] = [];
+  for (const operation of operations) {
+    const { key, declaredRoutes: [declared, ...more] = [] } = operation;
+    const state = (stated: DeclaredRoute | undefined, id: 'declared' | 'override'): readonly Route<T>[] => {
+      const route = parseRoute(stated, prefix);
+      if (typeof route !== 'string') return [{ ...route, operation, rule: { id } }];
+      const message = `The ${id === 'override' ? id : 'route'} of \`${key}\` ${route}.`;
+      invalid.push({ kind: 'invalid-override', severity: 'error', key, message });
+      return [];
+    };
     const isOverridden = Object.hasOwn(overrides, key);
-    const stated = isOverridden ? state(operation, overrides[key], 'override') : undefined;
-    const own = isOverridden || declared === undefined ? stated : state(operation, declared, 'declared');
-    return own ?? toInferredRoute(operation, { urlCase, prefix });
-  });
-  const others = operations.flatMap((operation) =>
-    (operation.declaredRoutes ?? []).slice(1).flatMap((stated) => state(operation, stated, 'declared') ?? []),
-  );
+    const isStated = isOverridden || declared !== undefined;
+    const [own] = isStated
+      ? state(isOverridden ? overrides[key] : declared, isOverridden ? 'override' : 'declared')
+      : [];
+    const { rule, ...inferred } = inferRoute(operation, urlCase);
+    const route = own ?? parseRoute(inferred, prefix);
+    if (typeof route === 'string') throw new TypeError(`The key \`${key}\` ${route}.`);
+    routes.push({ rule, ...route, operation });
+    others.push(...more.flatMap((each) => state(each, 'declared')));
+  }
   const unknown = findUnknownOverrides(Object.keys(overrides), operations);
-  const duplicates = findDuplicates([...routes, ...others], { urlCase, prefix });
+  const duplicates = findDuplicates([...routes, ...others], urlCase, prefix);
   return { routes, others, problems: [...invalid, ...routes.flatMap(findNameProblems), ...unknown, ...duplicates] };
 }
 
 /** Gives the reason, as the rest of a sentence, where it cannot be one. */
-function toStatedRoute<T extends RoutedOperation>(
-  operation: T,
-  stated: RouteOverride | undefined,
-  { id, prefix }: { readonly id: 'declared' | 'override'; readonly prefix: string },
-): Route<T> | string {
+function parseRoute(
+  stated: Readonly<Record<'method' | 'path', string>> | undefined,
+  prefix: string,
+): (PathPattern & Pick<Route, 'method'>) | string {
   if (typeof stated?.method !== 'string' || typeof stated.path !== 'string')
     return "is not of the form { method: 'GET', path: '/…' }; give it both";
   const method = stated.method.toUpperCase();
   if (!isHttpMethod(method))
     return `has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`;
   const pattern = parsePathPattern(stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path);
-  if (typeof pattern === 'string') return `has a path that ${pattern}`;
-  return { ...pattern, operation, method, rule: { id } };
-}
-
-interface PathStyle {
-  readonly urlCase: UrlCase;
-  readonly prefix: string;
-}
-
-function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
-  const { method, path, rule } = inferRoute({ ...operation, intent: operation.declaredIntent, urlCase });
-  const pattern = parsePathPattern(`${prefix}${path}`);
-  if (typeof pattern === 'string') throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern}.`);
-  return { ...pattern, operation, method, rule };
+  return typeof pattern === 'string' ? `has a path that ${pattern}` : { ...pattern, method };
 }
 
 function findNameProblems({ operation, method, path }: Route): readonly RouteProblem[] {
   const { key, name, declaredIntent: intent } = operation;
   const problems: RouteProblem[] = [];
+  const warn = (kind: 'intent-contradiction' | 'name-says-more', message: string): void =>
+    void problems.push({ kind, severity: 'warning', key, message });
   if (intent !== undefined && contradictsName(name, intent)) {
     const effective = inferIntent(name, intent);
-    const message =
+    warn(
+      'intent-contradiction',
       `\`${key}\` declares the intent \`${intent}\`, but its name starts with ` +
-      `\`${matchNameRule(name, intent)?.prefix}\`, which makes it \`${effective}\` (${method} ${path}). Rename it, ` +
-      `or declare \`${effective}\` or nothing.`;
-    problems.push({ kind: 'intent-contradiction', severity: 'warning', key, message });
+        `\`${matchNameRule(name, intent)?.prefix}\`, which makes it \`${effective}\` (${method} ${path}). Rename it, ` +
+        `or declare \`${effective}\` or nothing.`,
+    );
   }
   const message = toFurtherVerbMessage(operation);
-  if (message !== undefined) problems.push({ kind: 'name-says-more', severity: 'warning', key, message });
+  if (message !== undefined) warn('name-says-more', message);
   return problems;
 }
 
@@ -121,42 +107,37 @@ function findUnknownOverrides(overridden: readonly string[], operations: readonl
     });
 }
 
-function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProblem[] {
+function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: string): RouteProblem[] {
   const firstOf = new Map<string, Route>();
-  const duplicates: (readonly [first: Route, second: Route])[] = [];
-  for (const route of routes) {
-    const shape = toShape(route.method, route);
-    const first = firstOf.get(shape);
-    if (first === undefined) firstOf.set(shape, route);
-    else duplicates.push([first, route]);
-  }
+  for (const route of routes) if (!firstOf.has(toShape(route))) firstOf.set(toShape(route), route);
   const taken = new Set(firstOf.keys());
-  return duplicates.map(([first, route]) => {
+  /** The full name as the path, with the parameters that it had. */
+  const findFree = ({ method, params, operation: { groups, name } }: Route): DeclaredRoute => {
+    const base = [...groups, name].map((word) => `/${toUrlCase(word, urlCase)}`).join('');
+    for (let attempt = 1; ; attempt++) {
+      const path = `${base}${attempt === 1 ? '' : `-${attempt}`}${params.map((param) => `/:${param}`).join('')}`;
+      const route = parseRoute({ method, path }, prefix);
+      const shape = typeof route === 'string' ? '' : toShape(route);
+      if (taken.has(shape)) continue;
+      taken.add(shape);
+      return { method, path: path as `/${string}` };
+    }
+  };
+  return routes.flatMap((route) => {
+    const first = firstOf.get(toShape(route)) ?? route;
+    if (first === route) return [];
     const { method, path, operation } = route;
-    const override = suggestOverride(route, style, taken);
     const keys = [first.operation.key, operation.key] as const;
+    const override = findFree(route);
     const also = first.path === path ? '' : `, the same as ${first.path}`;
     const message =
       `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its ` +
-      `own:\n  overrides: { ${toOverrideLine(operation.key, override)} }`;
-    return { kind: 'duplicate-route', severity: 'error', key: operation.key, keys, method, path, override, message };
+      `own:\n  overrides: { ${toOverrideLine(keys[1], override)} }`;
+    return { kind: 'duplicate-route', severity: 'error', key: keys[1], keys, method, path, override, message };
   });
 }
 
-function toShape(method: string, { segments }: PathPattern): string {
-  return `${method} ${toRouterPath(segments, () => '')}`;
-}
-
-/** A route that is not `taken` yet: the full name as the path, with the parameters that it had. */
-function suggestOverride(route: Route, { urlCase, prefix }: PathStyle, taken: Set<string>): RouteOverride {
-  const { groups, name } = route.operation;
-  const base = [...groups, name].map((word) => toUrlCase(word, urlCase)).join('/');
-  const params = route.params.map((param) => `/:${param}`).join('');
-  for (let attempt = 1; ; attempt++) {
-    const path = `/${base}${attempt === 1 ? '' : `-${attempt}`}${params}` as const;
-    const shape = toShape(route.method, parsePathPattern(`${prefix}${path}`) as PathPattern);
-    if (taken.has(shape)) continue;
-    taken.add(shape);
-    return { method: route.method, path };
-  }
+/** The same for all routes that fit the same requests. */
+function toShape({ method, routerPath }: Pick<Route, 'method' | 'routerPath'>): string {
+  return `${method} ${routerPath.replaceAll(/:\w+/g, ':')}`;
 }

@@ -33,11 +33,9 @@ export type RouteRule =
   | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
   | { readonly id: 'declared' | 'override' };
 
-export interface RouteOverride extends DeclaredRoute {}
+export type RouteOverrides<Key extends string = string> = { readonly [Name in Key]?: DeclaredRoute | undefined };
 
-export type RouteOverrides<Key extends string = string> = { readonly [Name in Key]?: RouteOverride | undefined };
-
-export function toOverrideLine(key: string, { method, path }: RouteOverride): string {
+export function toOverrideLine(key: string, { method, path }: DeclaredRoute): string {
   return `'${key}': { method: '${method}', path: '${path}' }`;
 }
 
@@ -54,7 +52,7 @@ export type RouteProblem = {
       readonly keys: readonly [string, string];
       readonly method: HttpMethod;
       readonly path: string;
-      readonly override: RouteOverride;
+      readonly override: DeclaredRoute;
     }
   | { readonly kind: 'invalid-override' | 'name-says-more' | 'intent-contradiction' }
   /** An override that changes nothing, and the key that was probably meant. */

@@ -95,7 +95,7 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
       status = toStatus(value);
       if (door.finish !== undefined) return door.finish(value, call.signal);
       const data = toReplyData(value);
-      return typeof data === 'object' && data !== null ? (throughItems(data, bound) ?? data) : data;
+      return throughItems(data, bound) ?? data;
     };
     call.onEnd = door.onEnd;
     call.readInput = () => readInput(invocation, door);
@@ -148,7 +148,7 @@ function readInput({ input }: Invocation, { checkInput, isSafe = false }: Door):
 
 function toStatus(value: unknown): number {
   if (isReply(value)) return value.status ?? 200;
-  return typeof value === 'object' && value !== null && isResponse(value) ? value.status : 200;
+  return isResponse(value) ? value.status : 200;
 }
 
 /** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */

@@ -31,7 +31,7 @@ export async function readValue(value: unknown, options: ReadOptions): Promise<u
   const data = toReplyData(value);
   if (data instanceof Uint8Array) return decode(data);
   const source = findItemSource(data);
-  const response = typeof data === 'object' && data !== null && isResponse(data) ? data : undefined;
+  const response = isResponse(data) ? data : undefined;
   if (source === undefined) return response === undefined ? data : '';
   const items = await readAll(source, options);
   if (items.length === 0 || !items.every(isBytes)) return response !== undefined && items.length === 0 ? '' : items;

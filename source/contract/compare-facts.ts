@@ -81,7 +81,6 @@ export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
     toTimeoutFact('server.timeout', timeoutMs),
     ['etag-changed', 'server', '`ETag` of responses to GET', etag !== false, ifMore],
     ['calls-changed', 'server', 'the inferred client', facts.calls, ifMore],
-    ['cache-control-changed', 'server.cacheControl', '`Cache-Control`', facts.cacheControl],
     ['cors-changed', 'server.cors', 'CORS', cors !== false, ifMore],
     ...(cors === false ? [] : toCorsFacts(cors)),
     ['body-limit-changed', 'server.multipart', 'the reading of forms', forms !== undefined, ifMore],

@@ -16,7 +16,7 @@ import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** `x-capix` of a document: what holds for the whole API. `queuePrefixes`: undefined without a queue. */
 export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: readonly string[] | undefined) {
-  const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag, cacheControl } = options;
+  const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag } = options;
   const { dataPath, successSchema, failure, failureType, validationStatus } = toEnvelope(envelope);
   return defined({
     version: FACTS_VERSION,
@@ -38,7 +38,6 @@ export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: reado
     calls,
     timeoutMs,
     etag: toEtagKind(etag) === undefined ? undefined : true,
-    cacheControl,
     queuePrefixes,
   });
 }
@@ -84,13 +83,13 @@ export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
 type NameOf = (scheme: SecurityScheme) => string;
 
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
-export function toRouteFacts({ operation, rule, segments }: Route<Operation>, nameOf?: NameOf) {
+export function toRouteFacts({ operation, rule, path }: Route<Operation>, nameOf?: NameOf) {
   const { request, cacheControl, tool } = operation.definition;
   return defined({
     ...toOperationFacts(operation, nameOf),
     rule,
     /** The parameter that takes the rest of the path. */
-    wildcard: findWildcard(segments),
+    wildcard: findWildcard(path),
     sent: toFilled(request.sent),
     /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
     idempotencyKey: findKeyRule(operation),
@@ -102,14 +101,13 @@ export function toRouteFacts({ operation, rule, segments }: Route<Operation>, na
 }
 
 /** `x-capix` of an operation at its second and later routes: the rest stands at the first. */
-export function toOtherRouteFacts({ operation: { key }, segments }: Route<Operation>) {
-  return defined({ key, isOther: true, wildcard: findWildcard(segments) });
+export function toOtherRouteFacts({ operation: { key }, path }: Route<Operation>) {
+  return defined({ key, isOther: true, wildcard: findWildcard(path) });
 }
 
 /** The name of the parameter that takes the rest of the path. */
-function findWildcard(segments: Route<Operation>['segments']): string | undefined {
-  const last = segments.at(-1);
-  return last !== undefined && 'param' in last && last.isRest === true ? last.param : undefined;
+function findWildcard(path: string): string | undefined {
+  return /\/\*(\w+)$/.exec(path)?.[1];
 }
 
 /** `x-capix` of an operation or a job, however it is called. A job has no credentials: nobody calls it from outside. */

@@ -194,6 +194,6 @@ function toRoute(
     const path = known[groups.slice(0, at + 1).join('.')];
     return path === undefined ? [] : [{ path, depth: groups.length - 1 - at }];
   });
-  const { method, path } = inferRoute({ groups, groupPaths, name, hasId, urlCase });
+  const { method, path } = inferRoute({ groups, groupPaths, name, hasId }, urlCase);
   return { method, path: `${prefix}${path}`, lacksId: !hasId && /:id(\/|$)/.test(path) };
 }

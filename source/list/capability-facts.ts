@@ -156,9 +156,8 @@ function toCachingTexts(
 ): readonly string[] {
   if (answers[0]?.kind === 'stream') return [];
   const facts = method === 'GET' ? findDocumentFacts(document) : undefined;
-  const control = cacheControl ?? facts?.cacheControl;
   return [
-    ...(control === undefined ? [] : [`Cache-Control: ${control}`]),
+    ...(cacheControl === undefined ? [] : [`Cache-Control: ${cacheControl}`]),
     ...(facts?.etag === true ? ['ETag, and 304 for callers that have it'] : []),
   ];
 }

@@ -39,7 +39,7 @@ describe('resources', () => {
     const log: string[] = [];
     const resources = createResources(never);
     await resources.release();
-    expect(() => resources.defer(() => void log.push('late'))).toThrow('the request is over');
+    expect(() => resources.defer(() => void log.push('late'))).toThrow('The request is over');
     await expect.poll(() => log).toEqual(['late']);
   });
 

@@ -66,7 +66,10 @@ describeEverywhere('forms', (start) => {
     expect(await post({ ...evil, 'sec-fetch-site': 'same-origin' })).toBe(200);
     const everybody = await start({ capabilities: { files } });
     const foreign = await everybody.request('/files', { ...form(['avatar', file('abc')]), headers: evil });
-    expect(await foreign.json()).toEqual({ error: 'Forbidden', message: 'Forms of other sites are not accepted' });
+    expect(await foreign.json()).toEqual({
+      error: 'Forbidden',
+      message: 'Changes that pages of other sites ask for are not accepted',
+    });
   });
 
   it('lets the path win', async () => {

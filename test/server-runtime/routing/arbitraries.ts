@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { intents } from '../../../server-runtime/capability/definition.ts';
-import type { InferRouteOptions } from '../../../server-runtime/routing/infer-route.ts';
 import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
 
-const prefixes = [...prefixRules.values()].flatMap((rule) => rule.prefixes);
+const everyPrefix = prefixRules.flatMap(({ prefixes }) => prefixes);
 
 /** Names that a registry accepts, many of them near the prefix rules. */
 export const anyName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,12}$/),
   fc
-    .tuple(fc.constantFrom(...prefixes, 'un', 'under', 'undo'), fc.stringMatching(/^[a-zA-Z0-9]{0,6}$/))
+    .tuple(fc.constantFrom(...everyPrefix, 'un', 'under', 'undo'), fc.stringMatching(/^[a-zA-Z0-9]{0,6}$/))
     .map((parts) => parts.join('')),
   fc.constantFrom('constructor', 'toString', 'valueOf', 'hasOwnProperty', 'id', 'un'),
 );
@@ -18,15 +17,14 @@ export const anyName: fc.Arbitrary<string> = fc.oneof(
 export const anyGroups: fc.Arbitrary<string[]> = fc.array(anyName, { maxLength: 3 });
 
 /** An operation with any name, groups, intent and `id`; its key is made of groups and name. */
-export const anyOperation: fc.Arbitrary<RoutedOperation & InferRouteOptions> = fc
+export const anyOperation: fc.Arbitrary<RoutedOperation> = fc
   .record({
     groups: anyGroups,
     name: anyName,
     hasId: fc.boolean(),
-    intent: fc.constantFrom(undefined, ...intents),
+    declaredIntent: fc.constantFrom(undefined, ...intents),
   })
   .map((operation) => ({
     ...operation,
-    declaredIntent: operation.intent,
     key: [...operation.groups, operation.name].join('.'),
   }));

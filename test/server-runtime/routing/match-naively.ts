@@ -1,8 +1,8 @@
 import type { RouteMatch } from '../../../server-runtime/routing/create-matcher.ts';
-import type { Route, RoutedOperation } from '../../../server-runtime/routing/route.ts';
+import type { Route } from '../../../server-runtime/routing/route.ts';
 
 /** The contract of matching, written without regard to speed: every route is tried, the most static one wins. */
-export function matchNaively(routes: readonly Route[], method: string, pathname: string): RouteMatch<RoutedOperation> {
+export function matchNaively(routes: readonly Route[], method: string, pathname: string): RouteMatch<Route> {
   let segments: string[];
   try {
     segments = pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -22,20 +22,36 @@ export function matchNaively(routes: readonly Route[], method: string, pathname:
   return { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
 }
 
+/** The segments of a route, decoded; a parameter keeps its colon. */
+function segmentsOf({ path }: Route): readonly string[] {
+  return path
+    .split('/')
+    .filter(Boolean)
+    .map((segment) => (isParam(segment) ? segment : decodeURIComponent(segment)));
+}
+
+function isParam(segment: string): boolean {
+  return segment.startsWith(':');
+}
+
 function fits(route: Route, segments: readonly string[]): boolean {
+  const own = segmentsOf(route);
   return (
-    route.segments.length === segments.length &&
-    route.segments.every((segment, index) => 'param' in segment || segment.static === segments[index])
+    own.length === segments.length && own.every((segment, index) => isParam(segment) || segment === segments[index])
   );
 }
 
 /** Sorts static text before parameters, the leftmost segment first. */
 function rank(route: Route): string {
-  return route.segments.map((segment) => ('param' in segment ? '1' : '0')).join('');
+  return segmentsOf(route)
+    .map((segment) => (isParam(segment) ? '1' : '0'))
+    .join('');
 }
 
 function toParams(route: Route, segments: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    route.segments.flatMap((segment, index) => ('param' in segment ? [[segment.param, segments[index] ?? '']] : [])),
+    segmentsOf(route).flatMap((segment, index) =>
+      isParam(segment) ? [[segment.slice(1), segments[index] ?? '']] : [],
+    ),
   );
 }

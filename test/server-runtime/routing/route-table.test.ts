@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../server-runtime/capability/definition.ts';
-import type { RoutedOperation, RouteOverride, RouteOverrides } from '../../../server-runtime/routing/route.ts';
+import type { DeclaredRoute } from '../../../server-runtime/capability/http.ts';
+import type { RoutedOperation, RouteOverrides } from '../../../server-runtime/routing/route.ts';
 import { type RouteTableOptions, toRouteTable } from '../../../server-runtime/routing/route-table.ts';
 
 interface OperationOptions {
@@ -29,11 +30,11 @@ describe('the route table', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives each route its segments and parameters', () => {
+  it('gives each route its parameters', () => {
     expect(toRouteTable([operation('blogPosts.unpin')]).routes[0]).toMatchObject({
       method: 'DELETE',
       path: '/blog-posts/:id/pin',
-      segments: [{ static: 'blog-posts' }, { param: 'id' }, { static: 'pin' }],
+      routerPath: '/blog-posts/:id/pin',
       params: ['id'],
       rule: { id: 'un', prefix: 'un' },
     });
@@ -55,7 +56,7 @@ describe('an override', () => {
     ['PATCH', '/café/v1.2/a@b', 'PATCH /café/v1.2/a@b'],
     ['GET', '/users%3Abatch', 'GET /users%3Abatch'],
   ])('%s %s gives the route %s', (method, path, route) => {
-    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } as RouteOverride } });
+    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } as DeclaredRoute } });
     expect(table.routes.map((each) => `${each.method} ${each.path}`)).toEqual([route]);
     expect(table.routes[0]?.rule).toEqual({ id: 'override' });
     expect(table.problems).toEqual([]);

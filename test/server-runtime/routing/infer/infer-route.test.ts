@@ -14,13 +14,8 @@ interface Case {
 /** The route of a capability given by its key: `users.getUser`, `products.variants.list`, `health`. */
 function routeOf(key: string, { id = false, intent, urlCase }: Case = {}): string {
   const path = key.split('.');
-  const { method, path: route } = inferRoute({
-    groups: path.slice(0, -1),
-    name: path.at(-1) ?? '',
-    hasId: id,
-    intent,
-    urlCase,
-  });
+  const operation = { groups: path.slice(0, -1), name: path.at(-1) ?? '', hasId: id, declaredIntent: intent };
+  const { method, path: route } = inferRoute(operation, urlCase);
   return `${method} ${route}`;
 }
 
@@ -214,7 +209,7 @@ describe('inference of any capability', () => {
   it('gives a clean path with no parameter but one `id`, and never throws', () => {
     fc.assert(
       fc.property(anyOperation, fc.constantFrom(...urlCases), (operation, urlCase) => {
-        const { path } = inferRoute({ ...operation, urlCase });
+        const { path } = inferRoute(operation, urlCase);
         expect(path).toMatch(/^\/(:id|[a-zA-Z0-9_-]+)?(\/(:id|[a-zA-Z0-9_-]+))*$/);
         expect(path.match(/:/g)?.length ?? 0).toBeLessThanOrEqual(1);
       }),
