@@ -78,7 +78,7 @@ describe('what callers may keep of an answer that is cached', () => {
     }
     const document = generateOpenAPI(server.registry, rest as object) as never as Document;
     const answers = document.paths['/rates'].get.responses;
-    expect(Object.keys(answers['200']?.headers ?? {})).toEqual(control === null ? [] : ['cache-control', 'etag']);
-    expect('304' in answers).toBe(control !== null);
+    expect(Object.keys(answers['200']?.headers ?? {})).toEqual(tag === null ? [] : ['etag']);
+    expect('304' in answers).toBe(tag !== null);
   });
 });

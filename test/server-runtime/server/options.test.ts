@@ -42,7 +42,10 @@ describe('an option that there is not', () => {
       'restTransport has no option `urlcase`. Did you mean `urlCase`?',
       () => toFetchHandler(createServer({}), spelt('urlcase')),
     ],
-    ['cors has no option `credentails`. Did you mean `credentials`?', () => cors(spelt('credentails'))],
+    [
+      'restTransport({cors}) has no option `credentails`. Did you mean `credentials`?',
+      () => restTransport(cors(spelt('credentails'))),
+    ],
     [
       'mcpTransport has no option `allowedHost`. Did you mean `allowedHosts`?',
       () => mcpTransport(spelt('allowedHost')),
@@ -56,7 +59,7 @@ describe('an option that there is not', () => {
       'definePlugin({hooks}) has no option `onerror`. Did you mean `onError`?',
       () => definePlugin({ hooks: spelt('onerror') }),
     ],
-    ['cors: expected an object of options, got an array.', () => cors(['https://app.example'] as never)],
+    ['restTransport({cors}) has no option `0`.', () => restTransport(cors(['https://app.example'] as never))],
     ['createServer: expected an object of options, got a string.', () => createServer('server' as never)],
     ['restTransport: expected an object of options, got null.', () => restTransport(null as never)],
   ])('is an error where it is written: %s', (message, make) => {
