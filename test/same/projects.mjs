@@ -69,7 +69,7 @@ const restOptions = [
   "{ urlCase: 'snake', cors: { origin: 'https://web.example', credentials: true } }",
   "{ urlCase: 'camel', envelope: capix.bareEnvelope }",
   '{ envelope: capix.problemDetails, cors: false }',
-  "{ compression: true, docs: true }",
+  '{ compression: true, docs: true }',
   '{ maxBodySize: 200, calls: true, multipart: { maxFiles: 1 } }',
 ];
 
