@@ -14,13 +14,10 @@ export interface CalledRoute {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an input at their places in a request. */
-export interface FilledRoute {
-  /** Path and query. */
+/** The fields of an input at their places in a request; `rest` are those of the body: none of GET and DELETE. */
+interface FilledRoute {
   readonly url: string;
-  /** The fields of the body: none of GET and DELETE. */
   readonly rest: Fields;
-  /** The headers of declared fields, with the cookies in one. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -53,46 +50,32 @@ function toQueryFields(name: string, value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
 }
 
-/** Fields as the texts of a form: of an array one for each item. */
-export function toFormTexts(fields: Fields): readonly (readonly [string, string])[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((one: unknown) => [name, toText(one)] as const),
-  );
-}
-
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** The options of curl for a body of these fields, and of files by their paths. */
+/** The options of curl for a body of these fields, and of files by their paths: `['-F', 'avatar=@me.png']`. */
 export function toBodyOptions(fields: Fields, files: Readonly<Record<string, readonly string[]>>): Pairs {
-  const parts = Object.entries(files).flatMap(([name, paths]) =>
-    paths.map((file) => ['-F', `${name}=@${file}`] as const),
-  );
-  if (parts.length > 0)
-    return [...toFormTexts(fields).map(([name, text]) => ['--form-string', `${name}=${text}`] as const), ...parts];
-  if (Object.keys(fields).length === 0) return [];
-  return [
-    ['-H', 'content-type: application/json'],
-    ['-d', JSON.stringify(fields)],
-  ];
+  const toParts = (flag: string, all: Fields, sign: string): Pairs =>
+    Object.entries(all).flatMap(([name, value]) =>
+      [value].flat().map((one: unknown) => [flag, `${name}=${sign}${toText(one)}`] as const),
+    );
+  const parts = toParts('-F', files, '@');
+  if (parts.length > 0) return [...toParts('--form-string', fields, ''), ...parts];
+  const json = ['-d', JSON.stringify(fields)] as const;
+  return Object.keys(fields).length === 0 ? [] : [['-H', 'content-type: application/json'], json];
 }
 
 export interface CurlRequest {
   readonly method: string;
-  /** May have variables. */
   readonly url: string;
   readonly headers: Pairs;
-  /** Further arguments: `['-d', '{}']`. May have variables. */
   readonly options: Pairs;
 }
 
-/**
- * The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat:
- * `-H "authorization: $AUTHORIZATION"`, `'{"password":"'"$PASSWORD"'"}'`.
- */
+/** The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat. */
 export function toCurlText({ method, url, headers, options }: CurlRequest): string {
   const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
   for (const [name, value] of headers)
@@ -111,7 +94,7 @@ export function toVariableName(name: string): string {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }
 
-/** In single quotes, where a shell changes nothing; a variable in double ones. */
+/** In single quotes, where a shell changes nothing; a variable in double ones: `'{"password":"'"$PASSWORD"'"}'`. */
 function quote(text: string): string {
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return quoted.replaceAll(/\uE000(\w+)\uE001/g, `'"$$$1"'`).replace(/"''$/, '"');

@@ -3,11 +3,11 @@ import type { SecurityScheme } from '../capability/guard.ts';
 import type { DocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type {
+  InfoObject,
   JobObject,
   OpenApiDocument,
   OperationObject,
   ResponseObject,
-  TagObject,
 } from '../http/openapi-document.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
@@ -16,35 +16,26 @@ import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import { toErrorSchema } from './error-responses.ts';
-import { toInputName, toOperationId, toPaths } from './operation-id.ts';
-import { createSchemaConverter } from './schema-converter.ts';
-import { createNames } from './security-schemes.ts';
-import {
-  type DocumentNotes,
-  type DocumentParts,
-  toNoted,
-  toOperationObject,
-  withNotes,
-} from './to-operation-object.ts';
+import type { OnNode } from '../schema/to-json-schema.ts';
+import { toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
+import { toBinaryFiles, toRequestParts } from './request-parts.ts';
+import { toErrorSchema, toResponses } from './responses.ts';
+import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
+import { createNames, type Names, toSchemeName, toSecurity } from './security-schemes.ts';
 
-/** The options of the document: what it says of the API, and its routes. `Key` are the keys of `overrides`. */
+/** The texts of the document, and the options of `restTransport` for its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
-  /** As given to `restTransport`, as are those below. @default 'kebab' */
+  /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
-  /** @default none */
   readonly prefix?: string | undefined;
   /** @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** @default false */
   readonly etag?: boolean | EtagKind | undefined;
-  /** @default none */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
 /**
- * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes and headers that
- * `restTransport` has for the same options.
+ * The OpenAPI 3.1 document of an application, in the order of declaration.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
  *
@@ -63,27 +54,39 @@ export function generateOpenAPI<Tree extends GroupTree>(
   return options.edit === undefined ? document : options.edit(document);
 }
 
-/** A document, and what is not certain in it. */
-export interface WrittenDocument {
-  readonly document: OpenApiDocument;
-  /** The components that nobody named: their names come from where they occur first. */
-  readonly guessedNames: readonly string[];
-}
+/** `guessedNames` are the components that nobody named: their names come from where they occur first. */
+export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<SchemaConverter, 'guessedNames'>;
 
-/** A capability that a queue runs, with how. */
-export interface DocumentedJob {
+/** A capability that a queue runs. */
+interface DocumentedJob {
   readonly operation: Operation;
   readonly settings: Omit<JobObject, 'description' | 'input'>;
 }
 
+/** The facts that stand under `x-capix`, for the tool. */
+export interface DocumentNotes {
+  /** Told of every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
+  readonly onNode: OnNode;
+  readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object | undefined;
+  readonly ofJob: (operation: Operation) => object;
+}
+
 /** The parts of a document that no server publishes. */
-export interface UnpublishedParts {
-  /** The capabilities that a queue runs: those who read a server's own document cannot add any. @default none */
+interface UnpublishedParts {
   readonly jobs?: readonly DocumentedJob[];
-  /** The facts that stand under `x-capix`, for the tool. @default none */
   readonly notes?: DocumentNotes | undefined;
-  /** Whether routes that clash are written, too: the second has a number behind its path. @default false */
+  /** Whether routes that clash are written, too: the second has a number behind its path. */
   readonly withClashes?: boolean;
+}
+
+/** The parts that the operations of one document have in common. */
+export interface DocumentParts {
+  readonly converter: SchemaConverter;
+  readonly envelope: Envelope;
+  readonly errors: Names<ResponseObject>;
+  readonly schemes: Names<SecurityScheme>;
+  readonly hasEtag: boolean;
+  readonly notes: DocumentNotes | undefined;
 }
 
 /** The document before `edit`. */
@@ -95,33 +98,32 @@ export function toOpenApi(
   const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
   const routes = toRoutes(registry, options, withClashes);
   const converter = createSchemaConverter(notes?.onNode);
-  const envelope = toEnvelope(options.envelope);
-  const [errors, schemes] = [createNames<ResponseObject>(), createNames<SecurityScheme>()];
-  const hasEtag = toEtagKind(options.etag) !== undefined;
-  const parts = { converter, envelope, errors, schemes, hasEtag, notes };
+  const parts: DocumentParts = {
+    converter,
+    envelope: toEnvelope(options.envelope),
+    errors: createNames(),
+    schemes: createNames(),
+    hasEtag: toEtagKind(options.etag) !== undefined,
+    notes,
+  };
   const operationIds = toOperationIds(routes);
   const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
   const jobs = documented.map((job) => [job.operation.key, toJobObject(job, parts)] as const);
   // What is noted refers to the components that the rest has made.
-  const operations = routes.map((route, index) => withNotes(bare[index] as OperationObject, route, parts));
+  const operations = routes.map((route, index) => ({ ...(bare[index] as OperationObject), ...toNotes(route, parts) }));
   const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
+  const error = toErrorSchema(parts);
   const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info: {
-      title,
-      version,
-      ...(description !== undefined && { description }),
-      ...(contact !== undefined && { contact }),
-      ...(license !== undefined && { license }),
-    },
+    info: toDefined<InfoObject>({ title, version, description, contact, license }),
     servers: servers.length === 0 ? [{ url: '/' }] : servers,
-    ...(tags.length === 0 ? {} : { tags }),
+    ...(tags.length > 0 && { tags }),
     paths: toPaths(routes, operations),
-    ...(jobs.length === 0 ? {} : { 'x-jobs': Object.fromEntries(jobs) }),
+    ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobs) }),
     components: {
-      schemas: { ...converter.components, Error: toErrorSchema(envelope) },
-      responses: Object.fromEntries([...errors.named].sort(([one], [other]) => (one < other ? -1 : 1))),
-      ...(schemes.named.size === 0 ? {} : { securitySchemes: Object.fromEntries(schemes.named) }),
+      schemas: { ...converter.components, Error: error },
+      responses: Object.fromEntries([...parts.errors.named].sort(([one], [other]) => (one < other ? -1 : 1))),
+      ...(parts.schemes.named.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes.named) }),
     },
   };
   return { document, guessedNames: converter.guessedNames };
@@ -129,43 +131,49 @@ export function toOpenApi(
 
 function toRoutes(
   registry: CompiledRegistry,
-  { urlCase, overrides, prefix }: OpenApiOptions,
+  options: OpenApiOptions,
   withClashes: boolean,
 ): readonly Route<Operation>[] {
-  if (urlCase !== undefined && !urlCases.includes(urlCase))
+  const { urlCase = 'kebab' } = options;
+  if (!urlCases.includes(urlCase))
     throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
-  const { routes, others, problems } = toRouteTable(registry.operations, { urlCase, overrides, prefix });
+  const { routes, others, problems } = toRouteTable(registry.operations, options);
   const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
   return [...routes, ...others];
 }
 
-/** The ids of the second and later routes of a capability, with their method: `users_saveUser_patch`. */
-function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] {
-  const taken = new Set<string>();
-  return routes.map(({ operation: { key }, method }) => {
-    const base = toOperationId(key);
-    const second = `${base}_${method.toLowerCase()}`;
-    let id = taken.has(base) ? second : base;
-    for (let count = 2; taken.has(id); count++) id = `${second}${count}`;
-    taken.add(id);
-    return id;
-  });
+function toOperationObject(route: Route<Operation>, operationId: string, parts: DocumentParts): OperationObject {
+  const { groups, definition } = route.operation;
+  const request = toRequestParts(route, parts.converter);
+  return {
+    operationId,
+    ...(groups.length > 0 && { tags: [groups.join('.')] }),
+    ...toOperationTexts(route.operation),
+    ...(definition.deprecation !== undefined && { deprecated: true }),
+    ...request,
+    responses: toResponses(route, request, parts),
+    security: toSecurity(definition.guards, parts.schemes),
+  };
+}
+
+/** The notes on an operation, with its whole input. */
+function toNotes(route: Route<Operation>, { converter, notes, schemes }: DocumentParts): object {
+  const noted = notes?.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
+  if (noted === undefined) return {};
+  const { schema } = route.operation.definition;
+  if (schema === undefined) return { 'x-capix': noted };
+  const { $defs: _parts, ...json } = toBinaryFiles(converter.describe(schema));
+  const input = converter.write(json, { schema, name: toInputName(route.operation), isNote: true });
+  return { 'x-capix': { ...noted, input } };
 }
 
 function toJobObject({ operation, settings }: DocumentedJob, { converter, notes }: DocumentParts): JobObject {
   const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
   const { schema, description } = operation.definition;
-  return {
-    ...(description !== undefined && { description }),
-    ...(schema !== undefined && { input: converter.convert({ schema, name: toInputName(operation) }) }),
-    maxJobs,
-    attempts,
-    backoffMs,
-    ...(rate !== undefined && { rate }),
-    ...(repeat !== undefined && { repeat }),
-    ...toNoted(notes?.ofJob(operation)),
-  };
+  const input = schema && converter.convert({ schema, name: toInputName(operation) });
+  const job = toDefined<JobObject>({ description, input, maxJobs, attempts, backoffMs, rate, repeat });
+  return { ...job, ...(notes !== undefined && { 'x-capix': notes.ofJob(operation) }) };
 }
 
 /** The groups in the order of declaration. */
@@ -173,7 +181,7 @@ function toTags(
   operations: readonly OperationObject[],
   declared: Readonly<Record<string, string>>,
   texts: Readonly<Record<string, string>> = {},
-): TagObject[] {
+): NonNullable<OpenApiDocument['tags']> {
   const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
   const unknown = Object.keys(texts).find((name) => !names.has(name));
   if (unknown !== undefined)

@@ -19,32 +19,27 @@ ${toReference(document, operations).map(toHtml).join('\n')}
 
 /** A part of the reference as HTML. */
 function toHtml(part: string): string {
-  const [, marks = '', heading] = /^(#{1,3}) (.*)$/s.exec(part) ?? [];
-  const level = `h${marks.length}`;
-  if (heading !== undefined) return `<${level} id="${toAnchor(heading)}">${toSpans(heading)}</${level}>`;
+  const [, { length } = '', heading] = /^(#{1,3}) (.*)$/s.exec(part) ?? [];
+  if (heading !== undefined) return `<h${length} id="${toAnchor(heading)}">${toSpans(heading)}</h${length}>`;
   const [, , code] = /^(`{3,})\w*\n(.*)\n\1$/s.exec(part) ?? [];
   if (code !== undefined) return `<pre><code>${escapeHtml(code)}</code></pre>`;
   if (!part.startsWith('| ')) return `<p>${toSpans(part)}</p>`;
-  const rows = part.split('\n').map((row, at) => {
-    const cells = row.slice(2, -2).split(' | ');
-    return at === 1
-      ? ''
-      : `<tr>${cells.map((cell) => `<td>${toSpans(cell.replaceAll('\\|', '|'))}</td>`).join('')}</tr>`;
-  });
+  const toCell = (cell: string): string => `<td>${toSpans(cell.replaceAll('\\|', '|'))}</td>`;
+  const lines = part.split('\n').filter((_, at) => at !== 1);
+  const rows = lines.map((row) => `<tr>${row.slice(2, -2).split(' | ').map(toCell).join('')}</tr>`);
   return `<table>${rows.join('\n')}</table>`;
 }
 
 /** Text with code, links within the page and strong words in it. */
 function toSpans(text: string): string {
-  const parts = text.split(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/s);
-  const toSpan = (part: string, index: number): string => {
+  const spans = text.split(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/s).map((part, index) => {
     if (index % 3 === 2) return `<code>${escapeHtml(part.trim())}</code>`;
     if (index % 3 === 1) return '';
     return escapeHtml(part.replaceAll('&lt;', '<').replaceAll('&amp;', '&'))
       .replaceAll(/\[([^\]]+)\]\(#([^)\s]*)\)/g, '<a href="#$2">$1</a>')
       .replaceAll(/\*\*(.+?)\*\*/g, '<b>$1</b>');
-  };
-  return parts.map(toSpan).join('');
+  });
+  return spans.join('');
 }
 
 /** A text as HTML: everything in a document may come from anywhere. */

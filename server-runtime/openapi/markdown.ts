@@ -41,15 +41,11 @@ export function toBlock(text: string, language: string): string {
 
 /** More backticks than the text has in a row, and more than `least`. */
 function toFence(text: string, least: number): string {
-  const longest = Math.max(least, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  return '`'.repeat(longest + 1);
+  return '`'.repeat(1 + Math.max(least, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length)));
 }
 
 /** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, other marks gone. */
 export function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-');
+  const name = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  return name.trim().replace(/\s/g, '-');
 }

@@ -8,10 +8,20 @@ export function toOperationId(key: string): string {
   return key.replaceAll('.', '_');
 }
 
-/**
- * The first sentence of the description, else the name in words (`Get user`), without a full stop; and the whole, where
- * it says more, with what replaces the operation where it goes away.
- */
+/** The ids of the second and later routes of a capability have their method: `users_saveUser_patch`. */
+export function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] {
+  const taken = new Set<string>();
+  return routes.map(({ operation: { key }, method }) => {
+    const base = toOperationId(key);
+    const second = `${base}_${method.toLowerCase()}`;
+    let id = taken.has(base) ? second : base;
+    for (let count = 2; taken.has(id); count++) id = `${second}${count}`;
+    taken.add(id);
+    return id;
+  });
+}
+
+/** The first sentence of the description, else the name in words; and the whole where it says more. */
 export function toOperationTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
   const text = definition.description?.trim() ?? '';
   const [line = ''] = text.split(/\n|(?<=[.!?])\s/);
@@ -23,15 +33,13 @@ export function toOperationTexts({ name, definition }: Operation): Pick<Operatio
     ...(sunset === undefined ? [] : [`It ends on ${sunset}.`]),
     ...(use === undefined ? [] : [`Use \`${toOperationId(use)}\`.`]),
   ];
-  const parts = [says, definition.deprecation === undefined ? '' : ending.join(' ')].filter((part) => part !== '');
-  return { summary, ...(parts.length > 0 && { description: parts.join('\n\n') }) };
+  const description = [says, definition.deprecation ? ending.join(' ') : ''].filter(Boolean).join('\n\n');
+  return { summary, ...(description !== '' && { description }) };
 }
 
 function toWords(name: string): string {
-  const words = splitWords(name)
-    .map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))
-    .join(' ');
-  return toPascal(words);
+  const words = splitWords(name).map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()));
+  return toPascal(words.join(' '));
 }
 
 /** The name of a component for the input of an operation, where its author gave none. */
@@ -41,6 +49,11 @@ export function toInputName({ name }: Pick<Operation, 'name'>): string {
 
 export function toPascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Without the fields that are undefined. */
+export function toDefined<T extends object>(fields: { readonly [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** The operations by path and method. The second of both has a number behind it: `/users/{id}#2`. */

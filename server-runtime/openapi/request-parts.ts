@@ -2,17 +2,15 @@ import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { MediaTypeObject, OperationObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
+import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
 import { findReferred, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import { toInputName, toPascal } from './operation-id.ts';
-import type { SchemaConverter } from './schema-converter.ts';
+import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
 
-/** The input that the schemas are parts of. */
-interface InputPlace extends Pick<OneObject, 'fields' | 'required'> {
-  /** The whole that its references point into. */
+/** An input: its fields, and `root`, into which the references of their schemas point. */
+interface Input extends OneObject {
   readonly root: JsonSchema;
-  readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
+  readonly write: (json: JsonSchema, place?: Partial<SchemaPlace>) => JsonSchema;
 }
 
 /** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
@@ -21,42 +19,47 @@ export function toRequestParts(
   { describe, write }: SchemaConverter,
 ): Pick<OperationObject, 'parameters' | 'requestBody'> {
   const { schema, request } = operation.definition;
-  const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
-  const root = { ...input, $defs: parts };
-  const { fields, required, rest } = toOneObject(toJsonBranches(input, root));
+  const { $defs: parts, ...json } = schema === undefined ? {} : describe(schema);
+  const root = { ...json, $defs: parts };
   const name = toInputName(operation);
-  const place: InputPlace = {
+  const input: Input = {
+    ...toOneObject(toJsonBranches(json, root)),
     root,
-    fields,
-    required,
-    write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
+    write: (part, place) => (schema === undefined ? part : write(part, { schema, name, ...place })),
   };
+  const { fields, rest } = input;
   const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
   const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const parameters = [
     ...params.map((each): ParameterObject => {
-      const { default: _none, ...json } = fields.get(each) ?? { type: 'string' };
-      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, place, json), required: true };
+      const { default: _none, ...own } = fields.get(each) ?? { type: 'string' };
+      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, input, own), required: true };
       return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
     }),
-    ...request.sent.flatMap((each) => (fields.has(each.field) ? [toParameter(each, place)] : [])),
+    ...request.sent.filter(({ field }) => fields.has(field)).map((each) => toParameter(each, input)),
     ...toKeyParameter(operation),
-    ...(hasBody ? [] : toQueryParameters(others, rest, place)),
+    ...(hasBody ? [] : others.flatMap((each) => toQueryParameter(each, input))),
+    ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
   const isEmpty = schema !== undefined && operation.fields !== undefined && others.length === 0 && rest === undefined;
   const toBody = (): RequestBodyObject =>
-    toRequestBody(omitFields(input, elsewhere, root), { names: others, isForm: request.form === true, place });
+    toRequestBody(omitFields(json, elsewhere, root), others, { ...input, isForm: request.form === true });
   return {
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && !isEmpty && { requestBody: schema === undefined ? anyBody : toBody() }),
   };
 }
 
+const anyBody: RequestBodyObject = {
+  required: false,
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+};
+
 /** The texts of a schema for people belong to the parameter. */
 function toParameter(
   { field, in: at, name }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
-  { fields, required, write }: InputPlace,
+  { fields, required, write }: Input,
   json: JsonSchema = fields.get(field) ?? { type: 'string' },
 ): ParameterObject {
   const { description, deprecated, ...schema } = write(json, { name: toPascal(field), isText: true });
@@ -87,73 +90,56 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
 
 const deepObject = { style: 'deepObject', explode: true };
 
-/**
- * OpenAPI says how an object stands in a query, and of a list of objects nothing. Of a record any name may stand there;
- * where nothing can be sent (`z.never()`) there is no parameter.
- */
-function toQueryParameters(
-  names: readonly string[],
-  rest: JsonSchema | undefined,
-  place: InputPlace,
-): readonly ParameterObject[] {
-  const { fields, root, write } = place;
-  const parameters = names.flatMap((name) => {
-    const schema = fields.get(name) ?? {};
-    if (JSON.stringify(schema['not']) === '{}') return [];
-    const types = new Set(toJsonBranches(schema, root).map(({ type }) => type));
-    const isDeep = types.has('object') && !types.has('array');
-    const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-    const told = !isDeep && holdsObjects(schema, root) ? { ...schema, 'x-capix-words': words } : schema;
-    return [{ ...toParameter({ field: name, in: 'query', name }, place, told), ...(isDeep && deepObject) }];
-  });
-  if (rest === undefined) return parameters;
-  const open = { type: 'object', additionalProperties: write(rest, { isText: true }) };
-  const name = fields.has('fields') ? 'otherFields' : 'fields';
-  return [...parameters, { name, in: 'query', style: 'form', explode: true, schema: open }];
+/** OpenAPI says how an object stands in a query, and of a list of objects nothing. `z.never()` cannot be sent. */
+function toQueryParameter(name: string, input: Input): readonly ParameterObject[] {
+  const schema = input.fields.get(name) ?? {};
+  if (JSON.stringify(schema['not']) === '{}') return [];
+  const types = new Set(toJsonBranches(schema, input.root).map(({ type }) => type));
+  const isDeep = types.has('object') && !types.has('array');
+  const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
+  const told = !isDeep && holdsObjects(schema, input.root) ? { ...schema, 'x-capix-words': words } : schema;
+  return [{ ...toParameter({ field: name, in: 'query', name }, input, told), ...(isDeep && deepObject) }];
+}
+
+/** Any name may stand in the query of a record. */
+function toOpenParameter(rest: JsonSchema, { fields, write }: Input): ParameterObject {
+  const schema = { type: 'object', additionalProperties: write(rest, { isText: true }) };
+  return { name: fields.has('fields') ? 'otherFields' : 'fields', in: 'query', style: 'form', explode: true, schema };
 }
 
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
-  return toJsonBranches(json, root).some((branch) => {
-    const items =
-      branch.type === 'array' ? [...Object.values(branch.properties), branch.additionalProperties ?? {}] : [];
-    return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
-  });
-}
-
-const anyBody: RequestBodyObject = {
-  required: false,
-  content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-};
-
-interface BodyParts {
-  /** The fields in the body. */
-  readonly names: readonly string[];
-  readonly isForm: boolean;
-  readonly place: InputPlace;
+  const lists = toJsonBranches(json, root).filter(({ type }) => type === 'array');
+  const items = lists.flatMap((list) => [...Object.values(list.properties), list.additionalProperties ?? {}]);
+  return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
 }
 
 /** JSON, the same as a form where that is taken, with the objects in it as they stand in a query; files as parts. */
-function toRequestBody(body: JsonSchema, { names, isForm, place }: BodyParts): RequestBodyObject {
-  const { root, fields, required: needed } = place;
+function toRequestBody(
+  body: JsonSchema,
+  names: readonly string[],
+  input: Input & { readonly isForm: boolean },
+): RequestBodyObject {
+  const { root, fields, required: needed, isForm } = input;
   const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
-  const files = names.flatMap((name) => {
-    const file = findFile(fields.get(name) ?? {});
-    return file === undefined ? [] : [{ name, accept: file.accept }];
-  });
   const content: Record<string, MediaTypeObject> = {};
+  // A file, or several of them in an array.
+  const files = names.flatMap((name) => {
+    const { 'x-capix-file': own, items }: MarkedSchema = fields.get(name) ?? {};
+    const file = own ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
+    return file === undefined ? [] : [{ name, accept: file.accept?.join(', ') }];
+  });
   if (files.length > 0) {
-    const encoding = files.flatMap(({ name, accept }) =>
-      accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const],
+    const typed = files.flatMap(({ name, accept: contentType }) =>
+      contentType ? [[name, { contentType }] as const] : [],
     );
-    content['multipart/form-data'] = toMedia(toWritten(toBinaryFiles(body), place), encoding);
+    content['multipart/form-data'] = toMedia(toWritten(toBinaryFiles(body), input), typed);
   }
   if (files.some(({ name }) => needed.has(name))) return { required, content };
-  const withoutFiles = files.length === 0 ? body : omitFields(body, new Set(files.map(({ name }) => name)), root);
-  const schema = toWritten(withoutFiles, place);
+  const schema = toWritten(omitFields(body, new Set(files.map(({ name }) => name)), root), input);
   content['application/json'] = { schema };
   const isDeep = (json: JsonSchema): boolean => toJsonBranches(json, root).some(isObject) || holdsObjects(json, root);
-  const deep = isForm ? [...fields].flatMap(([name, json]) => (isDeep(json) ? [[name, deepObject] as const] : [])) : [];
+  const deep = [...fields].flatMap(([name, json]) => (isForm && isDeep(json) ? [[name, deepObject] as const] : []));
   if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, deep);
   return { required, content };
 }
@@ -166,34 +152,27 @@ function toMedia(schema: JsonSchema, encoding: readonly (readonly [string, Encod
 
 /** The input without the fields that arrive in another way. */
 function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
-  const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
   const isTouched = [...toOneObject(toJsonBranches(json, root)).fields.keys()].some((name) => names.has(name));
   if (!isTouched) return json;
+  const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
   if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);
-  const changed: JsonSchema = { ...rest };
   for (const keyword of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(changed[keyword]))
-      changed[keyword] = (changed[keyword] as JsonSchema[]).map((branch) => omitFields(branch, names, root));
-  const others = Object.entries((properties ?? {}) as Record<string, JsonSchema>).filter(([name]) => !names.has(name));
+    if (Array.isArray(rest[keyword]))
+      rest[keyword] = (rest[keyword] as JsonSchema[]).map((branch) => omitFields(branch, names, root));
+  const others = Object.entries(Object(properties) as object).filter(([name]) => !names.has(name));
   const needed = required.filter((name) => !names.has(name));
   return {
-    ...changed,
+    ...rest,
     ...(properties !== undefined && { properties: Object.fromEntries(others) }),
     ...(needed.length > 0 && { required: needed }),
   };
 }
 
 /** A body that holds itself is a component. */
-function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
-  const text = JSON.stringify(body);
-  if (!text.includes('"$ref":"#"')) return write(body);
+function toWritten(body: JsonSchema, { root, write }: Input): JsonSchema {
   const { $defs: _parts, ...whole } = root;
-  return write(text === JSON.stringify(whole) ? { $ref: '#' } : body);
-}
-
-/** The rules of a schema that takes a file, or several of them in an array. */
-function findFile({ 'x-capix-file': file, items }: MarkedSchema) {
-  return file ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
+  const text = JSON.stringify(body);
+  return write(text.includes('"$ref":"#"') && text === JSON.stringify(whole) ? { $ref: '#' } : body);
 }
 
 /** A schema with its files as the texts that stand for bytes. */

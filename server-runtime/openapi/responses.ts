@@ -1,50 +1,65 @@
 import type { Content, ContentKind } from '../capability/content.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
-import type { Envelope } from '../http/envelope.ts';
-import type { HeaderObject, ResponseObject } from '../http/openapi-document.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { defineError, type ErrorFactory } from '../errors/define-error.ts';
+import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import type { HeaderObject, OperationObject, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { findReferred } from '../schema/lens.ts';
+import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
-import { toPascal } from './operation-id.ts';
+import type { DocumentParts } from './generate-openapi.ts';
+import { toDefined, toPascal } from './operation-id.ts';
 import { toSingular } from './schema-converter.ts';
-import type { DocumentParts } from './to-operation-object.ts';
 
-type Answer = Omit<Content, symbol>;
 type Headers = Readonly<Record<string, HeaderObject>>;
 
-const anyData: Answer = {
-  kind: 'data',
-  status: 200,
-  schema: undefined,
-  contentTypes: [],
-  headers: {},
-  description: undefined,
-};
+const text: JsonSchema = { type: 'string' };
 
-/**
- * The answers of an operation by status, as they are declared, without a declaration 200 with any data; with the
- * headers that no handler sends, and with the tag of bytes the answer 304.
- */
+/** The responses of an operation by status: those declared, else 200 with any data, and its errors. */
 export function toResponses(
   route: Route<Operation>,
+  request: Pick<OperationObject, 'parameters' | 'requestBody'>,
   parts: DocumentParts,
-): readonly (readonly [string, ResponseObject])[] {
+): OperationObject['responses'] {
   const { answers } = route.operation.definition;
-  const declared = answers.length === 0 ? [anyData] : answers;
-  const always = toStandingHeaders(route);
-  const tagged = { ...always, etag: { description: 'The tag of these bytes, for `If-None-Match`.', schema: text } };
-  // Bytes that are sent as a stream have none.
-  const isTagged = ({ status, kind }: Answer): boolean =>
-    route.method === 'GET' && parts.hasEtag && status === 200 && kind !== 'stream';
+  const declared: readonly Partial<Content>[] = answers.length === 0 ? [{}] : answers;
+  const headers = declared.map((answer) => toStandingHeaders(answer, route, parts)).find((all) => 'etag' in all);
+  return Object.fromEntries<ResponseObject | ReferenceObject>([
+    ...(headers ? [[304, { description: 'Unchanged since the answer that the caller has', headers }] as const] : []),
+    ...declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)] as const),
+    ...toErrorResponses(findErrors(route, request, parts.envelope), parts),
+  ]);
+}
+
+/** A header that is declared stays as it is declared. */
+function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: DocumentParts): ResponseObject {
+  const { kind = 'data', status = 200, contentTypes = [], headers = {} } = answer;
+  const { envelope, converter } = parts;
   const name = toOutputName(route.operation);
-  const responses = declared.map((answer) => {
-    const standing = isTagged(answer) ? tagged : always;
-    return [String(answer.status), toResponse(answer, { standing, name, parts })] as const;
+  const schema = answer.schema && converter.convert({ schema: answer.schema, io: 'output', name });
+  const own = Object.entries(headers).map(([header, each]): readonly [string, HeaderObject] => {
+    const { description, ...json } = converter.convert({ schema: each, name });
+    const required = isOptionalSchema(each) ? undefined : true;
+    return [header, toDefined<HeaderObject>({ description: description as undefined, required, schema: json })];
   });
-  if (!declared.some(isTagged)) return responses;
-  return [['304', { description: 'Unchanged since the answer that the caller has', headers: tagged }], ...responses];
+  if (kind === 'redirect' && !('location' in headers)) own.unshift(['Location', locationHeader]);
+  const names = new Set(own.map(([each]) => each.toLowerCase()));
+  const standing = Object.entries(toStandingHeaders(answer, route, parts)).filter(([each]) => !names.has(each));
+  const media = { schema: toBody(kind, schema ?? {}, envelope) };
+  const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes[kind] : contentTypes;
+  // Without parameters: a document names types.
+  const content = types?.map((type) => [type.replace(/\s*;.*$/s, ''), media]);
+  const said = kind === 'data' ? (schema?.['description'] ?? madeWords[status]) : undefined;
+  const all = [...own, ...standing];
+  return toDefined<ResponseObject>({
+    description: answer.description ?? (said as string | undefined) ?? words[kind],
+    headers: all.length === 0 ? undefined : Object.fromEntries(all),
+    content: content && Object.fromEntries(content),
+  });
 }
 
 /** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
@@ -53,93 +68,164 @@ function toOutputName({ groups, name }: Operation): string {
   return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
 }
 
-interface ResponseParts {
-  readonly parts: DocumentParts;
-  readonly standing: Headers;
-  /** The name of a component that its author gave none. */
-  readonly name: string;
+function toBody(kind: ContentKind, data: JsonSchema, { successSchema }: Envelope): JsonSchema {
+  if (kind === 'data') return successSchema(data);
+  if (kind === 'stream') return { ...text, contentMediaType: 'application/json', contentSchema: data };
+  return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }
 
-/** A header that is declared stays as it is declared. Items are sent one by one, and kept by nobody. */
-function toResponse(answer: Answer, { parts, standing, name }: ResponseParts): ResponseObject {
-  const { kind, status, contentTypes } = answer;
-  const { envelope, converter } = parts;
-  const schema = answer.schema && converter.convert({ schema: answer.schema, io: 'output', name });
-  const said = kind === 'data' ? schema?.['description'] : undefined;
-  const declared = Object.entries(answer.headers).map(([header, each]) => {
-    const { description, ...own } = converter.convert({ schema: each, name });
-    const about = typeof description === 'string' ? { description } : {};
-    return [header, { ...about, ...(!isOptionalSchema(each) && { required: true }), schema: own }] as const;
-  });
-  const own = {
-    ...(kind === 'redirect' && !('location' in answer.headers) && { Location: locationHeader }),
-    ...Object.fromEntries(declared),
-  };
-  const names = new Set(Object.keys(own).map((each) => each.toLowerCase()));
-  const more = Object.entries(standing).filter(
-    ([each]) => !names.has(each) && !(each === 'cache-control' && kind === 'stream'),
-  );
-  const headers = { ...own, ...Object.fromEntries(more) };
-  const { word, toBody, types = contentTypes } = contents[kind];
-  const listed = kind === 'data' ? [contentTypes[0] ?? 'application/json'] : types;
-  const media = toBody === undefined ? undefined : { schema: toBody(schema ?? {}, envelope) };
-  // Without parameters: a document names types.
-  const content = media && listed.map((type) => [type.split(';')[0]?.trim() ?? type, media] as const);
-  return {
-    description:
-      answer.description ?? (typeof said === 'string' ? said : (kind === 'data' && madeWords[status]) || word),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(content !== undefined && content.length > 0 && { content: Object.fromEntries(content) }),
-  };
-}
+const usualTypes: Readonly<Partial<Record<ContentKind, readonly string[]>>> = {
+  data: ['application/json'],
+  stream: ['text/event-stream', 'application/x-ndjson'],
+};
 
-const text: JsonSchema = { type: 'string' };
+const words: Readonly<Record<ContentKind, string>> = {
+  data: 'Success',
+  none: 'No content',
+  text: 'A text',
+  bytes: 'A file',
+  stream: 'Items, as server-sent events or one line of JSON each',
+  redirect: 'Another place',
+};
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** The words of a document for a kind of content, and its media types where none are declared. */
-interface ContentWords {
-  readonly word: string;
-  readonly toBody?: (data: JsonSchema, envelope: Envelope) => JsonSchema;
-  readonly types?: readonly string[];
-}
+const locationHeader = { description: 'Where to go.', required: true, schema: { ...text, format: 'uri-reference' } };
 
-const contents: Readonly<Record<ContentKind, ContentWords>> = {
-  data: { word: 'Success', toBody: (data, envelope) => envelope.successSchema(data) },
-  none: { word: 'No content' },
-  text: { word: 'A text', toBody: () => text },
-  bytes: { word: 'A file', toBody: () => ({ ...text, format: 'binary' }) },
-  stream: {
-    word: 'Items, as server-sent events or one line of JSON each',
-    toBody: (data) => ({ ...text, contentMediaType: 'application/json', contentSchema: data }),
-    types: ['text/event-stream', 'application/x-ndjson'],
-  },
-  redirect: { word: 'Another place' },
-};
-
-/** Since when it is deprecated and until when it stays, how long it may be kept, and what its enhancers send. */
-function toStandingHeaders({ operation }: Route<Operation>): Headers {
+/** The headers that no handler sends. Nobody keeps a stream, and bytes that are sent as one have no tag. */
+function toStandingHeaders(
+  { kind, status = 200 }: Partial<Content>,
+  { operation, method }: Route<Operation>,
+  { hasEtag }: DocumentParts,
+): Headers {
   const { deprecation, cacheControl: kept, enhancers } = operation.definition;
   const headers: Record<string, HeaderObject> = {};
-  for (const [index, name] of toDeprecationHeaders(deprecation).entries())
-    if (index % 2 === 0) headers[name] = { description: dateWords[name] ?? '', required: true, schema: text };
-  // A handler may send another one.
-  const schema = { ...text, examples: [kept] };
-  if (kept !== undefined)
-    headers['cache-control'] = { description: 'How long it may be kept.', required: true, schema };
+  const dates = toDeprecationHeaders(deprecation);
+  for (const [name, description] of Object.entries(dateWords))
+    if (dates.includes(name)) headers[name] = { description, required: true, schema: text };
+  const about = { description: 'How long it may be kept.', required: true, schema: { ...text, examples: [kept] } };
+  if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
   for (const enhancer of enhancers)
     for (const [name, description] of Object.entries(innerPartsOf(enhancer).headers ?? {}))
       headers[name.toLowerCase()] = { description, schema: text };
+  if (hasEtag && method === 'GET' && status === 200 && kind !== 'stream')
+    headers['etag'] = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };
   return headers;
 }
 
-const dateWords: Readonly<Record<string, string>> = {
+const dateWords = {
   deprecation: 'Since when it is deprecated, as `@` and seconds (RFC 9745).',
   sunset: 'When it goes away, as an HTTP date (RFC 8594).',
 };
 
-const locationHeader: HeaderObject = {
-  description: 'Where to go.',
-  required: true,
-  schema: { ...text, format: 'uri-reference' },
+const Unprocessable = defineError(422, 'Unprocessable content');
+
+/** A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
+function findErrors(
+  { operation: { definition }, method }: Route<Operation>,
+  { parameters, requestBody }: Pick<OperationObject, 'parameters' | 'requestBody'>,
+  { validationStatus }: Envelope,
+): readonly ErrorFactory[] {
+  const { BadRequest, Forbidden, Internal, PayloadTooLarge, Timeout, Unauthorized, UnsupportedMediaType } =
+    defaultErrors;
+  const readsInput = definition.schema !== undefined || parameters !== undefined || requestBody !== undefined;
+  const errors = [
+    ...(readsInput ? [BadRequest] : []),
+    ...(readsInput && validationStatus !== 400 ? [Unprocessable] : []),
+    ...definition.guards.flatMap((guard) => [
+      ...(guard.security === undefined ? [] : [Unauthorized]),
+      ...(guard.errors.length > 0 ? guard.errors : [Unauthorized, Forbidden]),
+    ]),
+    ...definition.inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [Forbidden])),
+    // A body is looked at before anybody knows that no field is taken from it.
+    ...(method === 'GET' || method === 'DELETE' ? [] : [PayloadTooLarge, UnsupportedMediaType]),
+    // A page of another site can send a form.
+    ...(Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json') ? [Forbidden] : []),
+    ...definition.enhancers.flatMap((enhancer) => enhancer.errors),
+    ...definition.errors,
+    Internal,
+    Timeout,
+  ];
+  const different = new Map(errors.map((error) => [`${error.status} ${error.errorName}`, error]));
+  return [...different.values()].sort((one, other) => one.status - other.status);
+}
+
+/** One component for each status. */
+function toErrorResponses(errors: readonly ErrorFactory[], parts: DocumentParts) {
+  return [...new Set(errors.map(({ status }) => status))].map((status): readonly [number, ReferenceObject] => {
+    const same = errors.filter((error) => error.status === status);
+    const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
+    return [status, { $ref: `#/components/responses/${parts.errors.nameOf(wanted, toErrorResponse(same, parts))}` }];
+  });
+}
+
+function toErrorResponse(errors: readonly ErrorFactory[], parts: DocumentParts): ResponseObject {
+  const { failure, failureType } = parts.envelope;
+  const part = toErrorPart(errors, parts);
+  const base = { $ref: '#/components/schemas/Error' };
+  const isTemporary = errors.some(({ status }) => status === 429 || status === 503);
+  const retryAfter = { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } };
+  return {
+    description: [...new Set(errors.map(({ defaultMessage }) => defaultMessage))].join(', or '),
+    ...(isTemporary && { headers: { 'Retry-After': retryAfter } }),
+    content: { [failureType]: { schema: failure === undefined ? { allOf: [base, part] } : base } },
+    ...(failure !== undefined && { 'x-error-names': errors.map(({ errorName }) => errorName) }),
+  };
+}
+
+/** The errors that a response may be: told apart by name where one of them always has its meta. */
+function toErrorPart(errors: readonly ErrorFactory[], { converter }: DocumentParts): JsonSchema {
+  const all = errors.map(({ status, errorName: name, metaSchema }) => {
+    const schema = metaSchema as Schema | undefined;
+    const isInvalid = name === validationErrorName || (status === 400 && name === 'BadRequest');
+    const meta = schema ? converter.convert({ schema, name }) : isInvalid ? validationMeta : undefined;
+    return { name, meta, required: schema && !isOptionalSchema(schema) ? ['meta'] : [] };
+  });
+  const toPart = (names: readonly string[], meta: JsonSchema | undefined, required: readonly string[]): JsonSchema =>
+    toObject({ error: { enum: names }, ...(meta && { meta }) }, required);
+  const required = all.flatMap((each) => each.required);
+  if (all.length > 1 && required.length > 0)
+    return { anyOf: all.map(({ name, meta, required: own }) => toPart([name], meta, ['error', ...own])) };
+  const names = all.map(({ name }) => name);
+  return toPart(names, all.find(({ meta }) => meta !== undefined)?.meta, required);
+}
+
+function toObject(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+const wrongField = toObject(
+  {
+    path: { ...text, description: 'Names from the outside in, joined by dots; empty for the whole input.' },
+    message: text,
+    code: text,
+    received: { description: 'What was sent, at most 200 characters; absent for secrets.' },
+  },
+  ['path', 'message', 'code'],
+);
+
+const validationMeta = toObject({
+  issues: { type: 'array', items: text, maxItems: 50, examples: [['email: Invalid email']] },
+  fields: { type: 'array', items: wrongField, maxItems: 50 },
+  omitted: { type: 'integer', description: 'How many problems there are besides; absent where all are told.' },
+});
+
+/** The schema of every error response, the component `Error`. */
+export function toErrorSchema({ envelope: { failureSchema }, converter }: DocumentParts): JsonSchema {
+  if (failureSchema === undefined) return ownErrorSchema;
+  if (!isSchema(failureSchema)) return failureSchema;
+  const json = converter.describe(failureSchema, 'output');
+  const { $defs: _parts, ...own } = typeof json['$ref'] === 'string' ? findReferred(json, json['$ref']) : json;
+  return converter.write(own, { schema: failureSchema, io: 'output', name: 'Error' });
+}
+
+const ownErrorSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why the call did not succeed.',
+  properties: {
+    error: { ...text, description: 'Name of the error.' },
+    message: { ...text, description: 'What went wrong, for people.' },
+    meta: { type: 'object', description: 'Facts about this error.' },
+  },
+  required: ['error', 'message'],
 };

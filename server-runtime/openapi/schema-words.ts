@@ -26,10 +26,13 @@ export function printType(schema: unknown, forms: TypeForms, isChoice = false): 
   if ('const' in schema) return forms.literal(schema['const']);
   if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
   if (schema['format'] === 'binary') return forms.scalar(schema, 'string');
-  const choices = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas);
+  const choices = toChoices(schema);
   const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
-  const types = choices.map((choice) => printType(choice, forms, areSeveral));
-  if (types.length > 0) return forms.join(types, '|');
+  if (choices.length > 0)
+    return forms.join(
+      choices.map((choice) => printType(choice, forms, areSeveral)),
+      '|',
+    );
   if (Array.isArray(type))
     return forms.join(
       type.map((each: unknown) => inside({ ...schema, type: each })),
@@ -45,7 +48,7 @@ export function printType(schema: unknown, forms: TypeForms, isChoice = false): 
   if (type === 'array') return forms.list(inside(items));
   if (type === 'object' || (type === undefined && schema['properties'] !== undefined))
     return forms.object(schema, isChoice);
-  if (isSchema(not) && Object.keys(not).length === 0) return 'never';
+  if (JSON.stringify(not) === '{}') return 'never';
   return forms.scalar(schema, typeof type === 'string' ? type : undefined);
 }
 
@@ -59,7 +62,7 @@ export function toTypeWords(schema: unknown): string {
 
 const readable: TypeForms = {
   reference: (reference) => {
-    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    const name = toLastStep(reference);
     return name === '#' ? 'itself' : /^__schema\d+$/.test(name) ? 'object' : name;
   },
   literal: (value) => (typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value)),
@@ -76,13 +79,11 @@ const readable: TypeForms = {
   object: (schema, isChoice) => {
     const { properties, additionalProperties: others } = schema;
     if (properties === undefined && isSchema(others)) return `record of ${toTypeWords(others)}`;
-    const fields = isChoice ? toOwnFields(schema) : [];
-    if (fields.length === 0) return 'object';
-    const texts = fields.map(({ name, schema: field, isRequired }) => {
+    const texts = toOwnFields(schema).map(({ name, schema: field, isRequired }) => {
       const value = isSchema(field) && ('const' in field || 'enum' in field) ? `: ${toTypeWords(field)}` : '';
       return `${name}${isRequired ? '' : '?'}${value}`;
     });
-    return `{ ${texts.join(', ')} }`;
+    return isChoice && texts.length > 0 ? `{ ${texts.join(', ')} }` : 'object';
   },
   join: (types, sign) =>
     [...new Set(types)].map((type) => (sign === '&' && type.includes(' | ') ? `(${type})` : type)).join(` ${sign} `),
@@ -90,23 +91,24 @@ const readable: TypeForms = {
 
 /** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
 export function toLimitWords(schema: JsonSchema): readonly string[] {
-  const { pattern, format, exclusiveMinimum, exclusiveMaximum, multipleOf, minItems, maxItems } = schema;
+  const { pattern, format, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: step } = schema;
   const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
   const { maxSize, accept } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
   const inner = withoutNull(schema);
-  return [
-    ...toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
-    ...(typeof pattern === 'string' && !isSaid ? [`matches /${pattern}/`] : []),
-    ...(accept === undefined ? [] : [accept.join(' or ')]),
-    ...toRange(schema['minimum'], schema['maximum'], ''),
-    ...(isTelling(exclusiveMinimum) ? [`more than ${exclusiveMinimum}`] : []),
-    ...(isTelling(exclusiveMaximum) ? [`less than ${exclusiveMaximum}`] : []),
-    ...(isTelling(multipleOf) ? [`a multiple of ${multipleOf}`] : []),
-    ...(schema['prefixItems'] === undefined ? toRange(minItems, maxItems, 'items') : []),
-    ...(schema['uniqueItems'] === true ? ['unique'] : []),
-    ...toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
-    ...[...toSchemas(schema['allOf']), ...(inner === schema ? [] : [inner])].flatMap(toLimitWords),
+  const words = [
+    toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
+    typeof pattern === 'string' && !isSaid ? `matches /${pattern}/` : '',
+    accept?.join(' or ') ?? '',
+    toRange(schema['minimum'], schema['maximum'], ''),
+    isTelling(above) ? `more than ${above}` : '',
+    isTelling(below) ? `less than ${below}` : '',
+    isTelling(step) ? `a multiple of ${step}` : '',
+    schema['prefixItems'] === undefined ? toRange(schema['minItems'], schema['maxItems'], 'items') : '',
+    schema['uniqueItems'] === true ? 'unique' : '',
+    toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
   ];
+  const inside = inner === schema ? toSchemas(schema['allOf']) : [...toSchemas(schema['allOf']), inner];
+  return [...words.filter((word) => word !== ''), ...inside.flatMap(toLimitWords)];
 }
 
 /** zod writes the bounds of safe integers, which say nothing of a field. */
@@ -114,21 +116,23 @@ function isTelling(bound: unknown): bound is number {
   return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }
 
-function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
+function toRange(least: unknown, most: unknown, unit: string): string {
   const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
   if (isTelling(least) && isTelling(most))
-    return [least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`];
-  if (isTelling(least)) return [`at least ${withUnit(least)}`];
-  return isTelling(most) ? [`at most ${withUnit(most)}`] : [];
+    return least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`;
+  return isTelling(least) ? `at least ${withUnit(least)}` : isTelling(most) ? `at most ${withUnit(most)}` : '';
 }
 
 type Components = OpenApiDocument['components']['schemas'];
 
 /** The schema that a reference leads to, or the schema itself. */
 export function followSchema(schema: JsonSchema, components: Components): JsonSchema {
-  const { $ref: reference } = schema;
-  if (typeof reference !== 'string') return schema;
-  return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
+  return typeof schema['$ref'] === 'string' ? (components[toLastStep(schema['$ref'])] ?? {}) : schema;
+}
+
+/** `User` of `#/components/schemas/User`. */
+export function toLastStep(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 /** A field of an object, or of an object in it that has no name of its own: `home.street`, `lines[].sku`. */
@@ -143,21 +147,20 @@ export function toFields(schema: JsonSchema, way = ''): readonly Field[] {
   return toOwnFields(schema).flatMap((field) => {
     const name = way + field.name;
     let [step, inner] = ['', withoutNull(field.schema)];
-    for (; inner['type'] === 'array'; step += '[]') inner = withoutNull(toSchema(inner['items']));
+    for (; inner['type'] === 'array'; step += '[]') inner = withoutNull(Object(inner['items']) as JsonSchema);
     return [{ ...field, name }, ...toFields(inner, `${name}${step}.`)];
   });
 }
 
-function toOwnFields({ properties, required }: JsonSchema): readonly Field[] {
-  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+function toOwnFields({ properties, required = [] }: JsonSchema): readonly Field[] {
   const fields = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
-  return fields.map(([name, schema]) => ({ name, schema, isRequired: isRequired(name) }));
+  return fields.map(([name, schema]) => ({ name, schema, isRequired: [required].flat().includes(name) }));
 }
 
 /** The schema without the choice of null; itself where there is none, or more than one other. */
 function withoutNull(schema: JsonSchema): JsonSchema {
-  const others = toSchemas(schema['anyOf']).filter(({ type }) => type !== 'null');
-  return others.length === 1 ? (others[0] ?? schema) : schema;
+  const [only, ...others] = toSchemas(schema['anyOf']).filter(({ type }) => type !== 'null');
+  return only === undefined || others.length > 0 ? schema : only;
 }
 
 /** A sample goes this deep into objects, lists and references. */
@@ -166,35 +169,26 @@ const MAX_DEPTH = 6;
 /** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */
 export function toSample(schema: JsonSchema, components: Components, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
-  const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);
+  const inside = (part: unknown): unknown => toSample(Object(part) as JsonSchema, components, depth + 1);
   const { type, format, pattern, minimum, exclusiveMinimum: above, prefixItems, items } = schema;
   if (typeof schema['$ref'] === 'string') return inside(followSchema(schema, components));
   const listed = [schema['examples'], schema['enum']].flatMap((each) => (Array.isArray(each) ? each : []));
   const given: unknown = [schema['default'], schema['const'], ...listed].find((value) => value !== undefined);
   if (given !== undefined) return given;
-  const choice = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas).find((each) => each['type'] !== 'null');
+  const choice = toChoices(schema).find((each) => each['type'] !== 'null');
   if (choice !== undefined) return inside(choice);
   const all = toSchemas(schema['allOf']).map(inside);
   if (all.length > 0) return all.every((part) => Object(part) === part) ? Object.assign({}, ...all) : all[0];
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'object': {
-      const needed = toOwnFields(schema).filter(({ isRequired }) => isRequired);
-      return Object.fromEntries(needed.map(({ name, schema: field }) => [name, inside(field)]));
-    }
-    case 'array':
-      return (Array.isArray(prefixItems) ? prefixItems : [items]).map(inside).filter((item) => item !== undefined);
-    case 'string':
-      return samples[String(format)] ?? (pattern === '^-?\\d+$' ? '1' : 'text');
-    case 'integer':
-    case 'number':
-      return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
-    case 'boolean':
-      return true;
-    case 'null':
-      return null;
-    default:
-      return undefined;
+  const kind: unknown = Array.isArray(type) ? type[0] : type;
+  if (kind === 'object') {
+    const needed = toOwnFields(schema).filter(({ isRequired }) => isRequired);
+    return Object.fromEntries(needed.map(({ name, schema: field }) => [name, inside(field)]));
   }
+  if (kind === 'array')
+    return (Array.isArray(prefixItems) ? prefixItems : [items]).map(inside).filter((item) => item !== undefined);
+  if (kind === 'string') return samples[String(format)] ?? (pattern === '^-?\\d+$' ? '1' : 'text');
+  if (kind === 'integer' || kind === 'number') return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
+  return kind === 'boolean' ? true : kind === 'null' ? null : undefined;
 }
 
 const samples: Readonly<Record<string, string>> = {
@@ -205,12 +199,12 @@ const samples: Readonly<Record<string, string>> = {
   date: '2026-01-31',
 };
 
-function toSchemas(value: unknown): readonly JsonSchema[] {
-  return Array.isArray(value) ? value.filter(isSchema) : [];
+function toChoices({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
+  return [anyOf, oneOf].flatMap(toSchemas);
 }
 
-function toSchema(value: unknown): JsonSchema {
-  return isSchema(value) ? value : {};
+function toSchemas(value: unknown): readonly JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -8,30 +8,28 @@ export interface Names<Part> {
 
 export function createNames<Part>(): Names<Part> {
   const named = new Map<string, Part>();
-  const texts = new Map<string, string>();
   const nameOf = (wanted: string, part: Part): string => {
-    const text = JSON.stringify(part);
+    const isOther = (name: string): boolean =>
+      named.has(name) && JSON.stringify(named.get(name)) !== JSON.stringify(part);
     let name = wanted;
-    for (let count = 2; named.has(name) && texts.get(name) !== text; count++) name = `${wanted}${count}`;
+    for (let count = 2; isOther(name); count++) name = `${wanted}${count}`;
     named.set(name, part);
-    texts.set(name, text);
     return name;
   };
   return { nameOf, named };
 }
 
-/** The credentials that are sent together, each with its scopes; none where a caller passes without. */
+/** Credentials that are sent together, each with its scopes. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
 export function toSecurity(guards: readonly Guard[], schemes: Names<SecurityScheme>): readonly Requirement[] {
   const [first = [], ...others] = guards.flatMap(({ security, alternatives, scopes, isOptional }) => {
     if (security === undefined) return [];
-    const choices = [security, ...alternatives].map(
-      (scheme): Requirement => ({
-        [toSchemeName(scheme, schemes)]: scheme.type === 'oauth2' || scheme.type === 'openIdConnect' ? scopes : [],
-      }),
-    );
+    const choices = [security, ...alternatives].map((scheme): Requirement => {
+      const hasScopes = scheme.type === 'oauth2' || scheme.type === 'openIdConnect';
+      return { [toSchemeName(scheme, schemes)]: hasScopes ? scopes : [] };
+    });
     return [isOptional ? [...choices, {}] : choices];
   });
   return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);

@@ -1,49 +1,47 @@
-import type { OpenApiDocument, OperationObject, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
+import type { OpenApiDocument, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
 import { toOperationId } from './operation-id.ts';
-import { type Field, followSchema, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
-import { toCallSamples } from './to-call-samples.ts';
+import { type Field, followSchema, toFields, toLastStep, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
+import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
-/** An operation at its place. */
-export interface PlacedOperation {
-  /** `users.getUser` */
+/** `declared`: undefined where the document was edited. */
+interface ReadOperation extends PlacedOperation {
   readonly key: string;
-  /** As it was declared; undefined where the document was edited. */
   readonly declared: Operation | undefined;
-  readonly method: string;
-  /** `/users/{id}` */
-  readonly template: string;
-  readonly operation: OperationObject;
 }
 
 /** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
 export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly string[] {
   const declaredAt = new Map(registry.map((operation) => [toOperationId(operation.key), operation]));
   const operations = Object.entries(document.paths).flatMap(([template, item]) =>
-    Object.entries(item).map(([method, operation]): PlacedOperation => {
+    Object.entries(item).map(([method, operation]): ReadOperation => {
       const declared = declaredAt.get(operation.operationId);
+      const rest = operation.parameters?.find((each) => each['x-wildcard'] === true)?.name;
+      const toStep = (_: string, name: string): string => `${name === rest ? '*' : ':'}${name}`;
+      const path = template.replace(/\{(.+?)\}/g, toStep);
       const key = declared?.key ?? operation.operationId;
-      return { key, declared, method: method.toUpperCase(), template, operation };
+      return { key, declared, method: method.toUpperCase(), path, operation };
     }),
   );
   const { title, version, description = '' } = document.info;
   const { schemas } = document.components;
-  const rows = operations.map((each) => [
-    `[${each.key}](#${toAnchor(each.key)})${each.operation.deprecated === true ? ' (deprecated)' : ''}`,
-    toCodeCell(toRoute(each)),
-    toAccess(each),
-  ]);
-  const groups = new Set(operations.map(toGroup));
+  const rows = operations.map(({ key, declared, method, path, operation }) => {
+    const guards = declared?.definition.guards.map(({ name }) => name) ?? operation.security.flatMap(Object.keys);
+    const mark = operation.deprecated === true ? ' (deprecated)' : '';
+    const access = guards.map(toCodeCell).join(', ') || 'public';
+    return [`[${key}](#${toAnchor(key)})${mark}`, toCodeCell(`${method} ${path}`), access];
+  });
+  const toGroup = ({ operation }: ReadOperation): string => operation.tags?.[0] ?? '';
   const jobs = Object.entries(document['x-jobs'] ?? {});
   return [
     `# ${toMarkdown(title)}`,
     toMarkdown(`Version ${version}.`),
     toMarkdown(description),
     toTable(['Operation', 'Route', 'Access'], rows),
-    ...[...groups].flatMap((group) => [
-      `## ${group === '' ? 'Other' : toMarkdown(group)}`,
+    ...[...new Set(operations.map(toGroup))].flatMap((group) => [
+      `## ${toMarkdown(group) || 'Other'}`,
       toMarkdown(document.tags?.find(({ name }) => name === group)?.description ?? ''),
       ...operations.filter((each) => toGroup(each) === group).flatMap((each) => toOperation(each, document)),
     ]),
@@ -57,47 +55,28 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     '## Types',
     ...Object.entries(schemas).flatMap(([name, schema]) => [
       `### ${toMarkdown(name)}`,
-      toMarkdown(typeof schema['description'] === 'string' ? schema['description'] : ''),
+      toMarkdown((schema['description'] as string | undefined) ?? ''),
       toFieldTable(toFields(schema)) || toCode(toTypeWords(schema)),
     ]),
   ].filter((part) => part !== '');
 }
 
-function toGroup({ operation }: PlacedOperation): string {
-  return operation.tags?.[0] ?? '';
-}
-
-/** `GET /users/:id`, `PUT /files/*path`: a parameter with a star takes the rest of the path. */
-function toRoute({ method, template, operation: { parameters = [] } }: PlacedOperation): string {
-  const rest = parameters.find((each) => each['x-wildcard'] === true)?.name;
-  return `${method} ${template.replace(/\{(.+?)\}/g, (_, name: string) => `${name === rest ? '*' : ':'}${name}`)}`;
-}
-
-function toAccess({ declared, operation: { security } }: PlacedOperation): string {
-  const guards = declared?.definition.guards.map(({ name }) => name) ?? security.flatMap(Object.keys);
-  return guards.length === 0 ? 'public' : guards.map(toCodeCell).join(', ');
-}
-
-function toOperation(placed: PlacedOperation, document: OpenApiDocument): readonly string[] {
-  const { key, operation } = placed;
+function toOperation(placed: ReadOperation, document: OpenApiDocument): readonly string[] {
+  const { key, method, path, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
   const { schemas } = document.components;
   const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
     toFieldRow({ name, schema: { ...schema, ...(text && { description: text }) }, isRequired: required }, place),
   );
-  // The fields of a body or form, or the whole of it where it has none.
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
   const whole = media && { name: '', schema: media.schema, isRequired: requestBody?.required === true };
   const fields = toFields(followSchema(media?.schema ?? {}, schemas));
   const inBody = fields.length === 0 && whole ? [whole] : fields;
   const place = type === 'multipart/form-data' ? 'form' : 'body';
-  const found = Object.entries(responses).map(
-    ([status, response]) => [status, toFollowed(response, document)] as const,
-  );
-  const isError = ([status]: readonly [string, ResponseObject]): boolean => Number(status) >= 400;
+  const found = Object.entries(responses).map(([status, each]) => [status, follow(each, document)] as const);
   return [
     `### ${toMarkdown(key)}`,
-    toCode(toRoute(placed)),
+    toCode(`${method} ${path}`),
     toMarkdown(description),
     deprecated === true ? '**Deprecated.**' : '',
     ...toCallSamples(placed, document),
@@ -105,17 +84,17 @@ function toOperation(placed: PlacedOperation, document: OpenApiDocument): readon
       ['Field', 'In', 'Type', 'Required', 'Description'],
       [...inHead, ...inBody.map((field) => toFieldRow(field, place))],
     ),
-    ...found.filter((each) => !isError(each)).flatMap((each) => toResponseParts(each, document)),
+    ...found.flatMap(([status, each]) => (Number(status) < 400 ? toResponseParts(status, each, schemas) : [])),
     toTable(
       ['Status', 'Error', 'When', 'Carries'],
-      found.filter(isError).flatMap((each) => toErrorRows(each, placed, schemas)),
+      found.flatMap(([status, each]) => (Number(status) < 400 ? [] : toErrorRows(status, each, { placed, schemas }))),
     ),
   ];
 }
 
-function toFollowed(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
+function follow(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
   if (!('$ref' in response)) return response;
-  return components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)] ?? { description: '' };
+  return components.responses[toLastStep(response.$ref)] ?? { description: '' };
 }
 
 function toFieldTable(fields: readonly Field[]): string {
@@ -142,23 +121,24 @@ function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly stri
   return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', last];
 }
 
-/** A response, with an example of it. */
+type Schemas = OpenApiDocument['components']['schemas'];
+
+/** A response, with its headers and an example. */
 function toResponseParts(
-  [status, response]: readonly [string, ResponseObject],
-  { components: { schemas } }: OpenApiDocument,
+  status: string,
+  { description, headers = {}, content = {} }: ResponseObject,
+  schemas: Schemas,
 ): readonly string[] {
-  const [[type, media] = []] = Object.entries(response.content ?? {});
-  const names = Object.keys(response.headers ?? {}).map(toCode);
-  const headers = names.length === 0 ? '' : `, and the ${names.length > 1 ? 'headers' : 'header'} ${names.join(', ')}`;
-  if (media === undefined || type === undefined)
-    return [`Responds ${status} with ${Number(status) >= 300 ? 'a redirect' : 'no content'}${headers}.`];
-  const { schema } = media;
+  const names = Object.keys(headers).map(toCode).join(', ');
+  const sent = names && ` Headers: ${names}.`;
+  const [[type, { schema }] = ['', { schema: {} as JsonSchema }]] = Object.entries(content);
+  if (type === '') return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
   const item = schema['contentSchema'] as JsonSchema | undefined;
   const data = item ?? (/[/+]json\b/.test(type) ? toData(schema) : undefined);
-  const what = `${item === undefined ? '' : 'items of '}${toCode(data === undefined ? type : toTypeWords(data))}`;
+  const what = toCode(data === undefined ? type : toTypeWords(data));
   const isKnown = data !== undefined && toSample(data, schemas) !== undefined;
   return [
-    `Responds ${status} with ${what}${headers}.`,
+    `Responds ${status} with ${item === undefined ? '' : 'items of '}${what}.${sent}`,
     isKnown ? toBlock(JSON.stringify(toSample(item ?? schema, schemas), undefined, 2), 'json') : '',
     toFieldTable(toFields(data ?? {})),
   ];
@@ -172,30 +152,24 @@ function toData(schema: JsonSchema): JsonSchema {
 
 /** The errors of a status by their names: when each is thrown, as far as it is declared, and what its `meta` has. */
 function toErrorRows(
-  [status, response]: readonly [string, ResponseObject],
-  { declared }: PlacedOperation,
-  schemas: OpenApiDocument['components']['schemas'],
+  status: string,
+  { description, content = {}, 'x-error-names': names }: ResponseObject,
+  { placed, schemas }: { readonly placed: ReadOperation; readonly schemas: Schemas },
 ): readonly (readonly string[])[] {
-  const { description, content = {}, 'x-error-names': names } = response;
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   return (names ?? [...metas.keys()]).map((name) => {
     const carried = toFields(followSchema(metas.get(name) ?? {}, schemas))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
-    const when = declared === undefined ? [] : toThrowers(declared, `${status} ${name}`);
-    return [
-      status,
-      toCodeCell(name),
-      when.join(', ') || (standing[name] ?? toTableCell(description)),
-      carried.join(', '),
-    ];
+    const when = toThrowers(placed.declared, `${status} ${name}`).join(', ');
+    return [status, toCodeCell(name), when || (standing[name] ?? toTableCell(description)), carried.join(', ')];
   });
 }
 
 /** When the framework itself responds with an error. */
 const standing: Readonly<Record<string, string>> = {
   BadRequest: 'the input does not fit',
-  Unprocessable: 'the input does not fit',
+  UnprocessableContent: 'the input does not fit',
   Forbidden: 'the form comes from a page of another site',
   PayloadTooLarge: 'the body is too large',
   UnsupportedMediaType: 'the body is of another type',
@@ -203,9 +177,10 @@ const standing: Readonly<Record<string, string>> = {
   Timeout: 'the handler takes too long',
 };
 
-function toThrowers({ definition }: Operation, wanted: string): readonly string[] {
-  const { guards, inputGuards, enhancers, errors } = definition;
-  const isAmong = (all: Operation['definition']['errors']): boolean =>
+function toThrowers(declared: Operation | undefined, wanted: string): readonly string[] {
+  if (declared === undefined) return [];
+  const { guards, inputGuards, enhancers, errors } = declared.definition;
+  const isAmong = (all: typeof errors): boolean =>
     all.some(({ status, errorName }) => `${status} ${errorName}` === wanted);
   const isRefusal = wanted === '401 Unauthorized' || wanted === '403 Forbidden';
   return [
