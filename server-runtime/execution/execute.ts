@@ -158,7 +158,7 @@ export function createGuardChecker(buildContext: BuildContext): FindRefusing {
 
 /**
  * Makes the context of one request. Where the handler is enhanced, what is added has fields of its own, so that an
- * enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
+ * enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed shows only its id.
  */
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
@@ -169,15 +169,14 @@ export interface ContextExtension {
   readonly extend: (request: BuilderRequest, ctx: object) => MaybePromise<object | undefined>;
 }
 
-/** Joins the builder and the extensions, in order. Without either the context is `{requestId}`. */
+/** Joins the builder and the extensions, in order. */
 export function createContextBuilder(
   builder: ContextBuilder | undefined,
   extensions: readonly ContextExtension[],
 ): BuildContext {
   const build: BuildContext = (request, isEnhanced) => {
-    if (builder === undefined && !isEnhanced)
-      return Object.assign(new RequestContext(request), { requestId: request.requestId });
-    const built = builder === undefined ? {} : builder.build(request);
+    if (builder === undefined) return toContext(nothing, request, isEnhanced);
+    const built = builder.build(request);
     return isPromise(built)
       ? built.then((made) => toContext(made, request, isEnhanced))
       : toContext(built, request, isEnhanced);
@@ -189,10 +188,9 @@ export function createContextBuilder(
       andThen(extend(request, ctx), (added = {}) => {
         for (const [key, value] of Object.entries(added)) {
           const isGivenId = key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
-          if (key in ctx && !isGivenId) {
-            const other = owners.get(key) ?? 'the context builder';
+          const other = owners.get(key) ?? 'the context builder';
+          if (key in ctx && !isGivenId)
             throw new TypeError(`Both ${other} and ${owner} set '${key}' in the context. Rename it in one of them.`);
-          }
           owners.set(key, owner);
           Object.defineProperty(ctx, key, { ...OWN, value });
         }
@@ -205,13 +203,16 @@ export function createContextBuilder(
   };
 }
 
+const nothing = {};
 const OWN = { writable: true, configurable: true, enumerable: true };
 
-/** Has what a request adds to a context as getters of its class, which are not shown and cost nothing. */
+/** Has its request and the signal as getters of its class, which are not shown and cost nothing. */
 class RequestContext {
+  requestId: string;
   readonly #request: BuilderRequest;
 
   constructor(request: BuilderRequest) {
+    this.requestId = request.requestId;
     this.#request = request;
   }
 
@@ -229,22 +230,13 @@ class RequestContext {
   }
 }
 
-class BuiltContext extends RequestContext {
-  get requestId(): string {
-    return this[REQUEST].requestId;
-  }
-  set requestId(value: string) {
-    Object.defineProperty(this, 'requestId', { ...OWN, value });
-  }
-}
-
 /** A context that belongs to one request: a builder may return the same object each time. */
 function toContext(built: object, request: BuilderRequest, isEnhanced: boolean): object {
   if (typeof built !== 'object' || built === null)
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   const prototype: unknown = Object.getPrototypeOf(built);
   const isPlain = prototype === Object.prototype || prototype === null;
-  if (isPlain && !isEnhanced) return withFields(new BuiltContext(request), built);
+  if (isPlain && !isEnhanced) return withFields(new RequestContext(request), built);
   const ctx = isPlain ? withFields({}, built) : toOwnInstance(built);
   const hidden = { ...OWN, enumerable: isEnhanced };
   Object.defineProperty(ctx, REQUEST, { ...hidden, value: request });

@@ -1,5 +1,5 @@
 import type { ErrorMeta } from '../errors/define-error.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
@@ -45,59 +45,31 @@ export interface Envelope extends Pick<EnvelopeOptions, 'success' | 'failure' | 
   readonly validationStatus: 400 | 422;
 }
 
-const optionNames: OptionNames<EnvelopeOptions> = {
-  dataField: true,
-  success: true,
-  successSchema: true,
-  failure: true,
-  failureSchema: true,
-  failureType: true,
-  validationStatus: true,
-};
+const optionNames = 'dataField success successSchema failure failureSchema failureType validationStatus';
 
 /**
  * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every
  * refusal passes through it, the router's too.
  *
- * @throws TypeError for an option that cannot be
- *
- * @example
- * ```ts
- * export const envelope = defineEnvelope({
- *   dataField: false,
- *   failure: ({ message, fields }) => ({ errors: [message, ...fields.map(({ path }) => path)] }),
- *   failureSchema: z.object({ errors: z.array(z.string()) }),
- *   validationStatus: 422,
- * });
- * ```
+ * @throws TypeError for options that do not fit together
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
   expectKnownOptions('defineEnvelope', options, optionNames);
-  const { dataField, success, failure, failureSchema, validationStatus = 400 } = options;
-  const fail = (reason: string): never => {
-    throw new TypeError(`defineEnvelope${reason}`);
-  };
-  for (const name of ['success', 'failure'] as const)
-    if ((options[name] === undefined) !== (options[`${name}Schema`] === undefined))
-      fail(`: \`${name}\` and \`${name}Schema\` belong together; give both.`);
-  if (validationStatus !== 400 && validationStatus !== 422)
-    fail(` validationStatus: expected 400 or 422, got ${String(validationStatus)}.`);
-  if (success !== undefined && dataField !== undefined)
-    fail(': `success` takes the place of `dataField`; give one of them.');
-  const field = dataField ?? 'data';
+  const { dataField: field = 'data', success, failure, failureSchema } = options;
+  const { failureType = 'application/json', validationStatus = 400 } = options;
   const {
     successSchema = (data) =>
       field === false ? data : { type: 'object', properties: { [field]: data }, required: [field] },
   } = options;
+  if (success === undefined ? options.successSchema : !options.successSchema || options.dataField !== undefined)
+    throw new TypeError('defineEnvelope: give `success` together with `successSchema`, and without `dataField`.');
+  if ((failure === undefined) !== (failureSchema === undefined))
+    throw new TypeError('defineEnvelope: `failure` and `failureSchema` belong together; give both.');
   const data: JsonSchema = {};
-  const dataPath =
-    findPath(successSchema(data), data) ??
-    fail(
-      ' successSchema: expected the schema that it is given, as it is, under `properties`, so that clients find it.',
-    );
-  const { failureType = 'application/json' } = options;
-  const parts = { dataPath, success, successSchema, failure, failureSchema, failureType, validationStatus };
-  return Object.freeze({ [ENVELOPE]: true as const, ...parts }) as Envelope;
+  const dataPath = findPath(successSchema(data), data);
+  if (dataPath === undefined)
+    throw new TypeError('defineEnvelope successSchema: expected the schema that it is given under `properties`.');
+  return { [ENVELOPE]: true, dataPath, success, successSchema, failure, failureSchema, failureType, validationStatus };
 }
 
 /** The names of the properties that lead to a schema inside another one. */
@@ -110,30 +82,15 @@ function findPath(json: JsonSchema, wanted: JsonSchema): readonly string[] | und
   return undefined;
 }
 
-/**
- * `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise.
- *
- * @example
- * ```ts
- * export const rest = restTransport({ envelope: dataEnvelope });
- * ```
- */
+/** `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise. */
 export const dataEnvelope: Envelope = defineEnvelope({});
 
-/**
- * Data is sent as it is, and an error as `{error, message, meta?}`.
- *
- * @example
- * ```ts
- * export const rest = restTransport({ envelope: bareEnvelope });
- * ```
- */
+/** Data as it is, and an error as `{error, message, meta?}`. */
 export const bareEnvelope: Envelope = defineEnvelope({ dataField: false });
 
 /** @throws TypeError for what `defineEnvelope` did not make, of this copy of the package or another */
-export function toEnvelope(value: unknown): Envelope {
-  if (value === undefined) return dataEnvelope;
-  if (typeof value === 'object' && value !== null && ENVELOPE in value) return value as Envelope;
+export function toEnvelope(value: Envelope = dataEnvelope): Envelope {
+  if (typeof value === 'object' && ENVELOPE in value) return value;
   throw new TypeError('envelope: expected what defineEnvelope(…) makes, or a preset such as bareEnvelope.');
 }
 
@@ -153,15 +110,7 @@ export function toAnswered({ validationStatus }: Envelope, failure: Failure): Fa
 /** The name of the error of an input that does not fit, where it is not a `BadRequest`. */
 export const validationErrorName = 'UnprocessableContent';
 
-/**
- * Data as it is, and refusals as problem details of RFC 9457 (`application/problem+json`): `type` is `about:blank`,
- * `title` the name of the error, `detail` its message; `errors` are the wrong fields and `meta` other facts.
- *
- * @example
- * ```ts
- * export const rest = restTransport({ envelope: problemDetails });
- * ```
- */
+/** Data as it is, and refusals as problem details of RFC 9457: the wrong fields are `errors`, other facts `meta`. */
 export const problemDetails: Envelope = defineEnvelope({
   dataField: false,
   failureType: 'application/problem+json',

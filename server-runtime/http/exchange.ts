@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 
-/** Names and values in turn: `['content-type', 'application/json', …]`, as `writeHead` takes them without a copy. */
+/** Names and values in turn: `['content-type', 'application/json', …]`. */
 export type RawHeaders = readonly string[];
 
-/** The body of a response; undefined for none. */
 export type ResponseBody = string | Uint8Array | Readable | undefined;
 
 /** A body, or in its place: it is longer than it may be; it broke off, and its sender still waits for a response. */
@@ -38,7 +37,7 @@ export interface Exchange {
 /** The longest rest of a body that is read to its end to keep its connection, bytes. */
 export const WORTH_READING = 65_536;
 
-/** Statuses whose responses have no body. */
+/** Whether responses of a status have no body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
@@ -47,10 +46,7 @@ export function isStream(body: ResponseBody): body is Readable {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-/**
- * Reads a stream of bytes to its end and gives them to `done`, or says so once they are more than `maxBytes`; what
- * comes after that is thrown away.
- */
+/** Gives the bytes of a stream to `done`, or says so once they are more than `maxBytes`; the rest is thrown away. */
 export function readBytes(stream: Readable, maxBytes: number, done: (body: ReceivedBytes) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -61,7 +57,10 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
     stream.off('data', take).off('end', end).resume();
     done('too long');
   };
-  const end = (): void => done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  const end = (): void => {
+    const [first] = chunks;
+    done(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks));
+  };
   // Asked once, a stream hands its bytes on as they come, also those before a fault.
   stream.read(0);
   stream.on('data', take).on('end', end);
@@ -100,24 +99,18 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
   return connection[LAST];
 }
 
-/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
-interface ParsedRequest extends IncomingMessage {
-  readonly body?: unknown;
-  readonly rawBody?: unknown;
-}
-
-/** An exchange over node:http. `read` is the body where somebody else has read it. */
+/** An exchange over node:http. */
 export class NodeExchange implements Exchange {
   endsConnection = false;
   readonly bodyLength: number;
+  readonly body: Readable;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #read: Buffer | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, read?: Buffer) {
+  constructor(request: IncomingMessage, response: ServerResponse, body: Readable = request) {
     this.#request = request;
     this.#response = response;
-    this.#read = read;
+    this.body = body;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     this.bodyLength = length !== undefined ? Number(length) : coding === undefined ? 0 : Number.NaN;
     // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
@@ -136,23 +129,18 @@ export class NodeExchange implements Exchange {
   get remoteAddress(): string | undefined {
     return this.#request.socket.remoteAddress;
   }
-  get body(): Readable {
-    return this.#read === undefined ? this.#request : Readable.from([this.#read]);
-  }
 
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
-    const read = this.#read;
-    if (read === undefined) readBytes(this.#request, maxBytes, done);
-    else done(read.length > maxBytes ? 'too long' : read);
+    readBytes(this.body, maxBytes, done);
   }
 
   send(status: number, headers: RawHeaders, body: ResponseBody): void {
+    const request = this.#request;
     const response = this.#response;
     if (response.destroyed || response.headersSent) {
       if (isStream(body)) body.destroy();
       return;
     }
-    const request = this.#request;
     // More of the request's body is on its way than is worth reading.
     const lingers = !request.complete && !(this.bodyLength <= WORTH_READING);
     // The responses to requests that came after this one would be lost.
@@ -164,8 +152,7 @@ export class NodeExchange implements Exchange {
     response.writeHead(status, (ends ? [...headers, 'connection', 'close'] : headers) as string[]);
     if (isStream(body)) {
       response.flushHeaders();
-      pipeline(body, response, () => this.#giveUpBody());
-      return;
+      return void pipeline(body, response, () => this.#giveUpBody());
     }
     this.#giveUpBody();
     if (lingers) this.#endLater(body);
@@ -202,21 +189,24 @@ export class NodeExchange implements Exchange {
   }
 }
 
+/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
+interface ParsedRequest extends IncomingMessage {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
 /**
  * An exchange of a handler inside another framework, whose parser may have read the body.
  *
  * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
  */
 export function toMountedExchange(request: ParsedRequest, response: ServerResponse): Exchange {
-  const isRead = request.readableEnded && request.body !== undefined;
-  return new NodeExchange(request, response, isRead ? toBytes(request) : undefined);
-}
-
-function toBytes({ body, rawBody, headers }: ParsedRequest): Buffer {
-  for (const bytes of [rawBody, body]) {
-    if (bytes instanceof Uint8Array) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (typeof bytes === 'string') return Buffer.from(bytes);
-  }
-  if (/\bjson\b/i.test(headers['content-type'] ?? '')) return Buffer.from(JSON.stringify(body));
-  throw new Error('The body was read before capix could. Put its handler before the parser of bodies.');
+  const { body, rawBody, headers, readableEnded } = request;
+  if (!readableEnded || body === undefined) return new NodeExchange(request, response);
+  const isSent = (value: unknown): boolean => typeof value === 'string' || value instanceof Uint8Array;
+  const isJson = /\bjson\b/i.test(headers['content-type'] ?? '');
+  const bytes = [rawBody, body].find(isSent) ?? (isJson ? JSON.stringify(body) : undefined);
+  if (bytes === undefined)
+    throw new Error('The body was read before capix could. Put its handler before the parser of bodies.');
+  return new NodeExchange(request, response, Readable.from([Buffer.from(bytes as Uint8Array)]));
 }

@@ -16,6 +16,7 @@ export class FetchExchange implements Exchange {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly remoteAddress: string | undefined;
+  readonly bodyLength: number;
   /** The response, once there is one. Rejects when the exchange is broken off before. */
   readonly response: Promise<Response>;
   readonly #request: Request;
@@ -30,6 +31,7 @@ export class FetchExchange implements Exchange {
     this.url = pathname + search;
     this.headers = { host, ...Object.fromEntries(request.headers) };
     this.remoteAddress = remoteAddress;
+    this.bodyLength = request.body === null ? 0 : Number(this.headers['content-length'] ?? Number.NaN);
     this.#request = request;
     this.response = new Promise((resolve, reject) => {
       this.#respond = resolve;
@@ -37,9 +39,6 @@ export class FetchExchange implements Exchange {
     });
   }
 
-  get bodyLength(): number {
-    return this.#request.body === null ? 0 : Number(this.headers['content-length'] ?? Number.NaN);
-  }
   get body(): Readable {
     const { body } = this.#request;
     this.#body ??= body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
@@ -47,25 +46,15 @@ export class FetchExchange implements Exchange {
   }
 
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
-    let isDone = false;
-    const end = (body: ReceivedBytes): void => {
-      if (isDone) return;
-      isDone = true;
-      done(typeof body === 'string' ? body : Buffer.from(body));
-    };
     // The body fails too when the request is aborted, which is heard of by its signal.
     const fail = (): void => {
-      if (!this.#request.signal.aborted) end('broken off');
+      if (!this.#request.signal.aborted) done('broken off');
     };
+    if (!(this.bodyLength <= Math.min(maxBytes, WORTH_READING)))
+      return readBytes(this.body.on('error', fail), maxBytes, done);
     // A stream costs half of a small request on Bun and two thirds on Deno.
-    if (this.bodyLength <= Math.min(maxBytes, WORTH_READING)) {
-      this.#request
-        .arrayBuffer()
-        .then((bytes) => end(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes)), fail);
-      return;
-    }
-    this.body.on('error', fail);
-    readBytes(this.body, maxBytes, end);
+    const take = (bytes: ArrayBuffer): void => done(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes));
+    this.#request.arrayBuffer().then(take, fail);
   }
 
   send(status: number, headers: RawHeaders, body: ResponseBody): void {
@@ -110,11 +99,13 @@ export class FetchExchange implements Exchange {
     const body = this.#body;
     if (body === undefined || body.readableEnded || body.destroyed) return;
     let rest = WORTH_READING;
-    body.on('error', () => {});
-    body.on('data', (chunk: Buffer) => {
+    const drop = (chunk: Buffer): void => {
       rest -= chunk.length;
       if (rest < 0) body.destroy();
-    });
-    body.resume();
+    };
+    body
+      .on('error', () => {})
+      .on('data', drop)
+      .resume();
   }
 }

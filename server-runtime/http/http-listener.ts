@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +10,6 @@ import { createHttpServerCloser } from './http-server-closer.ts';
 import type { Limits } from './limits.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
 
-/** The options of listening, with every default applied. */
 export interface ListenSettings {
   readonly port: number;
   /** Undefined for every address of the machine. */
@@ -20,7 +20,6 @@ export interface ListenSettings {
   readonly limits: Limits;
 }
 
-/** A server that listens. */
 export interface HttpListener {
   /** The address for people. */
   readonly url: string;
@@ -48,11 +47,12 @@ export async function createHttpListener(
   const close = createHttpServerCloser(server);
   const link = findDevLink();
   link?.follow?.(server);
-  const { port, host, unix } = settings;
-  const place =
-    link?.listen === undefined || unix !== undefined
-      ? { ...settings, port: await listen(server, settings) }
-      : { ...settings, ...(await link.listen(server, { port, host })) };
+  const place = {
+    ...settings,
+    ...(link?.listen === undefined || settings.unix !== undefined
+      ? { port: await listen(server, settings) }
+      : await link.listen(server, settings)),
+  };
   return { url: toUrl(place), networkUrls: findNetworkUrls(place), close };
 }
 
@@ -61,28 +61,22 @@ type Place = Omit<ListenSettings, 'limits'>;
 /** Gives the port, which was asked for or is a free one; 0 for a Unix socket. */
 async function listen(server: HttpServer, place: Place): Promise<number> {
   const { port, host, unix } = place;
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, place));
-    server.once('error', fail);
-    server.listen(unix === undefined ? { port, ...(host === undefined ? {} : { host }) } : { path: unix }, () => {
-      server.off('error', fail);
-      resolve();
-    });
+  server.listen(unix === undefined ? { port, host } : { path: unix });
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw toListenError(error, place);
   });
   return unix === undefined ? (server.address() as AddressInfo).port : 0;
 }
 
 function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Place): Error {
-  const isPort = unix === undefined;
-  const name = isPort ? `Port ${port}` : `The socket ${unix}`;
+  const name = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
   const other = `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`;
-  const inUse = isPort ? other : 'remove the file, if no program uses it any more';
-  const unknown =
-    `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), ` +
-    'or leave it out for every address.';
+  const inUse = unix === undefined ? other : 'remove the file, if no program uses it any more';
+  const allowed = unix === undefined ? 'a port from 1024 on' : 'another folder';
+  const unknown = `This machine has no address ${host}. Choose another host, or leave it out for every address.`;
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${inUse}.`,
-    EACCES: `${name} may not be used by this user. Choose ${isPort ? 'a port from 1024 on' : 'another folder'}.`,
+    EACCES: `${name} may not be used by this user. Choose ${allowed}.`,
     EADDRNOTAVAIL: unknown,
     ENOTFOUND: unknown,
     EAI_AGAIN: unknown,
@@ -114,46 +108,41 @@ function isEveryAddress(host: string | undefined): host is undefined | '0.0.0.0'
 }
 
 /**
- * Answers what is not HTTP, in the envelope of every other error, and ends its connection: after the responses that are
- * still to be sent there, but never in the middle of one, of which it would be taken for more. What follows a request
- * that ends the connection is left alone.
+ * Answers what is not HTTP, and ends its connection: after the responses that are still to be sent there, but never in
+ * the middle of one, of which it would be taken for more. What follows the last request of a connection is left alone.
  */
 function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
   const waiting = new WeakSet<Duplex>();
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
     if (code === 'HPE_CLOSED_CONNECTION' || waiting.has(socket)) return;
     const last = findLastResponse(socket);
+    const refuse = (): void => {
+      const isHalfSent = last?.headersSent === true && !last.writableFinished;
+      if (code === 'ECONNRESET' || !socket.writable || isHalfSent) socket.destroy();
+      else socket.end(toRefusal(code, newRequestId()));
+    };
     const isPending = last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
-    if (!isPending || code === 'ECONNRESET') return refuse(code, socket);
+    if (!isPending || code === 'ECONNRESET') return refuse();
     waiting.add(socket);
-    last.once('close', () => refuse(code, socket));
+    last.once('close', refuse);
   });
-
-  function refuse(code: string, socket: Duplex): void {
-    const last = findLastResponse(socket);
-    const isHalfSent = last?.headersSent === true && !last.writableFinished;
-    if (code === 'ECONNRESET' || !socket.writable || isHalfSent) return void socket.destroy();
-    const [status, error, message] = refusals[code] ?? notHttp;
-    const body = JSON.stringify({ error, message });
-    const head = [
-      `HTTP/1.1 ${status}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${newRequestId()}`,
-      'connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  }
 }
 
-type Refusal = readonly [status: string, error: string, message: string];
+function toRefusal(code: string, requestId: string): string {
+  const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
+  const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
 
-const notHttp: Refusal = ['400 Bad Request', 'BadRequest', 'The request is not valid HTTP'];
-const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'RequestHeaderFieldsTooLarge',
-    'The request headers are too large',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'RequestTimeout', 'The request did not arrive in time'],
+const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };

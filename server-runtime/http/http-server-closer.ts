@@ -1,16 +1,10 @@
+import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { findLastResponse } from './exchange.ts';
 
 /** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
-
-/**
- * Turns of the event loop before idle connections are ended. Timers run before what has arrived is read, so on a busy
- * machine a request that waits in the socket would be lost: one turn reads it, and those of a client in this process
- * take one more.
- */
-const TURNS = 3;
 
 /**
  * Prepares a server to be closed, before its first connection. Its requests go through `followsClose`. Gives the
@@ -22,27 +16,30 @@ export function createHttpServerCloser(server: HttpServer): (graceMs: number) =>
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
+  const endIdle = (): void => {
+    // Node takes a connection for idle while the rest of its response is on its way.
+    if ([...open].some(({ writableLength }) => writableLength > 0)) return;
+    // Browsers hold connections ready that have sent nothing, which Node does not count as idle.
+    for (const socket of open) if (findLastResponse(socket) === undefined) socket.destroy();
+    server.closeIdleConnections();
+  };
   return async (graceMs) => {
-    const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+    const closed = once(server, 'close');
     // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net,
     // there is no other.
     const { Server: NetServer } = await import('node:net');
-    if (server instanceof NetServer) NetServer.prototype.close.call(server);
+    const isOfNet = server instanceof NetServer;
+    if (isOfNet) NetServer.prototype.close.call(server);
     else (server as HttpServer).close();
-    const endIdle = (): void => {
-      // Node takes a connection for idle while the rest of its response is on its way.
-      if ([...open].some(({ writableLength }) => writableLength > 0)) return;
-      // Browsers hold connections ready that have sent nothing, which Node does not count as idle.
-      for (const socket of open) if (findLastResponse(socket) === undefined) socket.destroy();
-      server.closeIdleConnections();
-    };
-    const sweep = setInterval(() => afterTurns(TURNS, endIdle), Math.min(QUIET_MS, graceMs));
+    // Timers run before what has arrived is read: a turn of the event loop reads it, and those of a client in this
+    // process take one more.
+    const sweep = setInterval(() => afterTurns(3, endIdle), Math.min(QUIET_MS, graceMs));
     const end = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearInterval(sweep);
     clearTimeout(end);
     // Stops Node's clock of slow requests.
-    if (server instanceof NetServer) server.close();
+    if (isOfNet) server.close();
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { findLastResponse } from './exchange.ts';
 
 /** The limits of a server that listens. Times are milliseconds. */
@@ -22,16 +22,16 @@ export interface LimitOptions {
   readonly slowReaderMs?: number | undefined;
 }
 
-/** The property of a server of node:http that holds a limit; `true` for what is held to here. */
+/** The property of a server of node:http that holds a limit; undefined for what is held to here. */
 const properties = {
   connections: 'maxConnections',
-  requests: true,
+  requests: undefined,
   connectionRequests: 'maxRequestsPerSocket',
   headersTimeoutMs: 'headersTimeout',
   requestTimeoutMs: 'requestTimeout',
   keepAliveTimeoutMs: 'keepAliveTimeout',
-  slowReaderMs: true,
-} as const satisfies Record<keyof OptionNames<LimitOptions>, keyof HttpServer | true>;
+  slowReaderMs: undefined,
+} as const satisfies Record<keyof LimitOptions, keyof HttpServer | undefined>;
 
 /** The limits, valid. */
 export interface Limits {
@@ -45,30 +45,27 @@ export interface Limits {
 /** @throws TypeError or RangeError that names the limit */
 export function toLimits(options: LimitOptions = {}): Limits {
   expectKnownOptions('restTransport({limits})', options, properties);
-  for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
-    if (value === undefined) continue;
+  const { requests, slowReaderMs = 60_000 } = options;
+  const set = Object.entries(options).filter((limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined);
+  for (const [name, value] of set) {
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  const { requests, slowReaderMs = 60_000 } = options;
   let running = 0;
   const count = (_request: unknown, response: ServerResponse): void => {
     running++;
     response.once('close', () => running--);
   };
-  return {
-    apply: (server) => {
-      if (requests !== undefined) server.prependListener('request', count);
-      for (const [name, property] of Object.entries(properties)) {
-        const value = options[name as keyof LimitOptions];
-        if (property !== true && value !== undefined) server[property] = value;
-      }
-      // In a process that was busy a timer comes late, before a request that has arrived is read.
-      server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
-    },
-    isFull: requests === undefined ? undefined : () => running > requests,
-    slowReaderMs,
+  const apply = (server: HttpServer): void => {
+    if (requests !== undefined) server.prependListener('request', count);
+    for (const [name, value] of set) {
+      const property = properties[name];
+      if (property !== undefined) server[property] = value;
+    }
+    // In a process that was busy a timer comes late, before a request that has arrived is read.
+    server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
   };
+  return { apply, isFull: requests === undefined ? undefined : () => running > requests, slowReaderMs };
 }
 
 /**

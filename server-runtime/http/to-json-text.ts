@@ -27,8 +27,7 @@ export function toWholeText(text: string): string {
  * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence:
  * only a text that has either can be such a lie, so that other values are not walked.
  *
- * @throws TypeError that says what JSON cannot hold, and where it is: `items.getItem returned a value that cannot be
- * written as JSON: tags[0] is NaN`
+ * @throws TypeError that says what JSON cannot hold, and where it is: `tags[0] is NaN`
  */
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {
@@ -49,24 +48,14 @@ function findLie(value: unknown): string | undefined {
   if (value instanceof Date && Number.isNaN(value.getTime())) return ' is an invalid Date';
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') return findLie(Reflect.apply(toJSON, value, ['']));
-  if (isSilent(value)) return ` is a ${toTag(value)}`;
-  const isList = Array.isArray(value);
-  for (const name of isList ? value.keys() : Object.keys(value)) {
-    const lie = findLie((value as Readonly<Record<PropertyKey, unknown>>)[name]);
-    if (lie !== undefined) return isList ? `[${name}]${lie}` : `.${name}${lie}`;
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const names = Object.keys(value);
+  // Nothing of a `Map`, a `Set` or a promise is a field.
+  const isData = /^(Object|Array|String|Number|Boolean)$/.test(tag) || ArrayBuffer.isView(value);
+  if (names.length === 0) return isData ? undefined : ` is a ${tag}`;
+  for (const name of names) {
+    const lie = findLie((value as Readonly<Record<string, unknown>>)[name]);
+    if (lie !== undefined) return tag === 'Array' ? `[${name}]${lie}` : `.${name}${lie}`;
   }
   return undefined;
-}
-
-/** Whether an object is `{}` in JSON because nothing of it is a field: a `Map`, a `Set`, a promise. */
-function isSilent(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null || Array.isArray(value)) return false;
-  if (ArrayBuffer.isView(value) || Object.keys(value).length > 0) return false;
-  return !['Object', 'String', 'Number', 'Boolean'].includes(toTag(value));
-}
-
-/** `Map`, `Promise`; `Object` for instances of classes. */
-function toTag(value: object): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -21,14 +21,12 @@ export type MultipartLimits = Readonly<typeof defaults> & Pick<MultipartOptions,
 
 /** @throws TypeError or RangeError that names the option */
 export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimits {
-  expectKnownOptions('restTransport({multipart})', options, { ...defaults, allowedMimeTypes: true });
-  const types: unknown = options.allowedMimeTypes;
-  const isType = (type: unknown): boolean => typeof type === 'string' && type.includes('/');
-  if (types !== undefined && !(Array.isArray(types) && types.every(isType)))
+  const { allowedMimeTypes: types, ...numbers } = options;
+  expectKnownOptions('restTransport({multipart})', numbers, defaults);
+  if (types !== undefined && !(Array.isArray(types) && types.every((type) => String(type).includes('/'))))
     throw new TypeError("multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].");
-  const names = Object.keys(defaults) as (keyof typeof defaults)[];
-  const toLimit = (name: keyof typeof defaults): number =>
-    expectInteger(`multipart.${name}`, options[name] ?? defaults[name], { min: 0 });
-  const limits = Object.fromEntries(names.map((name) => [name, toLimit(name)])) as typeof defaults;
-  return { ...limits, allowedMimeTypes: options.allowedMimeTypes };
+  const limits = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof typeof defaults)[])
+    limits[name] = expectInteger(`multipart.${name}`, numbers[name] ?? defaults[name], { min: 0 });
+  return { ...limits, allowedMimeTypes: types };
 }

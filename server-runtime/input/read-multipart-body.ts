@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Outcome, toFailure } from '../errors/failure.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
-import type { Lens, Reading } from '../schema/lens.ts';
+import type { Lens } from '../schema/lens.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { toSafeInput } from './safe-input.ts';
@@ -24,62 +24,68 @@ const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
  * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax (400) and when the sender
  * leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
  */
-export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
-  return new Promise((resolve) => new FormReader(source, resolve).start());
+export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
+  try {
+    return { ok: true, value: toInputFields(await new FormReader(source).fields, source.plan) };
+  } catch (refused) {
+    return { ok: false, failure: { ...toFailure(refused), cause: undefined } };
+  }
 }
 
-type FileFacts = Omit<StreamedFile, 'stream'>;
-
 class FormReader {
-  readonly #source: MultipartSource;
-  readonly #resolve: (outcome: Outcome<InputFields>) => void;
+  readonly fields: Promise<Record<string, unknown[]>>;
+  readonly #limits: MultipartLimits;
+  readonly #plan: Lens;
   readonly #sent: Record<string, unknown[]> = Object.create(null);
-  #form: BusboyInstance | undefined;
   #isDone = false;
   #textBytes = 0;
   #streamed: Transform | undefined;
+  #handOn!: () => void;
+  #refuse!: (error: Error) => void;
 
-  constructor(source: MultipartSource, resolve: (outcome: Outcome<InputFields>) => void) {
-    this.#source = source;
-    this.#resolve = resolve;
-  }
-
-  start(): void {
-    const { body, contentType, limits } = this.#source;
+  constructor({ body, contentType, limits, plan }: MultipartSource) {
     const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
+    this.#limits = limits;
+    this.#plan = plan;
     const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
-    try {
-      // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
-      const form = new Busboy({ headers: { 'content-type': contentType }, defCharset: 'latin1', limits: atMost });
-      form.on('field', (...[name, text, , , , mimeType]) => {
-        if (name !== undefined && !this.#isDone) this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
-      });
-      form.on('file', (...[name, file, filename, , mimeType]) => {
-        file.on('error', this.#breakOff);
-        if (name === undefined || this.#isDone) file.resume();
-        else this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
-      });
-      const refuseMore = (limit: number, what: string) => (): void =>
-        this.#refuse(PayloadTooLarge(`More than ${limit} ${what}`, { limit }));
-      form.on('filesLimit', refuseMore(files, 'files'));
-      form.on('partsLimit', refuseMore(parts, 'parts'));
-      form.on('error', this.#breakOff);
-      form.on('finish', () => this.#handOn());
-      this.#form = form;
-    } catch {
-      return this.#refuse(BadRequest('The content type multipart/form-data needs a boundary'));
-    }
+    // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
+    const form = toBusboy({ headers: { 'content-type': contentType }, defCharset: 'latin1', limits: atMost });
+    this.fields = new Promise((resolve, reject) => {
+      this.#handOn = () => {
+        this.#isDone = true;
+        resolve(this.#sent);
+      };
+      this.#refuse = (error) => {
+        this.#isDone = true;
+        body.unpipe(form);
+        reject(error);
+      };
+    });
+    form.on('field', (...[name, text, , , , mimeType]) => {
+      if (name !== undefined && !this.#isDone) this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
+    });
+    form.on('file', (...[name, file, filename, , mimeType]) => {
+      file.on('error', this.#breakOff);
+      if (name === undefined || this.#isDone) file.resume();
+      else this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
+    });
+    const refuseMore = (limit: number, what: string) => (): void =>
+      this.#refuse(PayloadTooLarge(`More than ${limit} ${what}`, { limit }));
+    form.on('filesLimit', refuseMore(files, 'files'));
+    form.on('partsLimit', refuseMore(parts, 'parts'));
+    form.on('error', this.#breakOff);
+    form.on('finish', this.#handOn);
     body.on('error', this.#breakOff);
     // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
     // it. Whether it is whole, the form and the file then say themselves.
     body.on('close', () => {
       if (!body.readableEnded) this.#breakOff();
     });
-    body.pipe(this.#form);
+    body.pipe(form);
   }
 
   #takeText(field: string, bytes: Buffer, mimeType: string): void {
-    const limit = this.#source.limits.maxFieldsSize;
+    const limit = this.#limits.maxFieldsSize;
     this.#textBytes += bytes.length;
     if (this.#textBytes > limit) {
       const message = `The text fields are larger than ${limit} bytes, at ${quote(field)}`;
@@ -96,67 +102,51 @@ class FormReader {
     this.#refuse(BadRequest(`The field ${quote(field)} is not valid JSON, or is nested too deep`, { field }));
   }
 
-  #takeFile(field: string, file: BusboyFileStream, about: FileFacts): void {
+  #takeFile(field: string, file: BusboyFileStream, about: Omit<StreamedFile, 'stream'>): void {
     const { filename, mimeType } = about;
-    const { limits } = this.#source;
+    const limits = this.#limits;
     // A browser gives a part of JSON the name of a file.
-    if (this.#isJson(field, mimeType)) return this.#collect(field, file, { ...about, limit: limits.maxFieldsSize });
-    const {
-      accept = limits.allowedMimeTypes,
-      maxSize: limit = limits.maxFileSize,
-      stream,
-    } = this.#fieldOf(field)?.file ?? {};
+    const isJson = this.#isJson(field, mimeType);
+    const rules = isJson ? { maxSize: limits.maxFieldsSize } : this.#readingOf(field)?.file;
+    const { accept = isJson ? undefined : limits.allowedMimeTypes, maxSize = limits.maxFileSize, stream } = rules ?? {};
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && filename !== '' && !matchesMimeType(mimeType, accept)) {
       const kind = `of type ${mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
       return this.#refuse(UnsupportedMediaType(`The file ${quote(field)} is ${kind}`, { field, limit: accept }));
     }
-    if (stream !== true) return this.#collect(field, file, { ...about, limit });
-    this.#streamed = createLimitedStream(field, limit);
-    pipeline(file, this.#streamed, () => {});
-    this.#add(field, { stream: this.#streamed, mimeType, filename } satisfies StreamedFile);
-    this.#handOn();
-  }
-
-  #collect(field: string, file: BusboyFileStream, about: FileFacts & { readonly limit: number }): void {
-    const { limit, filename, mimeType } = about;
+    if (stream === true) {
+      this.#streamed = createLimitedStream(field, maxSize);
+      pipeline(file, this.#streamed, () => {});
+      this.#add(field, { stream: this.#streamed, ...about } satisfies StreamedFile);
+      return this.#handOn();
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     file.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else this.#refuse(tooLarge(field, limit));
+      if (size <= maxSize) chunks.push(chunk);
+      else this.#refuse(tooLarge(field, maxSize));
     });
     file.on('end', () => {
       if (this.#isDone || (filename === '' && size === 0)) return;
       const buffer = Buffer.concat(chunks, size);
-      if (this.#isJson(field, mimeType)) this.#takeText(field, buffer, mimeType);
+      if (isJson) this.#takeText(field, buffer, mimeType);
       else this.#add(field, { buffer, mimeType, filename, size } satisfies UploadedFile);
     });
   }
 
   /** Whether a part holds an object or a list as JSON. */
   #isJson(name: string, mimeType: string): boolean {
-    const field = mimeType === 'application/json' ? this.#fieldOf(name) : undefined;
-    return field?.takesParts === true && field.file === undefined;
+    const reading = mimeType === 'application/json' ? this.#readingOf(name) : undefined;
+    return reading?.takesParts === true && reading.file === undefined;
   }
 
-  #fieldOf(name: string): Reading | undefined {
-    const { plan } = this.#source;
-    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
+  #readingOf(name: string): Lens['reading'] | undefined {
+    return this.#plan.inside(this.#plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
   }
 
   #add(field: string, value: unknown): void {
     (this.#sent[field] ??= []).push(value);
-  }
-
-  #handOn(): void {
-    if (!this.#isDone) this.#end({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
-  }
-
-  #refuse(error: Error): void {
-    if (this.#form !== undefined) this.#source.body.unpipe(this.#form);
-    this.#end({ ok: false, failure: { ...toFailure(error), cause: undefined } });
   }
 
   readonly #breakOff = (): void => {
@@ -164,10 +154,13 @@ class FormReader {
     if (this.#streamed?.writableEnded === false)
       this.#streamed.destroy(BadRequest('The form ended before the file did'));
   };
+}
 
-  #end(outcome: Outcome<InputFields>): void {
-    this.#isDone = true;
-    this.#resolve(outcome);
+function toBusboy(options: BusboyConfig): BusboyInstance {
+  try {
+    return new Busboy(options);
+  } catch {
+    throw BadRequest('The content type multipart/form-data needs a boundary');
   }
 }
 

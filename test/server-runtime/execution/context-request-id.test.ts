@@ -45,10 +45,12 @@ describe('every context has a request id', () => {
     expect(await server.invoke({ capability: 'a.getId', headers })).toEqual({ requestId: 'of the plugin' });
   });
 
-  it('which is not shown where the context is sent', async () => {
+  it('which is shown where the context is sent', async () => {
     const getAll = capability((_input, ctx) => ctx, 'query');
     const server = createServer({ context: defineContext(() => ({ db: 'pg' })), capabilities: { a: { getAll } } });
-    expect(JSON.stringify(await server.invoke({ capability: 'a.getAll', headers }))).toBe('{"db":"pg"}');
+    expect(JSON.stringify(await server.invoke({ capability: 'a.getAll', headers }))).toBe(
+      '{"requestId":"r1","db":"pg"}',
+    );
   });
 });
 

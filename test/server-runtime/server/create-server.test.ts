@@ -116,7 +116,7 @@ describe('plugins', () => {
         definePlugin({ context: (_, ctx: { second: number }) => ({ third: ctx.second + 1 }) }),
       ],
     });
-    expect(await server.invoke({ capability: 'a.all' })).toEqual({ first: 1, second: 2, third: 3 });
+    expect(await server.invoke({ capability: 'a.all' })).toMatchObject({ first: 1, second: 2, third: 3 });
   });
 
   it('names both owners of a context key that exists twice', async () => {
