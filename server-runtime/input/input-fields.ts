@@ -6,7 +6,6 @@ import { isUploadedFile } from './uploaded-file.ts';
 
 /** The sent values by name: texts of a query or form, and files. A name that was sent several times has an array. */
 export type SentFields = Readonly<Record<string, unknown>>;
-/** The fields of one input. */
 export type InputFields = Record<string, unknown>;
 
 /** The plan by which the fields of an input become values. Those of a record stay texts. */

@@ -3,10 +3,7 @@ import { type JsonSchema, joinWords, mapSubschemas, withoutMarks } from '../sche
 import { isObject, type JsonBranch, toChoices, toOneObject, toOneSchema } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/**
- * The input schema of a tool, and what it cannot say in words: some hosts refuse every request that offers a tool with
- * a choice at its root, so that it is one object with the fields of all its branches.
- */
+/** The input schema of a tool, which is one object: some hosts refuse a choice at the root, which words say then. */
 export function toToolSchema(schema: Schema | undefined): {
   readonly schema: JsonSchema & { type: 'object' };
   readonly words?: string | undefined;

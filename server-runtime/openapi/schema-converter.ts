@@ -10,7 +10,6 @@ export const CHECKS = 'x-capix-checks';
 
 export interface SchemaConverter {
   readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
-  /** The schema as it stands in the document. */
   readonly convert: (place: SchemaPlace) => JsonSchema;
   /** The same of a part of its description. */
   readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;

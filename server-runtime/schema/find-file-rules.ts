@@ -1,6 +1,5 @@
 import { definitionOf, type Schema } from './schema.ts';
 
-/** The rules of a file field, for the parser of forms. */
 export interface FileRules {
   readonly maxSize?: number | undefined;
   readonly accept?: readonly string[] | undefined;
@@ -20,12 +19,12 @@ export function findFileRules(schema: Schema): FileRules | undefined {
 function looksAtFile(schema: { readonly safeParse: (value: unknown) => { readonly success: boolean } }): boolean {
   let looked = false;
   const file = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
-  const get = (_file: object, name: keyof typeof file): unknown => {
-    looked ||= Object.hasOwn(file, name);
-    return file[name];
+  const get = (target: object, name: string): unknown => {
+    looked ||= Object.hasOwn(target, name);
+    return Reflect.get(target, name);
   };
   try {
-    return schema.safeParse(new Proxy(file, { get } as ProxyHandler<typeof file>)).success || looked;
+    return schema.safeParse(new Proxy(file, { get } as object)).success || looked;
   } catch {
     return looked;
   }

@@ -3,18 +3,18 @@ import type { FileRules } from './find-file-rules.ts';
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Facts of a schema that JSON Schema cannot say, as keywords of their own. No published document has them. */
+/**
+ * Facts of a schema that JSON Schema cannot say, in no published document: the kind of value that a text stands for, the
+ * field that tells the branches of a choice apart, words for people and models.
+ */
 export type MarkedSchema = JsonSchema & {
   'x-capix-file'?: FileRules | undefined;
-  /** The kind of value that a text stands for in the program. */
   'x-capix-kind'?: string;
-  /** The field that tells the branches of a choice apart. */
   'x-capix-tag'?: string | undefined;
   /** A function of the application gets what was sent, as it was sent. */
   'x-capix-raw'?: boolean;
   /** The type and the pattern of texts, where a value of several types is made one. */
   'x-capix-texts'?: JsonSchema;
-  /** The part that JSON Schema cannot say, for people and models. */
   'x-capix-words'?: string | undefined;
   /** The name that its author gave, where another schema beside it has that one. */
   'x-capix-id'?: string;
@@ -34,13 +34,12 @@ export function withoutMarks(json: MarkedSchema, kept: readonly string[] = []): 
   return plain;
 }
 
-/** Two texts of which the first may be missing. */
 export function joinWords(first: unknown, second: string): string {
   const text = typeof first === 'string' ? first.trimEnd().replace(/([^.!?])$/, '$1.') : '';
   return `${text} ${second}`.trimStart();
 }
 
-/** The words for an expression with flags, which JSON Schema has not; undefined for others. */
+/** Says an expression with flags, which JSON Schema has not; undefined for others. */
 export function toFlagWords(expression: RegExp | undefined): string | undefined {
   return /[imsv]/.test(expression?.flags ?? '') ? `Matches ${String(expression)}.` : undefined;
 }

@@ -17,7 +17,6 @@ export class Lens {
     return (this.#reading ??= toReading(this));
   }
 
-  /** Whether a field or an item is named by the schema. */
   has(step: string): boolean {
     return this.branches.some(({ properties }) => Object.hasOwn(properties, step));
   }
@@ -33,7 +32,6 @@ export class Lens {
   }
 }
 
-/** The way in which the values that were sent for one field become its value. */
 export interface Reading {
   /** Reads a single text; one that does not parse cleanly is given back. */
   readonly coerce: (text: string) => unknown;
@@ -82,10 +80,7 @@ function toTextTypes(branch: JsonBranch): readonly unknown[] {
   return [isRaw(branch) ? 'string' : type];
 }
 
-/**
- * A JSON Schema of one kind of value, without references and choices. Without a type it is any value. That of a list
- * has its first items by their positions, and the others, as an object has its fields.
- */
+/** A JSON Schema of one kind of value, without a type of any. A list has its first items by their positions. */
 export type JsonBranch = MarkedSchema & {
   readonly type?: string;
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -97,7 +92,6 @@ export function isObject({ type }: JsonBranch): boolean {
   return type === 'object';
 }
 
-/** Whether a function of the application gets what was sent, as it was sent. */
 export function isRaw(branch: JsonBranch): boolean {
   return branch['x-capix-raw'] === true;
 }
@@ -114,11 +108,7 @@ interface Choices extends Partial<Readonly<Record<'anyOf' | 'oneOf' | 'allOf', r
   readonly $ref?: string;
 }
 
-/**
- * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an
- * intersection, none of what takes nothing. `above` are the references that led here: one that leads to itself says
- * nothing.
- */
+/** The kinds of value that a JSON Schema takes, but for null. `above` are the references that led here. */
 export function toJsonBranches(
   json: JsonSchema | boolean,
   root: JsonSchema,
@@ -134,7 +124,6 @@ export function toJsonBranches(
   return sides.reduce((left, right) => left.flatMap((one) => right.flatMap((other) => toBoth(one, other))));
 }
 
-/** The branches that a schema has without the schemas that it is made of. */
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
   const { type = 'properties' in json ? 'object' : undefined, prefixItems = [], items } = json;
   if (type === undefined) return 'not' in json ? [] : [{ properties: {}, ...json }];
@@ -170,7 +159,7 @@ export interface OneObject {
   readonly json: JsonBranch;
   readonly fields: ReadonlyMap<string, MarkedSchema>;
   readonly required: ReadonlySet<string>;
-  /** The schema of the fields that are not named, where one is said. */
+  /** The schema of the fields that are not named. */
   readonly rest: JsonSchema | undefined;
 }
 
@@ -188,7 +177,6 @@ export function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSc
   return others.length === 0 ? first : { [keyword]: [first, ...others] };
 }
 
-/** The values that a schema lists. */
 export function toChoices(json: JsonSchema): readonly unknown[] {
   return 'const' in json ? [json['const']] : ((json['enum'] ?? []) as readonly unknown[]);
 }

@@ -41,7 +41,6 @@ function createExcerpt(): (this: Readonly<Record<string, unknown>>, name: string
   };
 }
 
-/** The value that a caller sent at `path`, own fields only; undefined where there is none. */
 export function findSent(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const step of path) {
@@ -60,7 +59,6 @@ export function looksSecret(name: string): boolean {
   return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
 }
 
-/** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
 export function toToldMeta(meta: ErrorMeta = {}): {
   fields: readonly FieldProblem[];
   omitted: number;

@@ -3,7 +3,6 @@ import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { findSent } from './received.ts';
 import { isOfOurZod, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
 
-/** A fault of a value, in the words of the schema's library. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -32,7 +31,6 @@ export function createSchemaParser(schema: Schema): ParseSchema {
   return isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema as StandardSchema & ForeignZod);
 }
 
-/** The run of zod, without the error that it would make, and with texts for those issues alone that are told. */
 function createZodParser(schema: zod.$ZodType): ParseSchema {
   const parts = toParts(schema);
   // Only running it would tell whether code returns a promise, and of a run that is given up one is left behind.

@@ -7,7 +7,6 @@ import type { Mistake } from '../errors/mistake.ts';
  */
 export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
 
-/** Any zod 4 schema, of zod or zod/mini. */
 export interface ZodSchema<out Input = unknown, out Output = unknown> {
   /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has none: move it to zod 4. */
   readonly _zod: {
@@ -26,7 +25,6 @@ export interface StandardIssue {
 export interface StandardSchema<out Input = unknown, out Output = unknown> {
   /** A field of zod's: the compiler need not look further in its schemas. */
   readonly _zod?: undefined;
-  /** The field of the interface. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
@@ -44,16 +42,13 @@ export type StandardResult<Output = unknown> =
 export type SchemaSide = 'input' | 'output';
 
 /** The input that a caller may send. */
-export type InputOf<S extends Schema> = S extends ZodSchema
-  ? S['_zod']['input']
-  : S extends StandardSchema
-    ? NonNullable<S['~standard']['types']>['input']
-    : never;
+export type InputOf<S extends Schema> = SideOf<S, 'input'>;
 /** The input that the handler gets, after defaults and transforms. */
-export type OutputOf<S extends Schema> = S extends ZodSchema
-  ? S['_zod']['output']
+export type OutputOf<S extends Schema> = SideOf<S, 'output'>;
+type SideOf<S extends Schema, Side extends SchemaSide> = S extends ZodSchema
+  ? S['_zod'][Side]
   : S extends StandardSchema
-    ? NonNullable<S['~standard']['types']>['output']
+    ? NonNullable<S['~standard']['types']>[Side]
     : never;
 
 /** Whether `value` is a schema. By shape and not by `instanceof`: the project may have another copy of its library. */

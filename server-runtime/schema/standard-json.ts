@@ -1,12 +1,7 @@
 import { type JsonSchema, type MarkedSchema, mapSubschemas, toFlagWords } from './json-schema.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
 
-/**
- * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it, with
- * marks. What JSON cannot say is left open.
- *
- * @throws Error where the library has none, or its converter is not installed
- */
+/** The JSON Schema of a schema that is not of zod, as its own library writes it, with marks. @throws without one */
 export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
   // [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`.
   const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & {
@@ -62,7 +57,6 @@ interface ValibotNode {
 
 const maybeNothing: ReadonlySet<string> = new Set(['optional', 'exact_optional', 'undefinedable']);
 
-/** Says an expression with flags in words; undefined for another one. */
 function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): MarkedSchema | undefined {
   const words = toFlagWords(expression);
   return words === undefined ? undefined : { ...rest, 'x-capix-words': words };

@@ -115,10 +115,7 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
   if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
 
-/**
- * Corrects what zod says of a text: a regular expression with flags is said in words; the one by which zod tests a
- * format goes where the format says the same; a format says no more than is taken, and what is none goes.
- */
+/** Says an expression with flags in words, and none of zod's own where the format says the same. */
 function correctText(schema: Schema, json: MarkedSchema): void {
   const { format = '', pattern, allOf = [] } = json as { format?: string; pattern?: string; allOf?: JsonSchema[] };
   const definitions = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);

@@ -7,7 +7,7 @@ import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } fro
 import type { Schema } from './schema.ts';
 import type { Issue, ParseResult } from './schema-parser.ts';
 
-/** Gives the valid value, or the failure with each wrong field. Synchronous unless the schema is not. */
+/** Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
 
 /** The part of the answer that the problems may take, bytes: with the envelope it stays below 64 KiB. */
@@ -75,10 +75,7 @@ function toProblem(issue: Issue, input: unknown): FieldProblem {
   return received === undefined ? { path, message, code } : { path, message, code, received };
 }
 
-/**
- * The message of zod, with those of each branch of a choice and of a key of a record, which it leaves out: `Invalid
- * input: expected number or expected "me"`.
- */
+/** The message of zod, with those of each branch of a choice and of a key of a record, which it leaves out. */
 function toMessage({ message, errors, issues, format, pattern }: Issue): string {
   if (format === 'template_literal') return `${message}: must match ${pattern}`;
   const inner = errors?.flatMap((each) => each[0] ?? []) ?? issues?.slice(0, 1);
