@@ -42,10 +42,38 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
     const context = { async: holdsCode, [BOUNDED]: true };
     return andThen(run({ value: input, issues: [] }, context), ({ value, issues }) => {
       if (issues.length === 0) return { ok: true, value };
-      const told = issues.slice(0, MAX_ISSUES).map((issue) => zod.util.finalizeIssue(issue, undefined, zod.config()));
+      const told = issues.slice(0, MAX_ISSUES).map(finishIssue);
       return { ok: false, issues: told, omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length) };
     });
   };
+}
+
+/** An issue with its text. Where the locale alone has a say in that, the copy of zod takes longer than the fault. */
+function finishIssue(raised: zod.$ZodRawIssue): Issue {
+  const config = zod.config();
+  const {
+    inst,
+    schema = inst,
+    path = [],
+    message,
+    code,
+    issues,
+    errors,
+    format,
+    pattern,
+    keys,
+  } = raised as RaisedIssue;
+  if (!message && !config.customError && !inst?._zod.def.error && !schema?._zod.def.error) {
+    (raised as RaisedIssue).schema = schema;
+    const text = config.localeError?.(raised);
+    if (typeof text === 'string') return { path, message: text, code, issues, errors, format, pattern, keys };
+  }
+  return zod.util.finalizeIssue(raised, undefined, config);
+}
+
+interface RaisedIssue extends Partial<Issue> {
+  readonly inst?: zod.$ZodType;
+  schema?: zod.$ZodType | undefined;
 }
 
 /** A schema and all functions and objects that its definition holds, at every depth. */
@@ -71,7 +99,7 @@ function boundList(part: unknown): void {
   bounded.add(inner);
   const { run } = inner;
   inner.run = (payload, context) => {
-    if (BOUNDED in context) payload.issues = new FirstIssues();
+    if (BOUNDED in context) payload.issues.push = pushFirst;
     return run(payload, context);
   };
 }
@@ -81,21 +109,17 @@ const bounded = new WeakSet<object>();
 const lists: ReadonlySet<unknown> = new Set(['array', 'record', 'tuple']);
 
 /** Keeps the first {@link MAX_ISSUES} issues; the last one of them counts the others. */
-class FirstIssues extends Array<zod.$ZodRawIssue> {
-  static override readonly [Symbol.species] = Array;
-
-  override push(...issues: zod.$ZodRawIssue[]): number {
-    for (const issue of issues) {
-      const last = this[MAX_ISSUES - 1];
-      if (last === undefined) super.push(issue);
-      else {
-        // An issue that ends a parse still does, so that no code of the application is given the list.
-        const isGoingOn = last.continue === true && issue.continue === true;
-        Object.assign(last, { omitted: countOf(last) - 1 + countOf(issue), continue: isGoingOn });
-      }
+function pushFirst(this: zod.$ZodRawIssue[], ...issues: readonly zod.$ZodRawIssue[]): number {
+  for (const issue of issues) {
+    const last = this[MAX_ISSUES - 1];
+    if (last === undefined) this[this.length] = issue;
+    else {
+      // An issue that ends a parse still does, so that no code of the application is given the list.
+      const isGoingOn = last.continue === true && issue.continue === true;
+      Object.assign(last, { omitted: countOf(last) - 1 + countOf(issue), continue: isGoingOn });
     }
-    return this.length;
   }
+  return this.length;
 }
 
 function countOf(issue: zod.$ZodRawIssue): number {

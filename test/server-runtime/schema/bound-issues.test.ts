@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { createSchemaParser, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
+import { createSchemaParser, type Issue, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
 
 const limit = 50;
 const inner = z.array(z.object({ b: z.string(), c: z.array(z.number()).optional() }));
@@ -43,7 +43,10 @@ it('keeps the first issues, and counts the others', () => {
       expect(result.ok).toBe(error === undefined);
       if (error === undefined) return;
       const first = (issues: readonly object[]): unknown =>
-        JSON.parse(JSON.stringify(issues.slice(0, limit).map((issue) => ({ ...issue, errors: 0, omitted: 0 }))));
+        issues.slice(0, limit).map((issue) => {
+          const { path, message, code } = issue as Issue;
+          return { path, message, code };
+        });
       expect(first(result.issues)).toEqual(first(error.issues));
       expect(result.issues.length + result.omitted).toBe(error.issues.length);
       if (result.omitted > 0) omissions += 1;
