@@ -1,7 +1,7 @@
 import * as zod from 'zod/v4/core';
 import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { findSent } from './received.ts';
-import { isOfOurZod, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
+import { isOfOurZod, isZodSchema, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -28,7 +28,7 @@ const MAX_ISSUES = 50;
 export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
 export function createSchemaParser(schema: Schema): ParseSchema {
-  return isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema as StandardSchema & ForeignZod);
+  return isZodSchema(schema) ? createZodParser(schema as zod.$ZodType) : createStandardParser(schema);
 }
 
 function createZodParser(schema: zod.$ZodType): ParseSchema {
@@ -37,7 +37,7 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
   const holdsCode = [...parts].some((part) => typeof part === 'function');
   for (const part of parts) boundList(part);
   // A compiled schema is several times as fast, and would run code twice on what is invalid. zod compiles from 4.6 on.
-  const { run } = (holdsCode || !('compile' in zod) ? schema : zod.compile(schema))._zod;
+  const { run } = (holdsCode || !isOfOurZod(schema) || !('compile' in zod) ? schema : zod.compile(schema))._zod;
   return (input) => {
     const context = { async: holdsCode, [BOUNDED]: true };
     return andThen(run({ value: input, issues: [] }, context), ({ value, issues }) => {
@@ -126,15 +126,7 @@ function countOf(issue: zod.$ZodRawIssue): number {
   return 1 + Number(issue['omitted'] ?? 0);
 }
 
-interface ForeignZod {
-  readonly safeParseAsync?: (input: unknown) => Promise<{ data?: unknown; error?: { issues: StandardIssue[] } }>;
-}
-
-function createStandardParser(schema: StandardSchema & ForeignZod): ParseSchema {
-  const validate: StandardSchema['~standard']['validate'] = (input) =>
-    // The standard of zod tries in the same turn first, and leaves a promise of its code behind.
-    schema.safeParseAsync?.(input).then(({ data: value, error }) => error ?? { value }) ??
-    schema['~standard'].validate(input);
+function createStandardParser({ '~standard': { validate } }: StandardSchema): ParseSchema {
   return (input) =>
     andThen(validate(input), (result) => {
       if (result.issues === undefined) return { ok: true, value: result.value };

@@ -36,7 +36,9 @@ function toValidationFailure(
 ): Failure {
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
-  if (issues.some((issue) => issue.keys !== undefined || isMissing(issue, input)))
+  const isMissing = ({ code, path }: Issue): boolean =>
+    ofKinds.has(code) && path.length > 0 && findSent(input, path) === undefined;
+  if (issues.some((issue) => issue.keys !== undefined || isMissing(issue)))
     all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
   if (all.length > SURELY_FITTING)
@@ -45,11 +47,7 @@ function toValidationFailure(
   return toBadInput(all, rest === 0 ? {} : { omitted: rest });
 }
 
-function isMissing({ code, path }: Issue, input: unknown): boolean {
-  return (
-    (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && findSent(input, path) === undefined
-  );
-}
+const ofKinds: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_value']);
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
   const issues = fields.map(toIssueText);
@@ -82,8 +80,10 @@ function toMessage({ message, errors, issues, format, pattern }: Issue): string 
   if (inner === undefined || inner.length === 0 || !silent.has(message)) return message;
   const words = inner.map((each) => {
     const text = toMessage(each).replace(/^Invalid input: |, received \w+$/g, '');
-    const lower = text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    return toIssueText({ path: toPlace(each.path), message: lower });
+    return toIssueText({
+      path: toPlace(each.path),
+      message: text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()),
+    });
   });
   return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
