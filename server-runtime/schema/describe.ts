@@ -75,11 +75,9 @@ export function findFieldNames(schema: Schema | undefined): {
   const { type, shape } = definitionOf(schema);
   if (type === 'object' && shape !== undefined) return { names: new Set(Object.keys(shape)), isOneObject: true };
   const { branches } = describe(schema).lens;
-  const objects = branches.filter((branch) => isObject(branch) && !isRecord(branch));
+  const isNamed = (branch: JsonBranch): boolean =>
+    Object.keys(branch.properties).length > 0 || !('additionalProperties' in branch);
+  const objects = branches.filter((branch) => isObject(branch) && isNamed(branch));
   const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties)));
   return { names, isOneObject: branches.length === 1 && objects.length === 1 };
-}
-
-function isRecord(branch: JsonBranch): boolean {
-  return Object.keys(branch.properties).length === 0 && 'additionalProperties' in branch;
 }

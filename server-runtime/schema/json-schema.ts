@@ -3,10 +3,7 @@ import type { FileRules } from './find-file-rules.ts';
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/**
- * Facts of a schema that JSON Schema cannot say, in no published document: the kind of value that a text stands for, the
- * field that tells the branches of a choice apart, words for people and models.
- */
+/** Facts of a schema that JSON Schema cannot say, in no published document. The words are for people and models. */
 export type MarkedSchema = JsonSchema & {
   'x-capix-file'?: FileRules | undefined;
   'x-capix-kind'?: string;
@@ -25,9 +22,8 @@ export type MarkedSchema = JsonSchema & {
 /** One level of a JSON Schema as others get it: with its words, and without its marks but for those that are `kept`. */
 export function withoutMarks(json: MarkedSchema, kept: readonly string[] = []): JsonSchema {
   const { 'x-capix-words': words, propertyNames } = json;
-  const isToldOf = ([keyword]: readonly [string, unknown]): boolean =>
-    !keyword.startsWith('x-capix-') || kept.includes(keyword);
-  const plain: JsonSchema = Object.fromEntries(Object.entries(json).filter(isToldOf));
+  const told = Object.entries(json).filter(([keyword]) => !keyword.startsWith('x-capix-') || kept.includes(keyword));
+  const plain: JsonSchema = Object.fromEntries(told);
   // The names in JSON are texts, whoever says so.
   if (JSON.stringify(propertyNames) === '{"type":"string"}') delete plain['propertyNames'];
   if (words !== undefined) plain['description'] = joinWords(plain['description'], words);

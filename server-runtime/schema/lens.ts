@@ -83,7 +83,7 @@ function toTextTypes(branch: JsonBranch): readonly unknown[] {
 /** A JSON Schema of one kind of value, without a type of any. A list has its first items by their positions. */
 export type JsonBranch = MarkedSchema & {
   readonly type?: string;
-  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly properties: Readonly<Record<string, MarkedSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
 };

@@ -59,11 +59,9 @@ export function looksSecret(name: string): boolean {
   return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
 }
 
-export function toToldMeta(meta: ErrorMeta = {}): {
-  fields: readonly FieldProblem[];
-  omitted: number;
-  facts: ErrorMeta;
-} {
+type ToldMeta = { fields: readonly FieldProblem[]; omitted: number; facts: ErrorMeta };
+
+export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
   return { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts };

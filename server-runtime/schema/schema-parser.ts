@@ -50,30 +50,14 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
 
 /** An issue with its text. Where the locale alone has a say in that, the copy of zod takes longer than the fault. */
 function finishIssue(raised: zod.$ZodRawIssue): Issue {
-  const config = zod.config();
-  const {
-    inst,
-    schema = inst,
-    path = [],
-    message,
-    code,
-    issues,
-    errors,
-    format,
-    pattern,
-    keys,
-  } = raised as RaisedIssue;
-  if (!message && !config.customError && !inst?._zod.def.error && !schema?._zod.def.error) {
-    (raised as RaisedIssue).schema = schema;
-    const text = config.localeError?.(raised);
-    if (typeof text === 'string') return { path, message: text, code, issues, errors, format, pattern, keys };
-  }
-  return zod.util.finalizeIssue(raised, undefined, config);
-}
-
-interface RaisedIssue extends Partial<Issue> {
-  readonly inst?: zod.$ZodType;
-  schema?: zod.$ZodType | undefined;
+  const { customError, localeError } = zod.config();
+  const issue = raised as Partial<Issue> & { inst?: zod.$ZodType; schema?: zod.$ZodType | undefined };
+  const { path = [], message, code, issues, errors, format, pattern, keys } = issue;
+  issue.schema ??= issue.inst;
+  const isOwn = message || customError || issue.inst?._zod.def.error || issue.schema?._zod.def.error;
+  const text = isOwn ? undefined : localeError?.(raised);
+  if (typeof text === 'string') return { path, message: text, code, issues, errors, format, pattern, keys };
+  return zod.util.finalizeIssue(raised, undefined, zod.config());
 }
 
 /** A schema and all functions and objects that its definition holds, at every depth. */
@@ -99,7 +83,7 @@ function boundList(part: unknown): void {
   bounded.add(inner);
   const { run } = inner;
   inner.run = (payload, context) => {
-    if (BOUNDED in context) payload.issues.push = pushFirst;
+    if (BOUNDED in context) Object.assign(payload.issues, { push: pushFirst });
     return run(payload, context);
   };
 }

@@ -1,6 +1,7 @@
 import { type $ZodType, globalRegistry, regexes, toJSONSchema } from 'zod/v4/core';
 import { findFileRules } from './find-file-rules.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas, toFlagWords } from './json-schema.ts';
+import type { JsonBranch } from './lens.ts';
 import {
   definitionOf,
   isOfOurZod,
@@ -72,18 +73,13 @@ function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): J
   const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(given, (inner, step) =>
     withoutNothing(inner, io, step !== undefined && step !== '[]'),
   );
-  const { properties: fields = {}, required } = given as ObjectJson;
+  const { properties: fields = {}, required } = given as Partial<JsonBranch>;
   const mayBeNothing = (name: string): boolean => fields[name]?.['x-capix-nothing'] === true;
   if (required !== undefined) json['required'] = required.filter((name) => !mayBeNothing(name));
   for (const name of Object.keys(fields).filter(mayBeNothing))
-    if ('not' in (fields[name] as JsonSchema)) delete (json['properties'] as JsonSchema)[name];
+    if ('not' in (fields[name] ?? {})) delete (json['properties'] as JsonSchema)[name];
   if (isNothing !== true || isField || io === 'input') return json;
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
-}
-
-interface ObjectJson {
-  readonly properties?: Readonly<Record<string, MarkedSchema>>;
-  readonly required?: readonly string[];
 }
 
 function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
