@@ -12,22 +12,19 @@ export {
   type RawFields,
   type Replaced,
 } from './capability/capability.ts';
-export type { GivableOf, MadeOf, Makes, Undeclared, WithAnswer } from './capability/content.ts';
-export { bytes, type Content, noContent, redirect, stream, text } from './capability/content.ts';
+export type { Content, GivableOf, MadeOf, Makes, PageSchema, Undeclared, WithAnswer } from './capability/content.ts';
+export { bytes, noContent, pageOf, redirect, stream, text } from './capability/content.ts';
 export { type BaseContext, type ContextBuilder, type ContextOf, defineContext } from './capability/context.ts';
 export type { Intent } from './capability/definition.ts';
 export {
   type Answer,
-  defineEnhancer,
   defineMiddleware,
   type Enhancer,
   type MiddlewareCall,
-  type Next,
   type Passed,
 } from './capability/enhancer.ts';
 export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
-export { type PageSchema, pageOf } from './capability/page-of.ts';
 export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
 export { type CapixConfig, defineConfig } from './define-config.ts';

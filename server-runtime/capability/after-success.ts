@@ -5,12 +5,8 @@ import { type CallRequest, findCallRequest } from './call-request.ts';
 import { isReply, toReplyData } from './reply.ts';
 
 /**
- * Does something once the call has succeeded: after all middleware has returned, for a stream after its last item, in a
- * job when that attempt has succeeded. The response waits for it; a fault answers 500, and the rest is done. Outside of
- * a call, as in a test with a context of its own, it is done at once.
- *
- * @param ctx the context of the call, or a copy with more in it
- * @param work a promise that it gives is waited for
+ * Does something once the call has succeeded: after all middleware, for a stream after its last item. The response
+ * waits for it; a fault answers 500, and the rest is done. Outside of a call it is done at once.
  */
 export function afterSuccess(ctx: object, work: () => unknown): void {
   const call = findCallRequest(ctx);
@@ -24,26 +20,30 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
   });
 }
 
+type Work = () => Promise<unknown>;
+
 /** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
-export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
+export function doAfter(call: CallRequest, work: Work): Promise<unknown> | undefined {
   call.endOfCall ??= new EndOfCall();
   return call.endOfCall.add(work);
 }
+
+type Phase = 'running' | 'finishing' | 'succeeded' | 'failed';
 
 export class EndOfCall {
   static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
   static readonly failed: EndOfCall = new EndOfCall('failed');
 
-  #phase: 'running' | 'finishing' | 'succeeded' | 'failed';
-  readonly #works: (() => Promise<unknown>)[] = [];
+  #phase: Phase;
+  readonly #works: Work[] = [];
 
-  constructor(phase: 'running' | 'succeeded' | 'failed' = 'running') {
+  constructor(phase: Phase = 'running') {
     this.#phase = phase;
   }
 
-  add(work: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (this.#phase === 'running' || this.#phase === 'finishing') this.#works.push(work);
-    if (this.#phase !== 'succeeded') return undefined;
+  add(work: Work): Promise<unknown> | undefined {
+    if (this.#phase === 'failed') return undefined;
+    if (this.#phase !== 'succeeded') return void this.#works.push(work);
     const done = work();
     done.catch(() => {});
     return done;
@@ -65,9 +65,10 @@ export class EndOfCall {
     const faults = new Set<unknown>();
     for (const work of this.#works) await work().catch((fault: unknown) => faults.add(fault));
     this.#phase = 'succeeded';
-    if (faults.size > 1 && ![...faults].every(isFrameworkError))
+    const [fault, ...others] = faults;
+    if (others.length > 0 && ![...faults].every(isFrameworkError))
       throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
-    for (const fault of faults) throw fault;
+    if (faults.size > 0) throw fault;
   }
 
   fail(): void {
@@ -75,13 +76,15 @@ export class EndOfCall {
   }
 }
 
-type Release = (isWhole: boolean) => Promise<void>;
-
 /**
  * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has
  * ended, has failed, or nobody reads it any more. A fault of `release` is one of the value. `run` runs each step.
  */
-export function releaseAfter(value: unknown, release: Release, run?: Guarding['run']): MaybePromise<unknown> {
+export function releaseAfter(
+  value: unknown,
+  release: (isWhole: boolean) => Promise<void>,
+  run?: Guarding['run'],
+): MaybePromise<unknown> {
   const data = toReplyData(value);
   const held = throughItems(data, (source) => guarded(source, { run, onEnd: release }));
   if (held === undefined) return release(true).then(() => value);

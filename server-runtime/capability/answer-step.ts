@@ -28,22 +28,6 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
 
 type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
-function createMaker(key: string, content: Content): Maker {
-  const make = createContentMaker(key, content);
-  const checks = Object.entries(content.headers).map(([name, schema]): Maker => {
-    const run = createRunner(`${key}, status ${content.status}: the header ${name} does not fit`, schema);
-    return (data, from) => {
-      const text = isResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
-      return run(text === undefined ? text : describe(schema).lens.reading.coerce(text));
-    };
-  });
-  if (checks.length === 0) return make;
-  return async (data, from) => {
-    for (const check of checks) await check(data, from);
-    return make(data, from);
-  };
-}
-
 /** Runs a schema: gives what it makes of a value, and throws where that does not fit. */
 function createRunner(sentence: string, schema: Schema | undefined): (value: unknown) => MaybePromise<unknown> {
   if (schema === undefined) return (value) => value;
@@ -57,7 +41,7 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
     });
 }
 
-function createContentMaker(key: string, content: Content): Maker {
+function createMaker(key: string, content: Content): Maker {
   const { kind, schema, status, contentTypes } = content;
   const typeHeader = toTypeHeader(content);
   const send = (data: unknown, from: Reply | undefined, headers = typeHeader): unknown =>
@@ -71,7 +55,7 @@ function createContentMaker(key: string, content: Content): Maker {
   const step = async (item: unknown): Promise<unknown> => (isSse(item) ? sse(await run(item.data), item) : run(item));
   const [instead, fits] = kinds[kind];
   return (data, from) => {
-    const given = kind === 'bytes' ? findHeader(from, 'content-type') : undefined;
+    const given = kind === 'bytes' ? findContentType(from) : undefined;
     const isOther = given !== undefined && !matchesMimeType(toEssence(given), contentTypes.map(toEssence));
     if (isOther || !fits(data)) {
       const [what, fix] = isOther ? [`bytes of ${given}`, `bytes('${toEssence(given)}')`] : [instead, 'schema'];
@@ -110,8 +94,7 @@ function toEssence(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-function findHeader(from: Reply | undefined, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  const found = Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === wanted)?.[1];
-  return typeof found === 'object' ? found.join(', ') : found;
+function findContentType(from: Reply | undefined): string | undefined {
+  const found = Object.entries(from?.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type');
+  return found && String(found[1]);
 }

@@ -3,18 +3,11 @@ const BLOCKS: unique symbol = Symbol.for('capix.blocks') as never;
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
-  | { readonly type: 'resource'; readonly resource: EmbeddedResource }
-  | {
-      readonly type: 'resource_link';
-      readonly uri: string;
-      readonly name: string;
-      readonly mimeType?: string;
-      readonly description?: string;
-    };
+  | { readonly type: 'resource'; readonly resource: TextAt | (Place & { readonly blob: string }) }
+  | ({ readonly type: 'resource_link'; readonly name: string; readonly description?: string } & Place);
 
-export type EmbeddedResource =
-  | { readonly uri: string; readonly mimeType?: string; readonly text: string }
-  | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
+type Place = { readonly uri: string; readonly mimeType?: string };
+type TextAt = Place & { readonly text: string };
 
 /** An answer of several parts. Over HTTP it is JSON: `{"blocks": [{"type": "text", "text": "…"}]}`. */
 export interface Blocks {
@@ -23,27 +16,18 @@ export interface Blocks {
   readonly blocks: readonly Block[];
 }
 
-/** A part of an answer in short: a text, bytes, or a text that stands at an address; or a block as MCP has it. */
-export type BlockSource =
-  | string
-  | ({ readonly bytes: Uint8Array } & BytesFacts)
-  | Extract<EmbeddedResource, { readonly text: string }>
-  | Block;
-
-export interface BytesFacts {
+/** Bytes of another type than `image/*` and `audio/*`, or with a `uri`, are an embedded resource. */
+export interface BytesBlock {
+  readonly bytes: Uint8Array;
   readonly mimeType: string;
-  /** Makes them an embedded resource. */
   readonly uri?: string | undefined;
 }
 
-/**
- * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri`
- * and those of other types an embedded resource.
- */
-export function blocks(...sources: readonly BlockSource[]): Blocks {
-  const toBlock = (source: BlockSource): Block => {
+/** An answer for agents in several parts: texts, bytes, texts that stand at an address, or blocks as MCP has them. */
+export function blocks(...sources: readonly (string | BytesBlock | TextAt | Block)[]): Blocks {
+  const toBlock = (source: (typeof sources)[number]): Block => {
     if (typeof source === 'string') return { type: 'text', text: source };
-    if ('bytes' in source) return toBytesBlock(source.bytes, source);
+    if ('bytes' in source) return toBytesBlock(source);
     return 'type' in source ? source : { type: 'resource', resource: source };
   };
   return { [BLOCKS]: true, blocks: sources.map(toBlock) };
@@ -53,8 +37,7 @@ export function isBlocks(value: unknown): value is Blocks {
   return typeof value === 'object' && value !== null && BLOCKS in value;
 }
 
-/** Bytes that are neither image nor audio are an embedded resource, with a URI of no place where there is none. */
-export function toBytesBlock(bytes: Uint8Array, { mimeType, uri }: BytesFacts): Block {
+export function toBytesBlock({ bytes, mimeType, uri }: BytesBlock): Block {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const media = uri === undefined && (['image', 'audio'] as const).find((type) => mimeType.startsWith(`${type}/`));
   if (media) return { type: media, data, mimeType };

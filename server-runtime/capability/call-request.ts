@@ -49,10 +49,7 @@ export interface CallerTools {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Tells the agent something beside the answer: `ctx.log('info', 'Two rows were skipped.')`. */
   readonly log: (level: NoteLevel, data: unknown) => void;
-  /**
-   * Asks the user, with a form of flat fields. The handler runs again from its start with the answer, so ask before you
-   * change anything. Rejects with 428 `InputRequired` where nobody can be asked.
-   */
+  /** Asks the user, with a form of flat fields. The handler runs again from its start with the answer. */
   readonly elicit: <S extends Schema>(
     message: string,
     schema: S,

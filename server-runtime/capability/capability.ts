@@ -1,7 +1,7 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
-import { type InputOf, isSchema, type OutputOf, type Schema, type StandardSchema } from '../schema/schema.ts';
+import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
 import type {
   AnswerLike,
   AnswerMap,
@@ -10,6 +10,7 @@ import type {
   GivableOf,
   MadeOf,
   Makes,
+  PagedInput,
   StatusOf,
   WithAnswer,
   WithMade,
@@ -19,25 +20,21 @@ import {
   type CapabilityDefinition,
   type DeclaredParts,
   type Deprecation,
-  declaredAt,
-  expectKind,
   type Intent,
-  intents,
   noParts,
   type OfferOptions,
   type ResourceOptions,
   type ToolOptions,
+  toDefinition,
   toMethods,
 } from './definition.ts';
-import type { Enhancer, Handler } from './enhancer.ts';
+import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import { type FieldsIn, type HttpMethod, type PathFor, type TakesOptions, toRequestOf } from './http.ts';
-import { joinInputs } from './join-inputs.ts';
-import type { PagedInput } from './page-of.ts';
+import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
 import { type Replied, type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
 import { runCapability, toCapabilitySteps } from './run-capability.ts';
 
-/** Marks every capability. In the global symbol registry, as all marks, so that two copies of the package know each. */
+// In the global symbol registry, as all marks, so that two copies of the package know each.
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
@@ -80,7 +77,7 @@ export type InputGuardLike<S, Ctx, E> =
   | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>;
 export type EnhancerLike<S, Ctx, Added, E> =
   | Enhancer<ParsedInput<S>, Ctx, Added, E>
-  | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>;
+  | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000))'>;
 export type MiddlewareLike<S, Ctx, Added, E> =
   | Enhancer<ParsedInput<S>, Ctx, Added, E>
   | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>;
@@ -107,11 +104,9 @@ export interface Described<in S extends Schema | undefined> {
 }
 
 /**
- * A named operation, declared once. Immutable: each method returns a new one.
- *
- * `S` is the input schema (undefined without one), `Output` what the handler gives, `Ctx` the context that the handler
- * gets, after its guards, `Needs` the context that a server must have or `resolve` is given, `Declared` the errors,
- * answers and replacement that it declares.
+ * A named operation, declared once. Immutable: each method returns a new one. `S` is the input schema, `Output` what
+ * the handler gives, `Ctx` the context that it gets, after guards, `Needs` that which a server must have, `Declared`
+ * the errors, answers and replacement that it declares.
  */
 export interface Capability<
   in out S extends Schema | undefined = Schema | undefined,
@@ -129,27 +124,21 @@ export interface Capability<
   inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** Adds an enhancer inside those added before. */
   enhance<E>(enhancer: EnhancerLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /** Adds a middleware, or any other enhancer, as `.enhance` does. */
+  /** Adds a middleware, as `.enhance` does. */
   use<E>(middleware: MiddlewareLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /**
-   * Declares the answer: a schema, which runs on what the handler gives, or a content such as `noContent`. One of
-   * another status is added, one of the same status replaces the former. A plain value has the lowest status.
-   */
+  /** Declares an answer, in place of one of its status: a schema, which runs on the value, or a content. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
   ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Output, Status, A>>;
-  /** Declares errors that the handler may throw, beside those declared before, for documents, clients and agents. */
+  /** Declares errors that the handler may throw, for documents, clients and agents. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
-  /**
-   * Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. Rejects with what its
-   * parts throw, with `BadRequest` for an invalid input, and with a `TypeError` for a value that does not fit.
-   */
+  /** Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
 
@@ -157,10 +146,8 @@ export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**
  * Declares capabilities: `cap(schema, handler)`, or everything first and the handler last, each typed from what stands
- * before it: `cap.input(ById).use(member).output(User)(handler)`. Every method gives another factory.
- *
- * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the
- * handler, `Declared` the errors that are declared for each capability, `S` the schema of the input so far.
+ * before it: `cap.input(ById).use(member).output(User)(handler)`. `Ctx` is the context after guards, `Needs` what a
+ * server must have for them, `Added` what enhancers add for the handler.
  */
 export interface CapabilityFactory<
   Ctx,
@@ -169,7 +156,7 @@ export interface CapabilityFactory<
   Declared = never,
   S extends Schema | undefined = undefined,
 > extends Described<S> {
-  /** A capability of the input that is declared so far; without one, the handler gets the fields as they arrived. */
+  /** A capability of the input so far; without one, the handler gets the fields as they arrived. */
   <Result>(
     this: SoundAnswer<Awaited<Result>>,
     handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
@@ -182,7 +169,7 @@ export interface CapabilityFactory<
     handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
     intent?: Intent,
   ): Capability<Joined<S, More>, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
-  /** The same factory for handlers whose context is `C`. What guards have narrowed stays narrowed. */
+  /** The same factory for handlers whose context is `C`. */
   withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared, S>;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
   guard<C, Narrowed, E>(
@@ -190,25 +177,25 @@ export interface CapabilityFactory<
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
   /** With a guard that sees the validated input. */
   inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
-  /** With an enhancer inside those added before: what it adds to the context is there for the handler. */
+  /** With an enhancer inside those added before. */
   enhance<More, E>(
     enhancer: EnhancerLike<S, Ctx & Added, More, E>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
-  /** With a middleware, as by `.enhance`. `capability` takes one of any context, which a server must have then. */
+  /** With a middleware: what it adds to the context is there for all behind it. */
   use<C, More, E>(
     middleware: MiddlewareLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
-  /** With errors that each of its handlers may throw, beside those declared before. */
+  /** With errors that each of its handlers may throw. */
   errors<E extends readonly ErrorFactory[]>(
     ...errors: E
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
-  /** Declares the input, for all that stands behind it; the fields of a second one are added. */
+  /** Declares the input; the fields of a second one are added. */
   input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | Replaced<Key>, S>;
-  /** Declares the answer, to which the handler is held: `cap.input(ById).output(User)(handler)`. More may follow. */
+  /** Declares the answer, to which the handler is held. More may follow. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
@@ -228,7 +215,7 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
     >,
     intent?: Intent,
   ): Capability<S, Replied<GivableOf<Map>>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
-  /** Declares one more answer; one of the same status takes the place of the former. */
+  /** Declares one more answer, in place of one of its status. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
@@ -237,57 +224,14 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
 
 export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? C : Known & C;
 
-/**
- * Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them.
- * `capability.withContext<Context>()` is the factory of your application.
- *
- * @throws TypeError for what is not a schema, a handler or an intent
- */
+/** Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them. */
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
-  const withParts = (change: Partial<DeclaredParts>): CapabilityFactory<Ctx> => toFactory({ ...parts, ...change });
-  const declare = (...args: readonly unknown[]): AnyCapability => {
-    const [first, ...rest] = args;
-    const [schema, [handler, intent]] = isSchema(first)
-      ? [joinInputs(parts.schema, first), rest]
-      : [parts.schema, args];
-    const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
-    return toCapability({
-      ...parts,
-      schema,
-      request: toRequestOf(schema, parts.request),
-      handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
-      intent: intent === undefined ? undefined : expectKind(intent, isIntent, INTENTS),
-      order: nextDeclaration(),
-      declaredAt: declaredAt(declare),
-    });
-  };
-  return Object.assign(declare, {
-    ...toMethods(parts, withParts),
-    withContext: () => toFactory(parts),
-    input: (schema: unknown) =>
-      withParts({ schema: joinInputs(parts.schema, expectKind(schema, isSchema, '.input: expected a schema')) }),
-  }) as unknown as CapabilityFactory<Ctx>;
-}
-
-const INTENTS = `capability: the intent must be one of ${intents.join(', ')}`;
-
-function isIntent(value: unknown): value is Intent {
-  return (intents as readonly unknown[]).includes(value);
-}
-
-function isHandler(value: unknown): value is Handler {
-  return typeof value === 'function';
-}
-
-const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;
-
-/** Counts what all copies of the package declare here: a module namespace loses the order of its exports. */
-function nextDeclaration(): number {
-  const counter = globalThis as { [COUNT]?: number };
-  counter[COUNT] = (counter[COUNT] ?? 0) + 1;
-  return counter[COUNT];
+  const declare = (...args: readonly unknown[]): AnyCapability => toCapability(toDefinition(parts, args, declare));
+  const withContext = (): unknown => toFactory(parts);
+  const methods = toMethods(parts, (change) => toFactory({ ...parts, ...change }));
+  return Object.assign(declare, methods, { withContext }) as unknown as CapabilityFactory<Ctx>;
 }
 
 /** A capability of any shape. */
@@ -299,9 +243,7 @@ export type AnyCapability = Capability<any, any, any, any, any>;
  *
  * @example
  * ```ts
- * import * as users from './users/index.js';
- *
- * const names = Object.entries(users).filter(([, value]) => isCapability(value)).map(([name]) => name);
+ * const isPart = (value: unknown) => isCapability(value) || typeof value === 'function';
  * ```
  */
 export function isCapability(value: unknown): value is AnyCapability {

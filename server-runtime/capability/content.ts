@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
-import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import { z } from 'zod';
+import { expectInteger } from '../errors/expect-options.ts';
+import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
+import type { Joined } from './capability.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
 
 const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
+declare const DATA: unique symbol;
+declare const PAGE: unique symbol;
+declare const REPLIES: unique symbol;
 
 /** Data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
@@ -12,7 +18,7 @@ export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redir
 export interface AnswerOptions<Status extends number = number> {
   /** 200 to 399. @default 200; 204 for `noContent`, 302 for `redirect` */
   readonly status?: Status | undefined;
-  /** Headers of the answer, each with the schema of its text: `{location: z.string()}`. */
+  /** Headers of the answer for documents, each with the schema of its text: `{location: z.string()}`. */
   readonly headers?: Readonly<Record<string, Schema>> | undefined;
   /** The media type of JSON data. @default 'application/json; charset=utf-8' */
   readonly contentType?: string | undefined;
@@ -50,52 +56,21 @@ export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 20
 /** The values that are sent as bytes. */
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
 
-/**
- * An answer of status 204 without a body. The handler gives nothing, or null.
- *
- * @example
- * ```ts
- * export const deleteUser = capability(z.object({ id: z.string() }), () => {}).output(noContent);
- * ```
- */
+/** An answer of status 204 without a body. The handler gives nothing, or null. */
 export const noContent: Content<void | null, 204> = toContent({ kind: 'none', status: 204 });
 
-/**
- * The place where to go, which the handler gives as text, with status 302 unless another is declared.
- *
- * @example
- * ```ts
- * export const signIn = capability(() => 'https://id.example.org/', 'query').output(redirect, { status: 303 });
- * ```
- */
+/** The place where to go, which the handler gives as text, with status 302 unless another is declared. */
 export const redirect: Content<string, 302> = toContent({ kind: 'redirect', status: 302 });
 
-/**
- * A text that is sent as it is.
- *
- * @example
- * ```ts
- * export const exportOrders = capability(() => 'id,total\n1,9.50\n', 'query').output(text('text/csv'));
- * ```
- */
+/** A text that is sent as it is. */
 export function text(contentType = 'text/plain'): Content<string, 200> {
-  expectMediaType('text', contentType);
-  return toContent({ kind: 'text', status: 200, contentTypes: [contentType] });
+  return toContent({ kind: 'text', contentTypes: [contentType] });
 }
 
-/**
- * Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` says which.
- *
- * @example
- * ```ts
- * export const getPixel = capability(() => new Uint8Array([71, 73, 70]), 'query').output(bytes('image/gif'));
- * ```
- */
+/** Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` says which. */
 export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 200> {
-  for (const type of contentTypes) expectMediaType('bytes', type);
   return toContent({
     kind: 'bytes',
-    status: 200,
     contentTypes: contentTypes.length === 0 ? ['application/octet-stream'] : contentTypes,
   });
 }
@@ -103,26 +78,46 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
 /**
  * Items one after another, each of which fits the schema: server-sent events for who asks for `text/event-stream`, else
  * a line of JSON an item. The handler gives an async iterable, most simply as an `async function*`.
- *
- * @example
- * ```ts
- * const Order = z.object({ id: z.string() });
- * export const watchOrders = capability(async function* () { yield { id: '1' }; }, 'query').output(stream(Order));
- * ```
  */
 export function stream<Item extends Schema>(
   item: Item,
 ): Content<AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>, 200, AsyncIterable<OutputOf<Item>>> {
-  return toContent({ kind: 'stream', status: 200, schema: item });
+  return toContent({ kind: 'stream', schema: item });
 }
 
-/** A declared answer with what is said of it. @throws RangeError for a status that is not an integer from 200 to 399 */
+// No interfaces: the type of a capability of somebody's project has these fields, and must be written there.
+type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined };
+type PageInput = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
+
+/** The schema of a page of a list: items, and the cursor of the next page, which the last one has not. */
+export interface PageSchema<out In = unknown, out Out = unknown> extends StandardSchema<Page<In>, Page<Out>> {
+  readonly [PAGE]: true;
+}
+
+/** The input where this is the answer: that of a page has a cursor and a limit. */
+export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<PageInput, PageInput>> : S;
+
+/** A caller may not ask for a page that fills the memory. */
+const limit = z.coerce.number().int().min(1).max(1000).optional();
+const pageInput = z.object({ cursor: z.string().optional(), limit });
+const pages = new WeakSet<object>();
+
+/** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */
+export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
+  const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
+  pages.add(page);
+  return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
+}
+
+/** The fields of the input that a page asks for; undefined for any other answer. */
+export function findPageInput(answer: object): Schema | undefined {
+  return pages.has(answer) ? pageInput : undefined;
+}
+
+/** A declared answer with what is said of it. */
 export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
-  const content: Content = isContent(what) ? what : toContent({ kind: 'data', status: 200, schema: what as Schema });
+  const content: Content = isContent(what) ? what : toContent({ kind: 'data', schema: what as Schema });
   const { status = content.status, headers = content.headers, description = content.description } = options;
-  if (!Number.isInteger(status) || status < 200 || status > 399)
-    throw new RangeError(`The status of an answer must be an integer from 200 to 399, got ${String(status)}.`);
-  if (options.contentType !== undefined) expectMediaType('contentType', options.contentType);
   const contentTypes = options.contentType === undefined ? content.contentTypes : [options.contentType];
   return toContent({ ...content, status, headers, description, contentTypes });
 }
@@ -131,20 +126,16 @@ export function isContent(value: unknown): value is Content {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }
 
-type Parts = Pick<Content, 'kind' | 'status'> & Partial<Omit<Content, 'kind' | 'status'>>;
-
-function toContent<Given, Status extends number, Made>(parts: Parts): Content<Given, Status, Made> {
-  const { kind, status, schema, contentTypes = [], headers = {}, description } = parts;
+function toContent<Given, Status extends number, Made>(
+  parts: Pick<Content, 'kind'> & Partial<Content>,
+): Content<Given, Status, Made> {
+  const { kind, status = 200, schema, contentTypes = [], headers = {}, description } = parts;
+  expectInteger('The status of an answer', status, { min: 200, max: 399 });
+  const wrong = contentTypes.find((type) => !/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(type));
+  if (wrong !== undefined)
+    throw new TypeError(`Expected a media type such as 'text/csv', got ${JSON.stringify(wrong)}.`);
   return Object.freeze({ [CONTENT]: true, kind, schema, contentTypes, status, headers, description }) as never;
 }
-
-function expectMediaType(option: string, value: string): void {
-  if (/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(value)) return;
-  throw new TypeError(`${option}: expected a media type such as 'text/csv', got ${JSON.stringify(value)}.`);
-}
-
-declare const DATA: unique symbol;
-declare const REPLIES: unique symbol;
 
 /** Declares the data that callers get by status, `{200: User}`, whatever else the handler gives. */
 export interface Makes<out Data> {
@@ -163,50 +154,43 @@ export interface AnswerMap {
 
 /** The answers with this one of a status, in place of a former one. */
 export type WithAnswer<Map, Status extends number, A> = {
-  readonly [At in (keyof Map & number) | Status]: At extends Status ? A : At extends keyof Map ? Map[At] : never;
+  readonly [At in StatusesOf<Map> | Status]: At extends Status ? A : Map[At & keyof Map];
 };
+
+type StatusesOf<Map> = Map extends unknown ? keyof Map & number : never;
 
 /** The values that a handler may give for several: the plain one of the first, or a reply. */
 export type GivableOf<Map extends AnswerMap> =
-  | GivenFor<Map[FirstOf<Map>]>
-  | Reply<GivenFor<Map[FirstOf<Map>]>, undefined>
+  | GivenFor<Map[FirstOf<keyof Map>]>
+  | Reply<GivenFor<Map[FirstOf<keyof Map>]>, undefined>
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
 
 /** The values that a caller gets for several, by status. */
 export type MadeOf<Map extends AnswerMap> = { readonly [Status in keyof Map & number]: MadeFor<Map[Status]> };
 
-export type FirstOf<Map> = LowestOf<[200, 201, 202, 204], Map>;
-
-type LowestOf<Statuses, Map> = Statuses extends [infer First, ...infer Rest]
-  ? First extends keyof Map
+/** The status of a plain value. */
+export type FirstOf<Statuses, Lowest = [200, 201, 202, 204]> = Lowest extends [infer First, ...infer Rest]
+  ? First extends Statuses
     ? First
-    : LowestOf<Rest, Map>
-  : keyof Map;
+    : FirstOf<Statuses, Rest>
+  : Statuses;
 
 /** The values that a handler may give where this answer is declared behind it: plain, if its status is the lowest. */
 export type Fitting<Output, Declared, A, Status extends number> =
-  | (IsFirst<Declared, Status> extends true ? GivenFor<A> : Exclude<Output, Reply>)
+  | (Status extends FirstOf<StatusesOf<DataIn<Declared>> | Status> ? GivenFor<A> : Exclude<Output, Reply>)
   | (Status extends 200 ? never : Reply<GivenFor<A>, Status>)
-  | ReplyBeside<Output, Status>;
+  | (Output extends Reply<unknown, infer Other> ? (Other extends Status | 200 | undefined ? never : Output) : never);
 
-type IsFirst<Declared, Status extends number> = [Extract<Declared, Makes<unknown>>] extends [never]
-  ? true
-  : Status extends FirstOf<DataIn<Declared> & Record<Status, unknown>>
-    ? true
-    : false;
-
-type ReplyBeside<Output, Status> =
-  Output extends Reply<unknown, infer Other> ? (Other extends Status | 200 | undefined ? never : Output) : never;
-
-type DataIn<Declared> = Extract<Declared, Makes<unknown>> extends Makes<infer Data> ? Data : never;
+/** The data that is declared by status; `never` where none is. */
+type DataIn<Declared> = Declared extends Makes<infer Data> ? Data : never;
 
 /** The declarations of a capability with this one of its answers, in place of a former one of its status. */
 export type WithMade<Declared, Output, Status extends number, A> = [Extract<Declared, Makes<unknown>>] extends [never]
   ? Declared | Makes<{ readonly [At in Status]: MadeFor<A> }> | UndeclaredOf<Output, Status>
   :
       | Exclude<Declared, Makes<unknown> | Undeclared<number>>
-      | Makes<Omit<DataIn<Declared>, Status> & { readonly [At in Status]: MadeFor<A> }>
-      | UndeclaredOf<Output, Status | keyof DataIn<Declared>>;
+      | Makes<WithAnswer<DataIn<Declared>, Status, MadeFor<A>>>
+      | UndeclaredOf<Output, Status | StatusesOf<DataIn<Declared>>>;
 
 type UndeclaredOf<Output, Status> =
   Output extends Reply<unknown, infer Other extends number>

@@ -2,16 +2,21 @@ import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { callerStack } from '../patches/caller-stack.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
-import { type AnswerLike, type AnswerOptions, answer, type Content, isContent } from './content.ts';
+import { type AnswerLike, type AnswerOptions, answer, type Content, findPageInput, isContent } from './content.ts';
 import { type AnyEnhancer, type Handler, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
-import { type DeclaredRequest, type DeclaredRoute, expectCacheControl, type TakesOptions, withTaken } from './http.ts';
+import {
+  type DeclaredRequest,
+  type DeclaredRoute,
+  expectCacheControl,
+  type TakesOptions,
+  toRequestOf,
+  withTaken,
+} from './http.ts';
 import { joinInputs } from './join-inputs.ts';
-import { findPageInput } from './page-of.ts';
 
 /** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
-
 export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
@@ -87,22 +92,12 @@ export interface DeclaredParts {
   readonly deprecation?: Deprecation | undefined;
   readonly tool?: false | ToolOptions | undefined;
   readonly offers: { readonly resources: readonly DeclaredResource[]; readonly prompt?: OfferOptions | undefined };
-  /** The parts that `group` has declared, the innermost group first. */
-  readonly groupsAround: readonly GroupAround[];
-}
-
-interface GroupAround {
-  /** In place of its name, in routes. */
-  readonly path: string | undefined;
-  readonly text: string | undefined;
-  /** The number of groups between it and the capability. */
-  readonly depth: number;
 }
 
 export interface CapabilityDefinition extends DeclaredParts {
   readonly handler: Handler;
   readonly intent: Intent | undefined;
-  /** The place among all capabilities declared in this process, from 1. */
+  /** The place among all declared capabilities: a module namespace loses the order of its exports. */
   readonly order: number;
   readonly declaredAt: DeclarationPlace | undefined;
 }
@@ -116,8 +111,37 @@ export const noParts: DeclaredParts = {
   routes: [],
   request: { sent: [], form: undefined },
   offers: { resources: [] },
-  groupsAround: [],
 };
+
+/** The definition of a handler, `args` of which are its schema, where there is one, itself and an intent. */
+export function toDefinition(
+  parts: DeclaredParts,
+  args: readonly unknown[],
+  declare: (...args: never[]) => unknown,
+): CapabilityDefinition {
+  const [first, ...rest] = args;
+  const [schema, [handler, intent]] = isSchema(first) ? [joinInputs(parts.schema, first), rest] : [parts.schema, args];
+  const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
+  return {
+    ...parts,
+    schema,
+    request: toRequestOf(schema, parts.request),
+    handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
+    intent: expectKind(intent, isIntent, `capability: the intent must be one of ${intents.join(', ')}`),
+    order: ++declared,
+    declaredAt: declaredAt(declare),
+  };
+}
+
+let declared = 0;
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
+}
+
+function isIntent(value: unknown): value is Intent | undefined {
+  return value === undefined || (intents as readonly unknown[]).includes(value);
+}
 
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
@@ -126,15 +150,13 @@ const methods: Readonly<Record<string, Declare>> = {
   inputGuard: adding('inputGuards', isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
   enhance: adding('enhancers', isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
   use: adding('enhancers', isEnhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
-  errors: ({ errors }, ...more: unknown[]) => ({
-    errors: [
-      ...errors,
-      ...more.map((each) => expectKind(each, isErrorFactory, '.errors: expected errors made with defineError(…)')),
-    ],
+  errors: adding('errors', isErrorFactory, '.errors: expected errors made with defineError(…)'),
+  input: ({ schema }, more: Schema) => ({
+    schema: joinInputs(schema, expectKind(more, isSchema, '.input: expected a schema')),
   }),
-  output: (parts, what: unknown, options?: AnswerOptions) => {
-    const expectation = '.output: expected a schema or a content such as noContent';
-    const one = answer(expectKind(what, isAnswerLike, expectation), options);
+  output: (parts, what: AnswerLike, options?: AnswerOptions) => {
+    if (!isContent(what)) expectKind(what, isSchema, '.output: expected a schema or a content such as noContent');
+    const one = answer(what, options);
     const others = parts.answers.filter(({ status }) => status !== one.status);
     const page = 'handler' in parts ? undefined : findPageInput(what);
     return {
@@ -161,49 +183,42 @@ export function toMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
 ): Readonly<Record<string, (...values: unknown[]) => Made>> {
-  const made = Object.entries(methods).map(([name, declare]) => [
-    name,
-    (...values: unknown[]) => withParts(declare(parts, ...(values as never[]))),
-  ]);
-  return Object.fromEntries(made) as Readonly<Record<string, (...values: unknown[]) => Made>>;
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, declare]) => [
+      name,
+      (...values) => withParts(declare(parts, ...(values as never[]))),
+    ]),
+  );
 }
 
 function adding<T>(
-  part: 'guards' | 'inputGuards' | 'enhancers',
+  part: 'guards' | 'inputGuards' | 'enhancers' | 'errors',
   isKind: (value: unknown) => value is T,
   expectation: string,
 ): Declare {
-  return (parts, value) => ({ [part]: [...parts[part], expectKind(value, isKind, expectation)] });
+  return (parts, ...more) => ({ [part]: [...parts[part], ...more.map((one) => expectKind(one, isKind, expectation))] });
 }
 
-function isAnswerLike(value: unknown): value is AnswerLike {
-  return isSchema(value) || isContent(value);
-}
-
-/** @throws TypeError that begins with the expectation: `.input: expected a schema` */
 export function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
   if (isKind(value)) return value;
-  throw new TypeError(`${expectation}, got ${describeValue(value)}.`);
+  const got = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
+  const zod3 = isZod3Schema(value) && 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
+  throw new TypeError(`${expectation}, got ${zod3 || got}.`);
 }
 
-/** `null`, `'read'`, `object`: a value in an error about what it is not. */
-export function describeValue(value: unknown): string {
-  if (isZod3Schema(value)) return 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
-  return value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
-}
-
-/** Set on `globalThis` by the command-line tool before it loads a project: servers pay nothing for source locations. */
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
+const everyCopy = globalThis as { [WANTED]?: boolean };
 
 /** The place where something was declared. Reading `stack` formats it and maps it to the source, which takes time. */
 export interface DeclarationPlace {
   readonly stack?: string | undefined;
 }
 
+/** Called by the command-line tool before it loads a project: servers pay nothing for source locations. */
 export function rememberDeclarations(): void {
-  (globalThis as { [WANTED]?: boolean })[WANTED] = true;
+  everyCopy[WANTED] = true;
 }
 
 export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
-  return (globalThis as { [WANTED]?: boolean })[WANTED] === true ? callerStack(from) : undefined;
+  return everyCopy[WANTED] === true ? callerStack(from) : undefined;
 }

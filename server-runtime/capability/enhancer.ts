@@ -3,11 +3,10 @@ import type { MaybePromise } from '../errors/failure.ts';
 import { findCallRequest } from './call-request.ts';
 import type { BaseContext } from './context.ts';
 import type { Intent } from './definition.ts';
-import type { Narrowing, Step, StepOptions } from './guard.ts';
+import type { Step, StepOptions } from './guard.ts';
 import type { Reply } from './reply.ts';
 
 const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
-const INNER: unique symbol = Symbol.for('capix.enhancer.inner') as never;
 declare const ANSWER: unique symbol;
 declare const ADDED: unique symbol;
 declare const PASSED: unique symbol;
@@ -19,10 +18,8 @@ export interface Answer {
   readonly [ANSWER]?: true;
 }
 
-/** The next step inwards, as an enhancer calls it. `Ctx` is what the context must be by then. */
+/** The next step inwards. */
 export type Next<Input = unknown, Ctx = unknown> = (input: Input, ctx: Ctx) => MaybePromise<Answer>;
-
-type Enhanced<Input, Ctx> = (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 
 export interface EnhancedOperation {
   /** `<group>.<name>`; the name alone for a capability that is run outside a registry. */
@@ -32,17 +29,21 @@ export interface EnhancedOperation {
   readonly guarded: boolean;
 }
 
-/** Wraps a handler once, at start; the wrapped handler runs for every call. `Inner` is the context that it hands on. */
-export type Wrap<Input = unknown, Ctx = unknown, Inner = Ctx> = (
-  next: Next<Input, Inner>,
-  operation: EnhancedOperation,
-) => Enhanced<Input, Ctx>;
+/** Something that must hold before guards run, or after; throws where it does not. */
+export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
-export interface EnhancerOptions<Errors = ErrorFactory> extends StepOptions<Errors> {
+/** The parts that only enhancers of this package have. */
+export interface EnhancerParts {
   /** Replaces the default timeout of the capability, milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Settings worth showing: `{ttlMs: 60000}`. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** The last one of `idempotency` is outside of all others, and the only one that counts. */
+  readonly kind?: 'cache' | 'caller' | 'idempotency' | 'limit' | undefined;
+  /** Whether it needs what a server has: its store, the requests of its calls. */
+  readonly usesServer?: boolean | undefined;
+  /** Makes a check that runs before guards, once for each capability; it gets no input. */
+  readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
+  /** The headers that it adds to responses, with what documents say of them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -50,28 +51,30 @@ export interface EnhancerOptions<Errors = ErrorFactory> extends StepOptions<Erro
  * `Ctx` are what it must be given, `Added` what it adds to the context behind it, `Errors` those that it declares.
  */
 export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown>
-  extends Step<Errors> {
+  extends Step<Errors>,
+    EnhancerParts {
   readonly [ENHANCER]: true;
   readonly [ADDED]: Added;
-  /** The timeout of the capability, milliseconds; undefined leaves it as it is. */
-  readonly timeoutMs: number | undefined;
-  /** Settings worth showing. */
+  /** Settings worth showing: `{ttlMs: 60000}`. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Wraps a handler once, when the registry is compiled. */
-  readonly wrap: (next: Next<never, never>, operation: EnhancedOperation) => Enhanced<Input, Ctx>;
+  readonly wrap: Wrap<Input, Ctx>;
 }
+
+export type Wrap<Input, Ctx> = (next: Next, operation: EnhancedOperation) => (input: Input, ctx: Ctx) => unknown;
 
 export type AnyEnhancer = Enhancer<never, never>;
 
-/**
- * Defines an enhancer. Say which context it needs where it reads one, and which it hands on where it adds to it;
- * written where it is used, `.enhance(defineEnhancer((next) => …))`, it has the types of the capability.
- */
-export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
-  wrap: Wrap<Input, Ctx, Inner>,
-  options: EnhancerOptions<Errors> = {},
-): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
-  return createEnhancer(wrap, options, {});
+export function createEnhancer<Input, Ctx, Added = unknown, Errors extends ErrorFactory = never>(
+  wrap: Wrap<Input, Ctx>,
+  options: StepOptions<Errors> & Partial<Pick<AnyEnhancer, 'settings' | 'timeoutMs'>>,
+  parts: EnhancerParts = {},
+): Enhancer<Input, Ctx, Added, Errors> {
+  return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, ...parts, wrap }) as never;
+}
+
+export function isEnhancer(value: unknown): value is AnyEnhancer {
+  return typeof value === 'object' && value !== null && ENHANCER in value;
 }
 
 /** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */
@@ -116,7 +119,7 @@ export function defineMiddleware<
   Errors extends ErrorFactory = never,
 >(
   run: (call: MiddlewareCall<Ctx, Input>) => Result | Promise<Result>,
-  options: EnhancerOptions<Errors> = {},
+  { name = run.name || 'middleware', errors = [] }: StepOptions<Errors> = {},
 ): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
   const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
     const proceed = async (added?: object): Promise<Answer> => {
@@ -130,10 +133,9 @@ export function defineMiddleware<
         throw thrown;
       }
     };
-    return (await run({ input, ctx, operation, next: proceed as never })) as Answer;
+    return run({ input, ctx, operation, next: proceed as never });
   };
-  const name = options.name ?? (run.name || 'middleware');
-  return defineEnhancer<Input, Ctx, Ctx, Errors>(wrap as never, { ...options, name }) as never;
+  return createEnhancer(wrap, { name, errors });
 }
 
 /** A context that is an instance of a class keeps its methods: the fields stand on an object derived from it. */
@@ -142,35 +144,4 @@ export function withAdded<Added extends object>(ctx: unknown, added: Added): Add
   const prototype: unknown = Object.getPrototypeOf(ctx);
   if (prototype === Object.prototype || prototype === null) return { ...ctx, ...added };
   return Object.create(ctx, Object.getOwnPropertyDescriptors(added)) as Added;
-}
-
-/** Something that must hold before guards run, or after; throws where it does not. */
-export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
-
-/** The parts of an enhancer that only those of this package have, which others know by them: a name is anybody's. */
-export interface InnerParts {
-  /** The last one of `idempotency` is outside of all others, and the only one that counts. */
-  readonly kind?: 'cache' | 'caller' | 'idempotency' | 'limit' | undefined;
-  /** Whether it needs what a server has: its store, the requests of its calls. */
-  readonly usesServer?: boolean | undefined;
-  /** Makes a check that runs before guards, once for each capability; it gets no input. */
-  readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
-  /** The headers that it adds to responses, with what documents say of them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-export function createEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
-  wrap: Wrap<Input, Ctx, Inner>,
-  { name = wrap.name || 'enhancer', errors = [], timeoutMs, settings = {} }: EnhancerOptions<Errors>,
-  inner: InnerParts,
-): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
-  return Object.freeze({ [ENHANCER]: true, [INNER]: inner, name, errors, timeoutMs, settings, wrap }) as never;
-}
-
-export function innerPartsOf(enhancer: AnyEnhancer): InnerParts {
-  return (enhancer as { readonly [INNER]?: InnerParts })[INNER] ?? {};
-}
-
-export function isEnhancer(value: unknown): value is AnyEnhancer {
-  return typeof value === 'object' && value !== null && ENHANCER in value;
 }

@@ -51,10 +51,8 @@ export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : 
 export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> extends Step<Errors> {
   readonly [GUARD]: true;
   readonly [NARROWED]: Narrowed;
-  /** The credential that the caller must send, for documents. */
-  readonly security: SecurityScheme | undefined;
-  /** Credentials that do as well as `security`. */
-  readonly alternatives: readonly SecurityScheme[];
+  /** The credentials of which the caller must send one, for documents; empty where it does not say. */
+  readonly security: readonly SecurityScheme[];
   /** The scopes that a credential must have. */
   readonly scopes: readonly string[];
   /** Whether callers without a credential pass too. */
@@ -79,25 +77,13 @@ export function defineGuard<Context, Narrowed extends Context = Context, Errors 
   options: GuardOptions<Context, Narrowed, Errors> = {},
 ): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
   const { name = check.name || 'guard', errors = [], scopes = [], isOptional = false, narrows } = options;
-  const [security, ...alternatives] = [options.security ?? []].flat();
+  const security = [options.security ?? []].flat();
   const first: (ctx: Context) => MaybePromise<void> = check;
   const both = narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
-  const guard = { [GUARD]: true, name, errors, security, alternatives, scopes, isOptional, check: both };
-  return Object.freeze(guard) as never;
+  return Object.freeze({ [GUARD]: true, name, errors, security, scopes, isOptional, check: both }) as never;
 }
 
-/**
- * Defines a guard that also sees the input, after validation.
- *
- * @example
- * ```ts
- * const mustBeSmall = defineInputGuard(({ count }: { count: number }) => {
- *   if (count > 100) throw defaultErrors.Forbidden();
- * });
- *
- * export const makeItems = capability(z.object({ count: z.int() }), ({ count }) => count).inputGuard(mustBeSmall);
- * ```
- */
+/** Defines a guard that also sees the input, after validation. */
 export function defineInputGuard<Input, Context, Errors extends ErrorFactory = never>(
   check: (input: Input, ctx: Context) => void | Promise<void>,
   { name = check.name || 'inputGuard', errors = [] }: StepOptions<Errors> = {},

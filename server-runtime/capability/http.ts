@@ -4,9 +4,8 @@ import { findFieldNames } from '../schema/describe.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HttpMethod[];
+export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
 
 export function isHttpMethod(value: unknown): value is HttpMethod {
   return (httpMethods as readonly unknown[]).includes(value);
@@ -65,7 +64,7 @@ export function withTaken(before: DeclaredRequest, schema: Schema | undefined, o
   const own = (['header', 'cookie'] as const).flatMap((place) =>
     Object.entries(options[`${place}s`] ?? {}).map(([field, given]): SentField => {
       const name = place === 'header' ? String(given).toLowerCase() : String(given);
-      if (!TOKEN.test(name) || (place === 'header' && ownHeaders.has(name)))
+      if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || (place === 'header' && ownHeaders.has(name)))
         throw new TypeError(`.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
       if (fields.size > 0 && !fields.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
       return { field, in: place, name };
@@ -75,25 +74,24 @@ export function withTaken(before: DeclaredRequest, schema: Schema | undefined, o
   return { sent: [...others, ...own], form: options.form ?? before.form };
 }
 
+const ownHeaders: ReadonlySet<string> = new Set(
+  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(' '),
+);
+
+/** A factory may take fields that the input of one of its capabilities has not. */
 export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
   if (request.sent.length === 0) return request;
   const fields = findFieldNames(schema).names;
   return { ...request, sent: request.sent.filter(({ field }) => fields.has(field)) };
 }
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-const ownHeaders: ReadonlySet<string> = new Set(
-  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(' '),
-);
+const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
 
 export function expectCacheControl(option: string, value: unknown): string {
   if (typeof value === 'string' && DIRECTIVES.test(value)) return value;
   const got = typeof value === 'string' ? `'${value}'` : typeof value;
   throw new TypeError(`${option}: expected directives such as 'private, max-age=60', got ${got}.`);
 }
-
-const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
 
 /** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */
 export function toDeprecationHeaders({ since = '', sunset = '' }: Deprecation = {}): readonly string[] {

@@ -27,49 +27,43 @@ function isPlainObject(schema: Schema): boolean {
 }
 
 function toBoth(one: Schema, other: Schema): Schema {
-  const [runOne, runOther] = [createRun(one, other), createRun(other, one)];
   const validate = async (value: unknown): Promise<StandardResult> => {
-    const results = (await Promise.all([runOne(value), runOther(value)])) as readonly StandardResult[];
+    const results = await Promise.all([runOwn(one, other, value), runOwn(other, one, value)]);
     const issues = results.flatMap((result) => result.issues ?? []);
-    if (issues.length > 0) return { issues };
-    return { value: Object.assign({}, ...results.map((result) => (result as { value?: unknown }).value)) as unknown };
+    return issues.length > 0 ? { issues } : { value: Object.assign({}, ...results.map((result) => result.value)) };
   };
   const toJson = (side: SchemaSide) => () => toJoinedJson(describe(one)[side], describe(other)[side]);
   const jsonSchema = { input: toJson('input'), output: toJson('output') };
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
 
+type Ran = { readonly value?: unknown; readonly issues?: StandardResult['issues'] };
+
 /** Runs one without the fields that only the other one has, which it would refuse, or give as they were sent. */
-function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
-  let strange: ReadonlySet<string> | undefined;
-  return (value) => {
-    const own = findFieldNames(schema).names;
-    strange ??= new Set([...findFieldNames(other).names].filter((name) => !own.has(name)));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const shown = isObject ? Object.entries(value).filter(([name]) => strange?.has(name) === false) : [];
-    return (schema as StandardSchema)['~standard'].validate(isObject ? Object.fromEntries(shown) : value);
-  };
+async function runOwn(schema: Schema, other: Schema, value: unknown): Promise<Ran> {
+  const { validate } = (schema as StandardSchema)['~standard'];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return validate(value);
+  const [own, strange] = [findFieldNames(schema).names, findFieldNames(other).names];
+  const shown = Object.entries(value).filter(([name]) => own.has(name) || !strange.has(name));
+  return validate(Object.fromEntries(shown));
 }
 
-interface ObjectJson extends JsonSchema {
+type ObjectJson = JsonSchema & {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-}
+};
 
-/**
- * One object where both are: of two that are closed, `allOf` would admit nothing. Libraries number the schemas that are
- * referred to, so that those of the second get names of their own.
- */
+/** One object where both are: `allOf` of two closed ones would admit nothing. Names of `$defs` may be numbers. */
 function toJoinedJson(one: JsonSchema, other: JsonSchema): JsonSchema {
-  const { $defs: ofOne, ...first } = one as ObjectJson;
   const renamed = JSON.stringify(other).replaceAll('"#/$defs/', '"#/$defs/joined-');
+  const { $defs: ofOne, ...first } = one as ObjectJson;
   const { $defs: ofOther = {}, ...second } = JSON.parse(renamed) as ObjectJson;
   const joined = Object.entries(ofOther).map(([name, part]) => [`joined-${name}`, part]);
-  const all = { ...ofOne, ...(Object.fromEntries(joined) as typeof ofOther) };
-  const $defs = Object.keys(all).length === 0 ? {} : { $defs: all };
-  if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...$defs };
+  const $defs = { ...ofOne, ...Object.fromEntries(joined) };
+  const refs = Object.keys($defs).length === 0 ? {} : { $defs };
+  if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...refs };
   const properties = { ...first.properties, ...second.properties };
   const required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
-  return { ...first, ...second, properties, required, ...$defs };
+  return { ...first, ...second, properties, required, ...refs };
 }

@@ -3,6 +3,7 @@ import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 
 export const REPLY: unique symbol = Symbol.for('capix.reply') as never;
+const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
 export interface ReplyOptions<Status extends number | undefined = number | undefined> {
   /** 200 to 599. @default that of the first declared answer, 200 where none is declared */
@@ -27,16 +28,17 @@ export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
 /** A handler's value as its capability keeps it: a reply of a status other than 200 stays one, as it is declared. */
 export type Replied<Value> =
-  Value extends Reply<infer T, infer Status> ? (IsOther<Status> extends true ? Value : T) : Value;
-
-/** Whether a status is known to the compiler, and another than 200. */
-export type IsOther<Status> = number extends Status ? false : Status extends 200 | undefined ? false : true;
+  Value extends Reply<infer T, infer Status>
+    ? number extends Status
+      ? T
+      : Status extends 200 | undefined
+        ? T
+        : Value
+    : Value;
 
 /**
  * Answers with `data` under another status or with more headers. A reply to a reply keeps what it does not replace, and
  * the cookies of both are set.
- *
- * @throws RangeError for a status that is not an integer from 200 to 599
  */
 export function reply<T, const Status extends number | undefined = undefined>(
   data: T,
@@ -72,8 +74,6 @@ export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
 }
 
-const SSE: unique symbol = Symbol.for('capix.sse') as never;
-
 export interface SseOptions {
   /** The type of the event, which `addEventListener` names in a browser. @default 'message' */
   readonly event?: string | undefined;
@@ -90,11 +90,7 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
   readonly data: T;
 }
 
-/**
- * An item with a name or an id, where an async iterable becomes server-sent events.
- *
- * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` below 0
- */
+/** An item with a name or an id, each of one line, where an async iterable becomes server-sent events. */
 export function sse<T>(data: T, { event, id, retryMs }: SseOptions = {}): ServerSentEvent<T> {
   // A line break would begin another field; clients pass over an id with a NUL.
   for (const [field, value] of Object.entries({ event, id }))
@@ -117,24 +113,18 @@ export type SoundAnswer<Value> = [Value] extends [Leaf]
       : Mistake<'Fields beside those of reply(…) are lost. Put them into its data: reply({ ...data, more }).'>
     : SoundData<Value>;
 
-/** `unknown` for data that holds no reply; else a `Mistake`. */
-export type SoundData<Value> =
-  true extends HoldsReply<Value, true>
-    ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
-    : unknown;
+export type SoundData<Value> = true extends HoldsReply<Value> | HoldsReply<Value[keyof Value]>
+  ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
+  : unknown;
 
-/** Whether a reply is in a value, its fields or a list; `any` and `unknown` are not taken for it. */
-export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Value
+/** Whether a value is a reply, or a list of some; `any` and `unknown` are not taken for it. */
+export type HoldsReply<Value> = unknown extends Value
   ? false
-  : Value extends Leaf
-    ? false
-    : Value extends Reply
-      ? true
-      : Value extends readonly (infer Item)[]
-        ? HoldsReply<Item, false>
-        : IsOutermost extends true
-          ? { [Field in keyof Value]: HoldsReply<Value[Field], false> }[keyof Value]
-          : false;
+  : Value extends Reply
+    ? true
+    : Value extends readonly (infer Item)[]
+      ? HoldsReply<Item>
+      : false;
 
 /** A value without fields that could hold a reply. */
 export type Leaf = Primitive | Date | Uint8Array | Readable | Response | ((...args: never) => unknown);

@@ -4,7 +4,7 @@ import { type AnswerStep, createAnswerStep } from './answer-step.ts';
 import { findCallRequest } from './call-request.ts';
 import type { ContextRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
-import { type AnyEnhancer, type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
+import type { AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
 
 export interface CapabilitySteps {
   /** The checks of enhancers, which come before guards. */
@@ -87,35 +87,27 @@ export function toCapabilitySteps(
   const toCheck = (kind: 'guard' | 'inputGuard', name: string, check: Check): Check =>
     noting(observed(check, runsOf(kind, name), 0), { name, sawInput: kind === 'inputGuard' });
   const { answers } = definition;
-  const enhancers = inOrder(definition.enhancers);
+  const isOnce = ({ kind }: AnyEnhancer): boolean => kind === 'idempotency';
+  const once = definition.enhancers.findLast(isOnce);
+  const enhancers = [once ?? [], definition.enhancers.filter((enhancer) => !isOnce(enhancer))].flat();
   return {
-    admit: joinChecks(definition.enhancers.flatMap((each) => innerPartsOf(each).admit?.(operation) ?? [])),
+    admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
     checkGuards: joinChecks(definition.guards.map(({ name, check }) => toCheck('guard', name, check as never))),
     validate: createValidator(definition.schema),
-    keepsSent: enhancers.some(isOnce),
+    keepsSent: once !== undefined,
     checkInputGuards: joinChecks(
       definition.inputGuards.map(({ name, check }) =>
         toCheck('inputGuard', name, (ctx, input) => check(input as never, ctx as never)),
       ),
     ),
     handle: enhancers.reduceRight<Next>(
-      (next, { name, wrap }) => observed(wrap(next, operation) as Next, runsOf('enhancer', name), 1),
+      (next, { name, wrap }) => observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
       observed(definition.handler as Next, runsOf('handler'), 1),
     ),
     isEnhanced: enhancers.length > 0,
     answer: answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
   };
-}
-
-/** The one that runs a call once is outside of all others; of several, the last one that is declared counts. */
-function inOrder(enhancers: readonly AnyEnhancer[]): readonly AnyEnhancer[] {
-  const once = enhancers.findLast(isOnce);
-  return once === undefined ? enhancers : [once, ...enhancers.filter((enhancer) => !isOnce(enhancer))];
-}
-
-function isOnce(enhancer: AnyEnhancer): boolean {
-  return innerPartsOf(enhancer).kind === 'idempotency';
 }
 
 /** The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw. */

@@ -1,5 +1,5 @@
 import type { Unwrapped } from '../errors/mistake.ts';
-import { describeValue } from './definition.ts';
+import { expectKind } from './definition.ts';
 import { type AnyEnhancer, type Enhancer, isEnhancer } from './enhancer.ts';
 
 // oxlint-disable typescript/no-explicit-any -- enhancers take contexts and add to them: only `any` admits each
@@ -14,17 +14,6 @@ export type AddedByUse<These extends Used> = number extends These['length']
   : These extends readonly [Enhancer<any, any, infer Added>, ...infer Rest extends Used]
     ? Added & AddedByUse<Rest>
     : unknown;
-
-/** The context that these must be given, beside `Known`, which is there already, and what those before them add. */
-export type TakenByUse<These extends Used, Known> = These extends readonly [
-  Enhancer<any, infer Taken, infer Added>,
-  ...infer Rest extends Used,
-]
-  ? Lacking<Taken, Known> & TakenByUse<Rest, Known & Added>
-  : unknown;
-
-/** `Taken` without the fields of `Known`; `unknown` where those are enough. */
-export type Lacking<Taken, Known> = [Known] extends [Taken] ? unknown : Omit<Taken, keyof Known>;
 
 /** `unknown` for each that fits where the context is `Ctx`, else the type that it must have. */
 export type CheckedUse<These extends Used, Ctx> = These extends readonly [infer First, ...infer Rest extends Used]
@@ -48,10 +37,6 @@ export type UseCheck<These extends Used, Ctx> = These extends readonly [unknown,
 
 /** @throws TypeError for what is not a list of enhancers; `owner` is whose option it is */
 export function expectUsed(owner: string, use: unknown = []): readonly AnyEnhancer[] {
-  if (Array.isArray(use) && use.every(isEnhancer)) return use as readonly AnyEnhancer[];
-  const wrong = Array.isArray(use) ? (use as readonly unknown[]).find((each) => !isEnhancer(each)) : use;
-  throw new TypeError(
-    `${owner} use: expected a list of what defineMiddleware(…) makes, or enhancers such as withTimeout(…), got ` +
-      `${describeValue(wrong)}.`,
-  );
+  const wanted = `${owner} use: expected a list of what defineMiddleware(…) makes, or enhancers`;
+  return expectKind(use, Array.isArray, wanted).map((one) => expectKind(one, isEnhancer, wanted));
 }

@@ -1,4 +1,4 @@
-import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { type Answer, createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
@@ -26,7 +26,7 @@ export function withCircuitBreaker({
 }: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
-  return defineEnhancer((next) => broken(next, failures, openMs), {
+  return createEnhancer((next) => broken(next, failures, openMs), {
     name: 'withCircuitBreaker',
     settings: { failures, openMs },
     errors: [defaultErrors.ServiceUnavailable],

@@ -7,7 +7,6 @@ import {
   createEnhancer,
   type EnhancedOperation,
   type Enhancer,
-  innerPartsOf,
   type Next,
 } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
@@ -94,7 +93,7 @@ export function findKeyRule(operation: {
   readonly intent: Intent;
   readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
 }): KeyRule | undefined {
-  const found = operation.definition.enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
+  const found = operation.definition.enhancers.filter(({ kind }) => kind === 'idempotency');
   if (operation.intent === 'query' || found.length === 0) return undefined;
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }

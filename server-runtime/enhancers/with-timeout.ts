@@ -1,4 +1,4 @@
-import { defineEnhancer, type Enhancer } from '../capability/enhancer.ts';
+import { createEnhancer, type Enhancer } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 
 /** The longest delay that a timer can hold, milliseconds (24.8 days). */
@@ -11,7 +11,7 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
  */
 export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unknown, typeof defaultErrors.Timeout> {
   expectTimeout(timeoutMs, 'withTimeout');
-  return defineEnhancer((next) => next, {
+  return createEnhancer((next) => next, {
     name: 'withTimeout',
     timeoutMs,
     settings: { timeoutMs },

@@ -1,5 +1,4 @@
 import type { Content, ContentKind } from '../capability/content.ts';
-import { innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
@@ -106,7 +105,7 @@ function toStandingHeaders(
   const about = { description: 'How long it may be kept.', required: true, schema: { ...text, examples: [kept] } };
   if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
   for (const enhancer of enhancers)
-    for (const [name, description] of Object.entries(innerPartsOf(enhancer).headers ?? {}))
+    for (const [name, description] of Object.entries(enhancer.headers ?? {}))
       headers[name.toLowerCase()] = { description, schema: text };
   if (hasEtag && method === 'GET' && status === 200 && kind !== 'stream')
     headers['etag'] = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };
@@ -133,7 +132,7 @@ function findErrors(
     ...(readsInput ? [BadRequest] : []),
     ...(readsInput && validationStatus !== 400 ? [Unprocessable] : []),
     ...definition.guards.flatMap((guard) => [
-      ...(guard.security === undefined ? [] : [Unauthorized]),
+      ...(guard.security.length === 0 ? [] : [Unauthorized]),
       ...(guard.errors.length > 0 ? guard.errors : [Unauthorized, Forbidden]),
     ]),
     ...definition.inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [Forbidden])),

@@ -24,9 +24,9 @@ type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
 export function toSecurity(guards: readonly Guard[], schemes: Names<SecurityScheme>): readonly Requirement[] {
-  const [first = [], ...others] = guards.flatMap(({ security, alternatives, scopes, isOptional }) => {
-    if (security === undefined) return [];
-    const choices = [security, ...alternatives].map((scheme): Requirement => {
+  const [first = [], ...others] = guards.flatMap(({ security, scopes, isOptional }) => {
+    if (security.length === 0) return [];
+    const choices = security.map((scheme): Requirement => {
       const hasScopes = scheme.type === 'oauth2' || scheme.type === 'openIdConnect';
       return { [toSchemeName(scheme, schemes)]: hasScopes ? scopes : [] };
     });

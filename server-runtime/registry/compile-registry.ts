@@ -1,9 +1,9 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
-import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
+import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/describe.ts';
-import { type Operation, type RunOptions, toRun } from './operation.ts';
+import { type GroupAround, type Operation, type RunOptions, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -25,9 +25,10 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
  */
 export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
-  const { registry, faults } = compileWithFaults(tree as GroupTree);
-  for (const { error } of faults) throw error;
-  return registry as CompiledRegistry<Tree>;
+  const rethrow = ({ error }: OperationFault): never => {
+    throw error;
+  };
+  return compileWithFaults(tree as GroupTree, rethrow) as CompiledRegistry<Tree>;
 }
 
 export interface OperationFault {
@@ -36,23 +37,19 @@ export interface OperationFault {
 }
 
 /** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
-export function compileWithFaults(tree: GroupTree): {
-  readonly registry: CompiledRegistry;
-  readonly faults: readonly OperationFault[];
-} {
+export function compileWithFaults(tree: GroupTree, onFault: (fault: OperationFault) => void): CompiledRegistry {
   if (typeof tree !== 'object' || tree === null)
     throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree}.`);
-  if (REGISTRY in tree) return { registry: tree as unknown as CompiledRegistry, faults: [] };
-  const operations = toOperations(tree, [], []);
-  const faults = operations.flatMap((operation): readonly OperationFault[] => {
+  if (REGISTRY in tree) return tree as unknown as CompiledRegistry;
+  const operations = findCapabilities(tree).map(toOperation);
+  for (const { key, definition, steps } of operations) {
     try {
-      if (operation.definition.enhancers.length > 0) operation.steps();
-      return [];
+      if (definition.enhancers.length > 0) steps();
     } catch (error) {
-      return [{ key: operation.key, error }];
+      onFault({ key, error });
     }
-  });
-  return { registry: toRegistry(operations), faults };
+  }
+  return toRegistry(operations);
 }
 
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
@@ -69,24 +66,64 @@ export function enhanceRegistry(
   const isForAll = use.length > 0 || server.observers.length > 0;
   const operations = registry.operations.map((operation) => {
     const { definition } = operation;
-    const usesServer = definition.enhancers.some((enhancer) => innerPartsOf(enhancer).usesServer === true);
-    if (!isForAll && !usesServer) return operation;
-    const enhanced = { ...definition, enhancers: [...use, ...definition.enhancers] };
-    const run = toRun(enhanced, operation, server);
+    if (!isForAll && !definition.enhancers.some(({ usesServer }) => usesServer)) return operation;
+    const run = toRun({ ...definition, enhancers: [...use, ...definition.enhancers] }, operation, server);
     run.steps();
     return Object.freeze({ ...operation, ...run });
   });
   return toRegistry(operations);
 }
 
-/** The operations of a tree inside of `groups`. A group within itself, `above`, is passed over. */
-function toOperations(tree: GroupTree, groups: readonly string[], above: readonly unknown[]): readonly Operation[] {
-  return membersOf(tree).flatMap(([name, value]): readonly Operation[] => {
-    const isOne = isCapability(value);
-    if (!isOne && (!isGroup(value) || value === tree || above.includes(value))) return [];
-    const found = isOne ? [toOperation(value, name, groups)] : toOperations(value, [...groups, name], [...above, tree]);
-    if (found.length > 0) expectName(name, groups);
-    return found;
+/** Marks what `group` made. */
+export const GROUP: unique symbol = Symbol.for('capix.group') as never;
+
+interface Place {
+  readonly groups: readonly string[];
+  readonly around: readonly GroupAround[];
+  readonly above: readonly unknown[];
+}
+
+interface Found extends Place {
+  readonly capability: AnyCapability;
+  readonly name: string;
+}
+
+/** The capabilities of a tree, in the order of declaration. A group within itself is passed over. */
+export function findCapabilities(
+  tree: GroupTree & { readonly [GROUP]?: Pick<GroupAround, 'path' | 'text'> },
+  { groups, ...outer }: Place = { groups: [], around: [], above: [] },
+): readonly Found[] {
+  const above = [...outer.above, tree];
+  const around = tree[GROUP] === undefined ? outer.around : [...outer.around, { at: groups.length, ...tree[GROUP] }];
+  return membersOf(tree).flatMap(([name, value]): readonly Found[] => {
+    if (isCapability(value)) return [{ capability: value, name, groups, around, above }];
+    if (!isGroup(value) || above.includes(value)) return [];
+    return findCapabilities(value, { groups: [...groups, name], around, above });
+  });
+}
+
+function toOperation({ capability, name, groups, around }: Found): Operation {
+  const names = [...groups, name];
+  for (const [at, each] of names.entries()) expectName(each, groups.slice(0, at));
+  const key = names.join('.');
+  const definition = definitionOfCapability(capability);
+  const intent = inferIntent(name, definition.intent);
+  const { names: all, isOneObject } = findFieldNames(definition.schema);
+  const fields = isOneObject ? all : undefined;
+  const groupPaths = around.flatMap(({ at, path }) => (path === undefined ? [] : { path, depth: groups.length - at }));
+  const prefix = groupPaths.map(({ path }) => path).join('');
+  return Object.freeze({
+    key,
+    groups,
+    groupsAround: around,
+    groupPaths,
+    name,
+    intent,
+    declaredIntent: definition.intent,
+    declaredRoutes: definition.routes.map((route) => ({ ...route, path: `${prefix}${route.path}` as never })),
+    fields,
+    hasId: fields?.has('id') ?? false,
+    ...toRun(definition, { key, intent }),
   });
 }
 
@@ -97,18 +134,6 @@ function expectName(name: string, groups: readonly string[]): void {
     `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, ` +
       `starting with a letter, for example 'getUser'.`,
   );
-}
-
-function toOperation(capability: AnyCapability, name: string, groups: readonly string[]): Operation {
-  const definition = definitionOfCapability(capability);
-  const { intent: declaredIntent, routes: declaredRoutes } = definition;
-  const key = [...groups, name].join('.');
-  const intent = inferIntent(name, declaredIntent);
-  const groupPaths = definition.groupsAround.flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
-  const { names, isOneObject } = findFieldNames(definition.schema);
-  const [fields, hasId] = isOneObject ? [names, names.has('id')] : [undefined, false];
-  const facts = { key, groups, groupPaths, name, intent, declaredIntent, declaredRoutes, fields, hasId };
-  return Object.freeze({ ...facts, ...toRun(definition, { key, intent }) });
 }
 
 /** The members of a group in the order of declaration; those of a module namespace come in that of the alphabet. */

@@ -1,14 +1,13 @@
 // oxlint-disable typescript/no-explicit-any -- whatever context and output a capability has, its input is looked at
-import { type Capability, definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
-import type { CapabilityDefinition } from '../capability/definition.ts';
+import { type Capability, definitionOfCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/http.ts';
+import type { PathFor } from '../capability/http.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import type { Schema } from '../schema/schema.ts';
-import { isGroup, membersOf } from './compile-registry.ts';
+import { findCapabilities, GROUP, isGroup, membersOf } from './compile-registry.ts';
 import type { Operation } from './operation.ts';
 
 export interface GroupOptions {
@@ -25,11 +24,8 @@ export type MembersOf<Tree, Path extends string> = {
     : MembersOf<Tree[Name], Path>;
 };
 
-/** `unknown` for a group. Compilers tell of the last way of calling, so it says what the members of a path need. */
-export type PathMistake<Tree> = Tree extends string
-  ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add those that are missing.`>
-  : unknown;
-
+/** A group with a description. */
+export function group<Tree extends GroupTree>(capabilities: Tree, options?: GroupOptions): Tree;
 /**
  * A group with a path in place of its name, or a description. Parameters of the path are fields of every input, and
  * `.route` of a capability stands behind it.
@@ -41,10 +37,6 @@ export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
   options?: GroupOptions,
 ): Tree;
-export function group<Tree extends GroupTree | string>(
-  capabilities: Tree & PathMistake<Tree>,
-  options?: GroupOptions,
-): Tree;
 export function group(...args: readonly unknown[]): unknown {
   type Given = readonly [path: string | undefined, capabilities: GroupTree, options?: GroupOptions];
   const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as Given;
@@ -53,46 +45,24 @@ export function group(...args: readonly unknown[]): unknown {
   if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
   const pattern = parsePathPattern(path ?? '/');
   if (typeof pattern === 'string') throw new TypeError(`${owner}: the path ${pattern}.`);
-  const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
-  return change(capabilities, (definition, depth) => {
-    const names = findFieldNames(definition.schema).names;
+  for (const { capability } of pattern.params.length === 0 ? [] : findCapabilities(capabilities)) {
+    const names = findFieldNames(definitionOfCapability(capability).schema).names;
     const missing = pattern.params.find((param) => !names.has(param));
     if (missing !== undefined)
       throw new TypeError(
         `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ` +
           `${missing}: z.string() })).`,
       );
-    const groupsAround = [...definition.groupsAround, { path, text: options.description, depth }];
-    return { ...definition, routes: definition.routes.map(toRoute), groupsAround };
-  });
+  }
+  return { ...Object.fromEntries(membersOf(capabilities)), [GROUP]: { path, text: options.description } };
 }
 
 export function findInGroups(
   part: 'path' | 'text',
   operations: readonly Operation[],
 ): Readonly<Record<string, string>> {
-  const found = operations.flatMap(({ groups, definition }) =>
-    definition.groupsAround.map(({ depth, [part]: value }) => [
-      groups.slice(0, groups.length - depth).join('.'),
-      value,
-    ]),
+  const found = operations.flatMap(({ groups, groupsAround }) =>
+    groupsAround.map(({ at, [part]: value }) => [groups.slice(0, at).join('.'), value]),
   );
-  return Object.fromEntries(found.filter(([name, value]) => name !== '' && value !== undefined)) as Record<
-    string,
-    string
-  >;
-}
-
-/** A group that contains itself is kept as it is the second time. */
-function change(
-  tree: GroupTree,
-  toChanged: (definition: CapabilityDefinition, depth: number) => CapabilityDefinition,
-  above: readonly unknown[] = [],
-): GroupTree {
-  const within = [...above, tree];
-  const entries = membersOf(tree).map(([name, value]) => {
-    if (isCapability(value)) return [name, toCapability(toChanged(definitionOfCapability(value), above.length))];
-    return [name, isGroup(value) && !within.includes(value) ? change(value, toChanged, within) : value];
-  });
-  return Object.fromEntries(entries) as GroupTree;
+  return Object.fromEntries(found.filter(([name, value]) => name !== '' && value !== undefined));
 }

@@ -8,6 +8,8 @@ import type { GroupPath, RoutedOperation } from '../routing/route.ts';
 /** A capability in its place in a registry, with everything worked out that can be. */
 export interface Operation extends RoutedOperation {
   readonly groupPaths: readonly GroupPath[];
+  /** The outermost first. */
+  readonly groupsAround: readonly GroupAround[];
   readonly declaredIntent: Intent | undefined;
   readonly declaredRoutes: readonly DeclaredRoute[];
   /** The effective intent: what the name says, else as declared. */
@@ -16,7 +18,16 @@ export interface Operation extends RoutedOperation {
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
   readonly definition: CapabilityDefinition;
+  /** Makes its steps, once. */
   readonly steps: () => CapabilitySteps;
+}
+
+export interface GroupAround {
+  /** The number of groups down to it; 0 for the whole tree. */
+  readonly at: number;
+  /** In place of its name, in routes. */
+  readonly path: string | undefined;
+  readonly text: string | undefined;
 }
 
 export interface RunOptions {

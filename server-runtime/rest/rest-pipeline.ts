@@ -1,4 +1,3 @@
-import { innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -88,10 +87,10 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
   const allowed = new Set<string>();
   for (const operation of operations) {
     const { answers, enhancers, errors, request } = operation.definition;
-    const inner = enhancers.map(innerPartsOf);
-    for (const { headers = {} } of [...answers, ...inner]) Object.keys(headers).forEach((name) => exposed.add(name));
+    for (const { headers = {} } of [...answers, ...enhancers])
+      Object.keys(headers).forEach((name) => exposed.add(name));
     if (answers.some(({ kind }) => kind === 'redirect')) exposed.add('Location');
-    if (inner.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
+    if (enhancers.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
     const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
     if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
     for (const { in: place, name } of request.sent) if (place === 'header') allowed.add(name);

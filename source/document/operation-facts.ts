@@ -1,4 +1,3 @@
-import { innerPartsOf } from '../../server-runtime/capability/enhancer.ts';
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
@@ -119,11 +118,11 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
     intent,
     /** As declared; missing where the name alone decides. */
     declaredIntent,
-    guards: guards.map(({ name, errors: declared, security, alternatives, scopes, isOptional }) => ({
+    guards: guards.map(({ name, errors: declared, security, scopes, isOptional }) => ({
       name,
       errors: toErrorFacts(declared),
       /** Names among the `securitySchemes` of the document; any one of them does. */
-      credentials: security && nameOf && [security, ...alternatives].map(nameOf),
+      credentials: nameOf && toFilled(security.map(nameOf)),
       scopes: toFilled(scopes),
       isOptional: isOptional ? true : undefined,
     })),
@@ -131,7 +130,7 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
     enhancers: enhancers.map((enhancer) => {
       const { name, settings, errors: declared } = enhancer;
       // An enhancer of the application has no kind, whatever its name.
-      return { name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(declared) };
+      return { name, kind: enhancer.kind, settings, errors: toErrorFacts(declared) };
     }),
     /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
     errors: toErrorFacts(errors),

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
-import { compileWithFaults, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { compileWithFaults, type OperationFault, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -41,7 +41,8 @@ export async function readRegistry(
   });
   try {
     const exports = toExports(imported as Exports, project.entryFile);
-    const { registry, faults } = compileWithFaults(findGroupTree(exports) as never);
+    const faults: OperationFault[] = [];
+    const registry = compileWithFaults(findGroupTree(exports) as never, (fault) => faults.push(fault));
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
@@ -64,10 +65,11 @@ type Exports = Readonly<Record<string, unknown>>;
 function findJobs(exports: Exports): LoadedJobs | undefined {
   const queues = Object.values(exports).flatMap((value) => findQueueInternals(value) ?? []);
   if (queues.length === 0) return undefined;
-  const compiled = queues.map(({ capabilities }) => compileWithFaults(capabilities));
+  const faults: OperationFault[] = [];
+  const compiled = queues.map(({ capabilities }) => compileWithFaults(capabilities, (fault) => faults.push(fault)));
   return {
-    registry: toRegistry(compiled.flatMap(({ registry }) => registry.operations)),
-    faults: compiled.flatMap(({ faults }) => faults),
+    registry: toRegistry(compiled.flatMap(({ operations }) => operations)),
+    faults,
     settings: new Map(queues.flatMap(({ settings }) => [...settings])),
     prefixes: queues.flatMap(({ prefix }) => prefix ?? []),
   };

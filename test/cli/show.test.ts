@@ -52,12 +52,12 @@ test('show tells description, output, input guards and deprecation where they ar
 test('show lists each error that guards, enhancers and the capability itself declare once, and from where', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
-      import { capability, defaultErrors, defineEnhancer, defineError, defineGuard, defineInputGuard } from 'capix';
+      import { capability, defaultErrors, defineError, defineGuard, defineInputGuard, defineMiddleware } from 'capix';
       const Gone = defineError(410, 'Gone');
       const { Unauthorized, Forbidden } = defaultErrors;
       const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [Unauthorized, Forbidden] });
       const mustOwn = defineInputGuard(() => {}, { name: 'mustOwn', errors: [Forbidden] });
-      const strict = defineEnhancer((next) => next, { name: 'strict', errors: [Gone] });
+      const strict = defineMiddleware(({ next }) => next(), { name: 'strict', errors: [Gone] });
       export const items = {
         drop: capability(() => 1).guard(mustBeUser).inputGuard(mustOwn).enhance(strict).errors(defaultErrors.NotFound, Gone),
         list: capability(() => 1),

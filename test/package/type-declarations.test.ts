@@ -9,8 +9,8 @@ const library = {
   'library/package.json': '{"name": "library", "type": "module", "exports": {".": "./dist/index.js"}}',
   'library/src/index.ts': `
     import * as z from 'zod';
-    import { capability, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin, reply, restTransport, createServer, sse,
-      pageOf, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, type ContextOf, type Next } from 'capix';
+    import { capability, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, reply, restTransport, createServer, sse,
+      pageOf, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, type ContextOf, type MiddlewareCall } from 'capix';
     import { mcpTransport } from 'capix/mcp';
     import { mockContext, testServer } from 'capix/testing';
     import { queueTransport } from 'capix/queue';
@@ -24,7 +24,7 @@ const library = {
     }, { errors: [defaultErrors.Unauthorized] });
     export const mustBeActive = defineGuard(async (ctx: Context) => void ctx, { narrows: (ctx: Context): asserts ctx is Context & { user: User } => void ctx });
     export const mustBeOwner = defineInputGuard(({ id }: { id: string }, ctx: Context) => void [id, ctx]);
-    export const withTx = defineEnhancer((next: Next<unknown, Context & { tx: string }>) => (input: unknown, ctx: Context) => next(input, { ...ctx, tx: 'open' }));
+    export const withTx = defineMiddleware(({ next }: MiddlewareCall<Context>) => next({ tx: 'open' }));
     export const [timeout, breaker] = [withTimeout(5), withCircuitBreaker()];
     export const limit = withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id });
     export const cap = capability.withContext<Context>();

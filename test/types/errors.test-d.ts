@@ -2,7 +2,13 @@ import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
 import type { ErrorNameOf } from '../../server-runtime/errors/define-error.ts';
-import { capability, defineEnhancer, defineError, defineGuard, type ErrorFactory } from '../../server-runtime/index.ts';
+import {
+  capability,
+  defineError,
+  defineGuard,
+  defineMiddleware,
+  type ErrorFactory,
+} from '../../server-runtime/index.ts';
 
 const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
 
@@ -67,9 +73,8 @@ describe('the errors that are declared', () => {
     expectTypeOf<DeclaredIn<{ save: typeof save }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked' | 'Gone'>();
     const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [EmailTaken, Locked] }));
     expectTypeOf<DeclaredIn<{ guarded: typeof guarded }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
-    const enhanced = capability.enhance(defineEnhancer((next) => next, { errors: [EmailTaken, Locked] })).errors()(
-      () => 1,
-    );
+    const locking = defineMiddleware(({ next }) => next(), { errors: [EmailTaken, Locked] });
+    const enhanced = capability.use(locking).errors()(() => 1);
     expectTypeOf<DeclaredIn<{ enhanced: typeof enhanced }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
   });
 });

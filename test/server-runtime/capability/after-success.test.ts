@@ -7,9 +7,7 @@ import {
   createServer,
   defaultErrors,
   defineContext,
-  defineEnhancer,
   defineMiddleware,
-  type Next,
   reply,
   type ServerOptions,
   withTimeout,
@@ -246,13 +244,10 @@ it('is not done after a call that failed', async () => {
   expect(log).toEqual([]);
 });
 
-it('is known behind an enhancer that hands on a context of its own', async () => {
+it('is known behind a middleware that hands on a context of its own', async () => {
   const log: string[] = [];
-  const wider = defineEnhancer(
-    (next: Next<unknown, BaseContext & { more: true }>) => (input: unknown, ctx: BaseContext) =>
-      next(input, { ...ctx, more: true }),
-  );
-  const createItem = capability.enhance(wider)((_input, ctx) => {
+  const wider = defineMiddleware(({ ctx, next }) => next({ ...ctx, more: true }));
+  const createItem = capability.use(wider)((_input, ctx) => {
     afterSuccess(ctx, () => log.push('after'));
     throw new Error('no');
   });

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { definitionOfCapability } from '../../../server-runtime/capability/capability.ts';
 import {
-  type BaseContext,
   capability,
   defaultErrors,
-  defineEnhancer,
   defineGuard,
   defineInputGuard,
-  type Next,
+  defineMiddleware,
   withTimeout,
 } from '../../../server-runtime/index.ts';
 
@@ -20,7 +18,7 @@ describe('a factory', () => {
     const names = ['a', 'b'] as const;
     const [first, second] = names.map((name) => defineGuard(() => {}, { name }));
     const [early, late] = names.map((name) => defineInputGuard(() => {}, { name }));
-    const [outer, inner] = names.map((name) => defineEnhancer((next) => next, { name }));
+    const [outer, inner] = names.map((name) => defineMiddleware(({ next }) => next(), { name }));
     const cap = capability.guard(first!).inputGuard(early!).enhance(outer!).errors(defaultErrors.Conflict);
     const made = cap(schema, ({ id }) => id)
       .guard(second!)
@@ -87,10 +85,7 @@ describe('a factory', () => {
   });
 
   it('hands what an enhancer adds to the context on to the handler', async () => {
-    const withTx = defineEnhancer(
-      (next: Next<unknown, BaseContext & { readonly tx: string }>) => (input: unknown, context: BaseContext) =>
-        next(input, { ...context, tx: 'open' }),
-    );
+    const withTx = defineMiddleware(({ next }) => next({ tx: 'open' }));
     const write = capability.enhance(withTx)(schema, ({ id }, { tx }) => `${id} ${tx}`);
     expect(await write.resolve({ id: '1' }, ctx)).toBe('1 open');
   });

@@ -4,10 +4,10 @@ import { definitionOfCapability } from '../../../server-runtime/capability/capab
 import {
   capability,
   defaultErrors,
-  defineEnhancer,
   defineError,
   defineGuard,
   defineInputGuard,
+  defineMiddleware,
   isCapability,
   withTimeout,
 } from '../../../server-runtime/index.ts';
@@ -94,9 +94,9 @@ describe('capability', () => {
     const steps: string[] = [];
     const note = (step: string) => defineGuard(() => void steps.push(step));
     const around = (name: string) =>
-      defineEnhancer((next) => async (input, context) => {
+      defineMiddleware(async ({ next }) => {
         steps.push(`${name} in`);
-        const value = await next(input, context);
+        const value = await next();
         steps.push(`${name} out`);
         return value;
       });

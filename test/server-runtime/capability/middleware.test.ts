@@ -8,7 +8,6 @@ import {
   capability,
   defaultErrors,
   defineContext,
-  defineEnhancer,
   defineMiddleware,
   type GroupTree,
   type MiddlewareCall,
@@ -43,7 +42,7 @@ describe('a middleware', () => {
     expect(seen).toEqual([{ id: '7' }, 'Ada', 'people.hello', 'query']);
   });
 
-  it('stands around those that come after it, and beside enhancers', async () => {
+  it('stands around those that come after it', async () => {
     const log: string[] = [];
     const logged = (name: string) =>
       defineMiddleware(async ({ next }) => {
@@ -52,9 +51,9 @@ describe('a middleware', () => {
         log.push(`< ${name}`);
         return answer;
       });
-    const plain = defineEnhancer((next) => (input, ctx) => {
-      log.push(Object.keys(ctx as object).join());
-      return next(input, ctx);
+    const plain = defineMiddleware(({ ctx, next }) => {
+      log.push(Object.keys(ctx).join());
+      return next();
     });
     const run = capability.use(logged('a')).use(logged('b')).enhance(plain)(() => 1);
     await run.use(logged('c')).resolve({}, mockContext());

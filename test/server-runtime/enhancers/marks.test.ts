@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   capability,
-  defineEnhancer,
+  defineMiddleware,
   generateOpenAPI,
   type RestOptions,
   withCache,
@@ -12,10 +12,9 @@ import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
-const named = (name: string) =>
-  defineEnhancer((next) => next, { name, settings: { ttlMs: 60_000, required: true, limit: 1, windowMs: 1000 } });
+const named = (name: string) => defineMiddleware(({ next }) => next(), { name });
 
-/** Enhancers of an application under the names of those of the package. */
+/** Middleware of an application under the names of those of the package. */
 const findItem = capability(() => 1, 'query')
   .enhance(named('withCache'))
   .enhance(named('withRateLimit'));
@@ -23,7 +22,7 @@ const createItem = capability(() => 1)
   .enhance(named('withIdempotency'))
   .enhance(named('withCaller'));
 
-describe('an enhancer of the application with the name of one of the package', () => {
+describe('a middleware of the application with the name of one of the package', () => {
   it('promises nothing that it does not do, in headers, documents and warnings', async () => {
     const items = { findItem, createItem };
     const { request, server, log } = await startOverSocket({ capabilities: { items } });

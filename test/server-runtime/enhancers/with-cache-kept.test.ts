@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, defineEnhancer, reply, withCache } from '../../../server-runtime/index.ts';
+import { capability, createServer, defineMiddleware, reply, withCache } from '../../../server-runtime/index.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 /** A query that gives what `toValue` makes of the number of the call, cached for a minute. */
@@ -53,9 +53,9 @@ describe('within the process', () => {
   });
 
   it('what an enhancer around it changes is changed once for each caller', async () => {
-    const withMark = defineEnhancer((next) => async (input, ctx) => {
-      const value = await next(input, ctx);
-      (value as { count: number }).count++;
+    const withMark = defineMiddleware(async ({ next }) => {
+      const value = await next();
+      (value as unknown as { count: number }).count++;
       return value;
     });
     const getIt = capability(() => ({ count: 0 }))

@@ -6,7 +6,6 @@ import {
   capability,
   compileRegistry,
   defaultErrors,
-  defineEnhancer,
   defineGuard,
   defineMiddleware,
   generateOpenAPI,
@@ -248,8 +247,8 @@ describe('wherever it is declared', () => {
     expect((await request('/items', json({ name: 'a' }))).status).toBe(400);
   });
 
-  it('an enhancer of the same name is another one', async () => {
-    const other = defineEnhancer((next) => next, { name: 'withIdempotency', settings: { required: true } });
+  it('a middleware of the same name is another one', async () => {
+    const other = defineMiddleware(({ next }) => next(), { name: 'withIdempotency' });
     const createItem = capability(Input, () => 'done').enhance(other);
     const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
     const { headers } = await request('/items', { method: 'OPTIONS', headers: { origin: 'https://app.example' } });

@@ -3,13 +3,13 @@ import {
   capability,
   createServer,
   defineContext,
-  defineEnhancer,
+  defineMiddleware,
   definePlugin,
 } from '../../../server-runtime/index.ts';
 
 const headers = { 'x-request-id': 'r1' };
 const getId = capability((_input, ctx) => ({ requestId: ctx.requestId }), 'query');
-const passOn = defineEnhancer((next) => (input, ctx) => next(input, { ...(ctx as object) }));
+const passOn = defineMiddleware(({ ctx, next }) => next({ ...ctx }));
 
 class Context {
   readonly signal = new AbortController().signal;

@@ -3,8 +3,9 @@ import {
   capability,
   createServer,
   defineContext,
-  defineEnhancer,
+  defineMiddleware,
   definePlugin,
+  type MiddlewareCall,
   type Plugin,
   withTimeout,
 } from '../../../server-runtime/index.ts';
@@ -17,7 +18,7 @@ interface Ctx {
   readonly tx?: string;
 }
 
-const withTransaction = defineEnhancer((next) => (input, ctx) => next(input, { ...(ctx as object), tx: 'open' }));
+const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Ctx>) => next({ ...ctx, tx: 'open' }));
 const cap = capability.withContext<Ctx>();
 
 /** Runs until its request times out; gives what the context held then. */
@@ -27,7 +28,7 @@ const waitForTimeout = cap(async (_input, { signal, ...rest }) => {
 });
 let seen: unknown[] = [];
 
-describe('an enhancer that hands on `{...ctx, more}`', () => {
+describe('a middleware that hands on `{...ctx, more}`', () => {
   it.each([
     ['no builder', undefined, { requestId: 'r1' }],
     ['a builder', defineContext(() => ({ db: 'pg' })), { db: 'pg' }],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { createEnhancer } from '../../../server-runtime/capability/enhancer.ts';
 import {
   type AnyCapability,
   capability,
   defaultErrors,
   defineContext,
-  defineEnhancer,
   defineGuard,
   defineInputGuard,
   definePlugin,
@@ -65,10 +65,13 @@ function toCapability(plan: CallPlan, trace: string[]): AnyCapability {
   }
   for (const [at, each] of plan.enhancers.entries()) {
     made = made.enhance(
-      defineEnhancer((next) => (input, ctx) => {
-        const passed = take(trace, `enhancer ${at}`, each, undefined);
-        return passed === undefined ? next(input, ctx) : passed.then(() => next(input, ctx));
-      }),
+      createEnhancer(
+        (next) => (input, ctx) => {
+          const passed = take(trace, `enhancer ${at}`, each, undefined);
+          return passed === undefined ? next(input, ctx) : passed.then(() => next(input, ctx));
+        },
+        { name: `enhancer ${at}` },
+      ),
     );
   }
   return made;

@@ -92,7 +92,7 @@ describe('compileRegistry', () => {
         guards: [defineGuard(() => {})],
         inputGuards: [],
         enhancers: [],
-        groupsAround: [],
+        routes: [],
       },
     };
     expect(compileRegistry({ users: { getUser: foreign } }).operations).toHaveLength(1);

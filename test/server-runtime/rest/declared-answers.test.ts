@@ -45,10 +45,6 @@ const declared = {
 
 const wrong = {
   getUndeclared: [capability(() => reply(row, { status: 202 }) as never).output(Order), 'does not declare'],
-  getMissing: [
-    capability(() => row).output(Order, { headers: { location: z.string() } }),
-    'the header location does not fit',
-  ],
   getSome: [capability((): never => row as never).output(noContent), 'gave a value'],
   getNoText: [capability((): never => row as never).output(text()), 'gave no text'],
   getNoBytes: [capability((): never => 'x' as never).output(bytes()), 'gave no bytes'],

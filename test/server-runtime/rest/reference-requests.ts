@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { z } from 'zod';
+import { createEnhancer } from '../../../server-runtime/capability/enhancer.ts';
 import {
   capability,
   createServer,
   defaultErrors,
   defineContext,
-  defineEnhancer,
   defineError,
   defineGuard,
   type RestOptions,
@@ -175,7 +175,7 @@ function mustBeUser({ isAsync }: Declared) {
   return defineGuard(isAsync ? async (ctx: { readonly isUser: boolean }) => check(ctx) : check);
 }
 
-const passOn = defineEnhancer((next) => (input, ctx) => next(input, ctx));
+const passOn = createEnhancer((next) => (input, ctx) => next(input, ctx), { name: 'passOn' });
 
 function toCapability(declared: Declared) {
   const schema = z.object(Object.fromEntries([...declared.fields].map(([key, each]) => [key, each.schema])));

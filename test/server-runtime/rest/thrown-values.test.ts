@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   capability,
   defineContext,
-  defineEnhancer,
   defineGuard,
   defineInputGuard,
+  defineMiddleware,
 } from '../../../server-runtime/index.ts';
 import { describeEverywhere, type StartRestOptions } from '../../helpers/start-rest.ts';
 
@@ -45,7 +45,7 @@ const places: readonly (readonly [string, (boom: () => never) => StartRestOption
   ['a guard', (boom) => of(capability(() => 1).guard(defineGuard(boom)))],
   ['a guard, later', (boom) => of(capability(() => 1).guard(defineGuard<unknown>(async () => boom())))],
   ['an input guard', (boom) => of(capability(() => 1).inputGuard(defineInputGuard(boom)))],
-  ['an enhancer', (boom) => of(capability(() => 1).enhance(defineEnhancer(() => boom)))],
+  ['a middleware', (boom) => of(capability(() => 1).use(defineMiddleware(boom)))],
   ['a refinement of the schema', (boom) => of(capability(z.object({ a: z.unknown().refine(boom) }), () => 1))],
   [
     'an async iterable before its first item',

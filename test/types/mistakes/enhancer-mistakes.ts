@@ -28,24 +28,9 @@ export const enhancerMistakes: readonly TypeMistake[] = [
     says: [`Give what the function makes: .enhance(withTimeout(5000))`],
   },
   {
-    title: 'an enhancer that gives another answer',
-    code: `defineEnhancer(() => () => 'nope');`,
-    says: [`'string' is not assignable to type`, `Answer`],
-  },
-  {
-    title: 'an enhancer that forgets to give the answer',
-    code: `defineEnhancer((next) => async (input, ctx) => { await next(input, ctx); });`,
-    says: [`'Promise<void>' is not assignable to type`, `Answer`],
-  },
-  {
     title: 'an enhancer of a factory that reads its input',
     code: `cap.enhance(withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id }));`,
     says: [`Property 'id' is missing in type 'RawFields' but required in type '{ id: string; }'`],
-  },
-  {
-    title: 'an enhancer that does not hand on what it promises',
-    code: `defineEnhancer((next: Next<unknown, Context & { tx: string }>) => (input: unknown, ctx: Context) => next(input, ctx));`,
-    says: [`'tx' is missing in type`],
   },
   {
     title: 'what an enhancer adds, on a factory without it',

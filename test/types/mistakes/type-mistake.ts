@@ -12,7 +12,7 @@ export interface TypeMistake {
 export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
-import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, type Next, noContent, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
+import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, noContent, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
 
@@ -34,8 +34,8 @@ const UserSchema = z.object({ id: z.string(), name: z.string(), role: z.enum(['a
 const getUser = cap(ById, ({ id }) => ({ id, name: 'Ada' }));
 const capabilities = { users: { getUser } };
 const server = createServer({ context, capabilities });
-export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, group, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
+export { capix, capability, createServer, defaultErrors, defineContext, defineError, group, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
   restTransport, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, mcpTransport, mockContext, testServer,
   EmailTaken, authCap, UserSchema, server };
-export type { Session, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport };
+export type { Session, Enhancer, KeyOf, MiddlewareCall, RestOptions, Transport };
 `;
