@@ -110,7 +110,8 @@ function findAdvice({ status, retryAfterSeconds, refusedBy }: Failure, guards: r
   return retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`;
 }
 
-function toCredential({ security }: Partial<Guard> = {}): string {
+function toCredential(guard: Guard | undefined): string {
+  const security = guard?.security[0];
   if (security === undefined) return '';
   if (security.type !== 'apiKey')
     return ` It wants the header authorization: ${security.type === 'http' ? security.scheme : 'Bearer'} ….`;

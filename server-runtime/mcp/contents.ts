@@ -32,7 +32,7 @@ export async function readContent(
   if (!(data instanceof Uint8Array)) return { kind: 'data', data, mimeType: declared ?? stated };
   const mimeType = declared ?? stated ?? 'application/octet-stream';
   const isMedia = /^(image|audio)\//.test(mimeType);
-  return { kind: 'blocks', blocks: [toBytesBlock(data, { mimeType, uri: isMedia ? undefined : uri })] };
+  return { kind: 'blocks', blocks: [toBytesBlock({ bytes: data, mimeType, uri: isMedia ? undefined : uri })] };
 }
 
 function toWholeBlock(block: Block): Block {
