@@ -4,7 +4,7 @@ import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
 import { toIssueText, toPlace } from '../schema/validator.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentKind } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
 export type AnswerStep = (value: unknown) => MaybePromise<unknown>;
