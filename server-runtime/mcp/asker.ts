@@ -26,7 +26,6 @@ export interface Asker extends Pick<McpMethods, 'verify'> {
 
 const MISSING_CAPABILITY = -32_021;
 
-/** Makes the links of calls to their callers. `secret` signs what clients hold between rounds of questions. */
 export function createAsker(secret: string | undefined): Asker {
   const codec = sdk.createRequestStateCodec<AskState>({ key: secret ?? randomBytes(32) });
 

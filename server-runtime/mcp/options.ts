@@ -11,8 +11,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly name?: string | undefined;
   /** Version of the server, told to agents. @default '0.1.0' */
   readonly version?: string | undefined;
+  /** Name of the server for people. */
   readonly title?: string | undefined;
+  /** A page about the server, for people. */
   readonly websiteUrl?: string | undefined;
+  /** Pictures of the server, for people. */
   readonly icons?: readonly Icon[] | undefined;
   /** The purpose of the server and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
@@ -84,7 +87,6 @@ const optionNames =
   'name version title websiteUrl icons instructions port host path server allowedHosts allowedOrigins trustProxy ' +
   'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
 
-/** @throws TypeError or RangeError */
 export function expectMcpOptions(options: McpOptions): void {
   expectKnownOptions('mcpTransport', options, optionNames);
   const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio } = options;

@@ -35,7 +35,6 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     if (metadata?.paths.includes(toPath(request)))
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(metadata.document);
     if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
-    // A request of fetch cannot have some of the others.
     if (/^(GET|POST|DELETE)$/.test(request.method ?? '')) return void admit(request, response);
     refuse(response.setHeader('allow', 'GET, POST, DELETE'), 405, 'Method not allowed. Messages are sent by POST.');
   }
