@@ -141,6 +141,20 @@ describe('authorize', () => {
     expect(await list((await serve({ authorize, hidesRefused: false })).url, 'bob')).toHaveLength(3);
   });
 
+  it('hides what is guarded from a caller for whom there is no context', async () => {
+    const server = createServer({
+      context: defineContext((): Context => {
+        throw defaultErrors.Unauthorized('The account is closed.');
+      }),
+      capabilities: { users },
+      transports: [mcpTransport({ port: 0, authorize })],
+      logger: recordLog(),
+    });
+    const [started] = await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    expect(await list(started?.url ?? '', 'ann')).toEqual(['users_whoAmI']);
+  });
+
   it('refuses what can be meant only by mistake', () => {
     expect(() => mcpTransport({ resourceMetadata })).toThrow('say who is let in, too');
     expect(() => mcpTransport({ authorize, resourceMetadata: { ...resourceMetadata, resource: '/mcp' } })).toThrow(

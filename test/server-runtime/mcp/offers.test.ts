@@ -136,6 +136,9 @@ describe('prompts', () => {
     const client = await connect();
     await expect(client.getPrompt({ name: 'shop_nothing' })).rejects.toThrow("There is no prompt 'shop_nothing'.");
     await expect(client.getPrompt({ name: 'shop_greet', arguments: { name: 'Augusta' } })).rejects.toThrow('(400)');
+    await expect(client.getPrompt({ name: 'shop_greet', arguments: { name: 'Ada', nmae: 'x' } })).rejects.toThrow(
+      'There is no such field. Did you mean name?',
+    );
   });
 });
 
