@@ -34,10 +34,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
-/**
- * The items of a stream as they come through `around`, a `Response` with another body; undefined for what is no stream,
- * and for one that somebody else reads or that was destroyed.
- */
+/** The items of a stream through `around`; undefined for no stream, and for one that is read or destroyed already. */
 export function throughItems(data: unknown, around: (source: ItemSource) => ItemSource): object | undefined {
   const { locked, destroyed } = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
   const source = locked === true || destroyed === true ? undefined : findItemSource(data);
@@ -84,7 +81,7 @@ export function isOfBytes(source: ItemSource): boolean {
   return source[IS_BYTES];
 }
 
-/** A response is known by the name of its class, because one process may have several such classes. */
+/** One process may have several such classes. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }

@@ -87,7 +87,6 @@ export function toCors(options: CorsOptions | false): (names: HeaderNames) => Co
 
 type List = string | readonly string[] | undefined;
 
-/** The options of `cors`: those of `restTransport({cors})`, with lists. */
 export interface CorsPluginOptions extends Pick<CorsOptions, 'credentials' | 'maxAge'> {
   readonly origin?: CorsOptions['origin'] | readonly string[];
   readonly methods?: List;

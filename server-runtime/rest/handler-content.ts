@@ -11,22 +11,14 @@ export type HandlerContent = { readonly status: number; readonly headers: RawHea
 );
 
 export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
-const BYTES_TYPE: RawHeaders = ['content-type', 'application/octet-stream'];
 
-/**
- * `reply(…)`, a `Response`, bytes, a stream of Node or the web, an async iterable; anything else is data. A text with
- * a content type of its own is sent as it is, but for `isCall`: `capix/client` reads a text as data. `asked` are the
- * headers of the request.
- */
+/** A text with a content type of its own is sent as it is, but for `isCall`: `capix/client` reads a text as data. */
 export function toHandlerContent(given: unknown, asked: IncomingHttpHeaders, isCall: boolean): HandlerContent {
   const { data: value, status: stated = 200, headers: more } = isReply(given) ? given : { data: given, headers: {} };
   const response = isResponse(value) ? value : undefined;
   const { status } = response ?? { status: stated };
   if (status === 0) throw new TypeError('The handler returned Response.error(), which is not an answer.');
-  // The body that fetch gives has been decoded, whatever its headers still say.
-  const isDecoded = response !== undefined && response.url !== '';
-  const own = [...(response?.headers ?? [])].filter(([name]) => !isDecoded || name !== 'content-encoding');
-  const headers = toRawHeaders([...own, ...Object.entries(more)]);
+  const headers = toRawHeaders(Object.entries(more), response === undefined ? [] : toOwnHeaders(response));
   const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
   const isListed = location !== undefined && asked.accept?.includes('text/uri-list') === true;
   if (isBodiless(status) || isListed || (location !== undefined && response === undefined)) {
@@ -38,22 +30,17 @@ export function toHandlerContent(given: unknown, asked: IncomingHttpHeaders, isC
     return { kind: 'bytes', status: 200, headers: listed, value: `#${status}\r\n${location}\r\n` };
   }
   const isTyped = headers.includes('content-type');
-  const withType = (type: RawHeaders): RawHeaders => (isTyped ? headers : [...type, ...headers]);
   if (typeof value === 'string' && isTyped && !isCall) return { kind: 'bytes', status, headers, value };
-  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: withType(BYTES_TYPE), value };
-  const items = findItemSource(value);
-  if (items !== undefined) {
-    const isUntyped = response !== undefined || !isOfBytes(items);
-    return { kind: 'items', status, headers: isUntyped ? headers : withType(BYTES_TYPE), value: items };
-  }
-  if (response !== undefined) return { kind: 'bytes', status, headers, value: undefined };
-  if (!isCall) return { kind: 'data', status, headers: withType(JSON_TYPE), value };
-  return {
-    kind: 'data',
-    status,
-    headers: [...JSON_TYPE, ...omitHeaders(headers, (name) => name === 'content-type')],
-    value,
-  };
+  const items = value instanceof Uint8Array ? undefined : findItemSource(value);
+  if (response !== undefined || (items !== undefined && !isOfBytes(items)))
+    return items === undefined
+      ? { kind: 'bytes', status, headers, value: undefined }
+      : { kind: 'items', status, headers, value: items };
+  const bytes = isTyped ? headers : ['content-type', 'application/octet-stream', ...headers];
+  if (value instanceof Uint8Array) return { kind: 'bytes', status, headers: bytes, value };
+  if (items !== undefined) return { kind: 'items', status, headers: bytes, value: items };
+  const others = isCall ? omitHeaders(headers, (name) => name === 'content-type') : headers;
+  return { kind: 'data', status, headers: isTyped && !isCall ? headers : [...JSON_TYPE, ...others], value };
 }
 
 export function findHeader(headers: RawHeaders, name: string): string | undefined {
@@ -65,10 +52,19 @@ export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => bo
   return headers.filter((_text, at) => !isOmitted(headers[at - (at % 2)] ?? ''));
 }
 
+/** The body that fetch gives has been decoded, whatever its headers still say. */
+function toOwnHeaders({ headers, url }: Response): string[] {
+  return toRawHeaders([...headers].filter(([name]) => url === '' || name !== 'content-encoding'));
+}
+
 /** The headers that the transport itself sets, whatever a handler says. */
 const ownHeaders = /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
 
-function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>): string[] {
-  const all = [...headers].map(([name, value]) => [name.toLowerCase(), value] as const);
-  return all.flatMap(([name, value]) => (ownHeaders.test(name) ? [] : [value].flat().flatMap((each) => [name, each])));
+function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>, raw: string[] = []): string[] {
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (ownHeaders.test(lower)) continue;
+    for (const each of typeof value === 'string' ? [value] : value) raw.push(lower, each);
+  }
+  return raw;
 }

@@ -5,6 +5,7 @@ import { findRequestId, OperationCall } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { PathParams, RouteMatch } from '../routing/create-matcher.ts';
+import type { ServedRoute } from '../server/transport.ts';
 import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
 import { type HttpResponse, Responder, type RestParts } from './responder.ts';
 
@@ -96,10 +97,11 @@ export interface RequestHandler {
   readonly serves: (method: string, url: string) => boolean;
   /** Ends the async iterables under way. */
   readonly endEvents: () => void;
+  readonly routes: readonly ServedRoute[];
 }
 
 /** The straight line of one request: head → route → body → context → … → handler → response. */
-export function createRequestHandler(parts: RestParts): RequestHandler {
+export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'routes'> {
   const { app, settings, life, matchRoute, pages } = parts;
   const responder = new Responder(parts);
 

@@ -99,7 +99,7 @@ export class Responder {
     this.send(request, { status, headers: [...failureHeaders, ...retry, ...more], body });
   }
 
-  /** Ends the async iterables under way: signals fire, and the last item says that the server stops. */
+  /** Ends the async iterables under way: the last item says that the server stops. */
   endEvents(): void {
     for (const request of this.#underWay) request.abort(new DOMException('The server is stopping.', 'AbortError'));
   }
@@ -109,16 +109,11 @@ export class Responder {
     const { frame, frameBytes, toText, envelope } = this.#formatOf(request);
     const { success } = envelope;
     const json = toText(success === undefined ? value : success(value ?? null), request.capability);
+    const body = frame[0] + json + frame[1];
     const byteLength = frameBytes + Buffer.byteLength(json);
-    this.send(request, {
-      status,
-      headers: withCaching(request, headers),
-      body: frame[0] + json + frame[1],
-      byteLength,
-    });
+    this.send(request, { status, headers: withCaching(request, headers), body, byteLength });
   }
 
-  /** Sends items, which may have no end. */
   async #sendItems(
     request: RestRequest,
     { status, headers, value: items }: Extract<HandlerContent, { kind: 'items' }>,
@@ -190,14 +185,14 @@ export class Responder {
   #report(request: RestRequest, reason: Failure): void {
     const { logger, hooks } = this.#parts.app;
     const { requestId, method, path, capability } = request;
-    if (reason.unexpected === true)
-      logger.error(`[capix] ${method} ${path} failed`, { requestId, error: reason.cause });
-    hooks.onError?.({ request, capability, failure: reason, error: reason.cause });
+    const error = reason.cause;
+    if (reason.unexpected === true) logger.error(`[capix] ${method} ${path} failed`, { requestId, error });
+    hooks.onError?.({ request, capability, failure: reason, error });
   }
 
   #formatOf({ path }: RestRequest): Format {
-    const isCall = this.#calls !== undefined && path.startsWith(`${this.#parts.settings.prefix}/_call/`);
-    return (isCall ? this.#calls : undefined) ?? this.#own;
+    if (this.#calls === undefined) return this.#own;
+    return path.startsWith(`${this.#parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
 }
 

@@ -7,16 +7,11 @@ import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
 import type { Route } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { Application } from '../server/create-application.ts';
-import type { ServedRoute } from '../server/transport.ts';
 import type { HeaderNames } from './cors-settings.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import type { HttpResponse, RestParts } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
-
-export interface RestPipeline extends RequestHandler {
-  readonly routes: readonly ServedRoute[];
-}
 
 /**
  * Makes everything between a request and its response. Rejects with an error that names both capabilities where two
@@ -26,7 +21,7 @@ export async function createRestPipeline(
   app: Application,
   settings: RestSettings,
   life: RestParts['life'],
-): Promise<RestPipeline> {
+): Promise<RequestHandler> {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
   const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);

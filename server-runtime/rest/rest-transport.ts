@@ -9,9 +9,10 @@ import { internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Logger } from '../server/logger.ts';
 import type { AnyTransport, Transport } from '../server/transport.ts';
+import type { RequestHandler } from './request-handler.ts';
 import type { RestParts } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
-import { createRestPipeline, type RestPipeline } from './rest-pipeline.ts';
+import { createRestPipeline } from './rest-pipeline.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
@@ -21,7 +22,7 @@ export function restTransport<const Key extends string = never, Own extends Grou
 ): Uninferred<Transport<OverriddenKeys<Key, Own>, NeedsOf<Own>>, Own> {
   const settings = toRestSettings(options as RestOptions);
   const life: RestParts['life'] = { phase: 'starting' };
-  let pipeline: RestPipeline | undefined;
+  let pipeline: RequestHandler | undefined;
   let listener: HttpListener | undefined;
   const transport: Transport & HasSettings = {
     [REST]: settings,
@@ -85,9 +86,9 @@ export type NodeHandler = (
  */
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
   const { pipeline, logger } = createAnswering(server, options);
-  let ready: RestPipeline | undefined;
+  let ready: RequestHandler | undefined;
   return (request, response, next) => {
-    const answer = ({ handle, serves }: RestPipeline): void => {
+    const answer = ({ handle, serves }: RequestHandler): void => {
       if (next !== undefined && !serves(request.method ?? 'GET', request.url ?? '/')) next();
       else handle(toMountedExchange(request, response));
     };
@@ -113,7 +114,7 @@ interface HasSettings {
 function createAnswering(
   server: Server,
   options: RestOptions | undefined,
-): { readonly pipeline: Promise<RestPipeline>; readonly logger: Logger } {
+): { readonly pipeline: Promise<RequestHandler>; readonly logger: Logger } {
   const { transports, appFor } = internalsOf(server);
   const settingsOf = (transport: AnyTransport) => (transport as Partial<HasSettings>)[REST];
   const own = options === undefined ? transports.map(settingsOf).find((each) => each !== undefined) : undefined;

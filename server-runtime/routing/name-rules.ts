@@ -30,7 +30,7 @@ export function matchNameRule(name: string, explicitIntent?: Intent): NameRule |
   return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
 }
 
-/** A name that reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
+/** `unfollow`, but not `unit` or `understand`. */
 const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]))[a-zA-Z]{2}/;
 
 /** The effective intent: that of the prefix rule, else the declared one, else `query` for a few names. */
@@ -47,10 +47,7 @@ export function contradictsName(name: string, explicit: Intent): boolean {
   return explicit !== 'mutation' || rule.intent === 'query';
 }
 
-/**
- * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of
- * `findAndDelete`. Undefined for nouns (`getTermsAndConditions`) and further ways of reading (`findOrGet`).
- */
+/** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
 export function findFurtherVerb(name: string): string | undefined {
   const words = name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g);
   return [...words].map(([, word = '']) => word.toLowerCase()).find((word) => changingVerbs.has(word));

@@ -36,7 +36,6 @@ const PARAM = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/;
 const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
 const RULE = 'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
 
-/** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {
   return encodeURIComponent(decoded.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
     /[!'()*]/g,
