@@ -22,7 +22,6 @@ export class OperationCall implements InputSource {
   onEnd: (() => void) | undefined = undefined;
   /** The resources that somebody asked for. */
   held: OwnedResources | undefined = undefined;
-  #endsAtMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
   #abortReason: unknown = undefined;
   #controller: AbortController | undefined = undefined;
@@ -35,19 +34,12 @@ export class OperationCall implements InputSource {
   /** Starts the clock, once something is waited for: most calls have their answer in the same turn. */
   arm(): void {
     if (this.#timer !== undefined || !this.isOpen) return;
-    this.#endsAtMs = performance.now() + this.timeoutMs;
     this.#timer = setTimeout(() => {
       this.abort(new DOMException(`The request took longer than ${this.timeoutMs} ms.`, 'TimeoutError'));
       this.onTimeout();
     }, this.timeoutMs);
     // It does not keep the process alive. Runtimes without Node's timers give a number.
     (this.#timer as { readonly unref?: () => void }).unref?.();
-  }
-
-  /** The time that is left, milliseconds. */
-  get leftMs(): number {
-    if (this.#timer === undefined) return this.timeoutMs;
-    return Math.max(0, Math.ceil(this.#endsAtMs - performance.now()));
   }
 
   /** Fires when the call times out and when the caller leaves. */

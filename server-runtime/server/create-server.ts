@@ -57,7 +57,7 @@ export interface Server<Tree extends GroupTree = any> {
   start(): Promise<readonly TransportStarted[]>;
   /** Refuses new requests, gives those under way `graceMs` to end, 10000, and closes. May be called again. */
   stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
-  /** Calls a capability in this process; rejects with what went wrong. A stream ends with the time of the call. */
+  /** Calls a capability in this process; rejects with what went wrong. */
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 

@@ -4,15 +4,7 @@ import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import {
-  type Failure,
-  failure,
-  type MaybePromise,
-  type Outcome,
-  toError,
-  toFailure,
-  toTimeout,
-} from '../errors/failure.ts';
+import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
 import { findRequestId, OperationCall } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
@@ -58,13 +50,13 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
     const operation = app.registry.find(capability);
     call.capability = operation?.key;
     let status = 200;
-    /** Ends the stream that the call has given. */
-    let endStream: ((reason: Failure) => void) | undefined;
+    /** The stream that the call has given: it outlives the call's time, and its caller may leave it. */
+    let stream: ItemSource | undefined;
     // Deadlines do not keep a process alive; a call that is waited for must.
     const alive = setInterval(() => {}, 2 ** 30);
     const done = (outcome: Outcome): void => {
       clearInterval(alive);
-      if (endStream === undefined) signal?.removeEventListener('abort', leave);
+      if (stream === undefined) signal?.removeEventListener('abort', leave);
       if (!outcome.ok) {
         ({ status } = outcome.failure);
         report(outcome.failure);
@@ -79,66 +71,27 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
     call.timeoutMs = operation.timeoutMs ?? door.timeoutMs ?? app.timeoutMs;
     call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
     function leave(): void {
-      const end = call.isOpen ? refuse : endStream;
+      const end = call.isOpen ? refuse : report;
       call.abort(new DOMException('The caller left.', 'AbortError'));
-      end?.({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
+      void stream?.end();
+      end({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
     }
     if (signal?.aborted === true) return leave();
     signal?.addEventListener('abort', leave, { once: true });
-    const bound = (source: ItemSource): ItemSource => {
-      const onEnd = (): void => signal?.removeEventListener('abort', leave);
-      const stream = toBoundStream(source, { call, report, onEnd });
-      endStream = stream.end;
-      return stream.items;
+    const onEnd = (_isWhole: boolean, fault?: unknown): void => {
+      signal?.removeEventListener('abort', leave);
+      if (fault !== undefined && !call.signal.aborted) report(toFailure(fault));
     };
     call.finish = (value) => {
       status = toStatus(value);
       if (door.finish !== undefined) return door.finish(value, call.signal);
       const data = toReplyData(value);
-      return throughItems(data, bound) ?? data;
+      return throughItems(data, (source) => (stream = guarded(source, { signal: call.signal, onEnd }))) ?? data;
     };
     call.onEnd = door.onEnd;
     call.readInput = () => readInput(invocation, door);
     app.execute(operation, call, done);
   });
-}
-
-interface Bounds {
-  readonly call: OperationCall;
-  readonly report: (reason: Failure) => void;
-  readonly onEnd: () => void;
-}
-
-/** A stream ends with an error when the time of its call is over, and by `end`, which says why. */
-function toBoundStream(source: ItemSource, { call, report, onEnd }: Bounds) {
-  const over = new AbortController();
-  const end = (reason: Failure): void => {
-    over.abort(toError(reason));
-    report(reason);
-    void source.end();
-    stop();
-  };
-  const timer = setTimeout(() => {
-    call.abort(new DOMException(`The call took longer than ${call.timeoutMs} ms.`, 'TimeoutError'));
-    end(toTimeout(call.timeoutMs));
-  }, call.leftMs).unref();
-  const stop = (): void => {
-    clearTimeout(timer);
-    onEnd();
-  };
-  const items = guarded(source, {
-    signal: over.signal,
-    // While somebody waits for an item the process stays alive.
-    run: (step) => {
-      timer.ref();
-      return step().finally(() => timer.unref());
-    },
-    onEnd: (_isWhole, fault) => {
-      stop();
-      if (fault !== undefined && !over.signal.aborted) report(toFailure(fault));
-    },
-  });
-  return { items, end };
 }
 
 function readInput({ input }: Invocation, { checkInput, isSafe = false }: Door): MaybePromise<Outcome> {
