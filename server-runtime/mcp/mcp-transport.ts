@@ -13,6 +13,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   const { stdio = false, capabilities, authorize, hidesRefused = authorize !== undefined } = options;
   const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
   let stop: (graceMs: number) => Promise<void> = async () => {};
+  let take: Transport['take'];
 
   async function start(app: ReturnType<typeof applicationOf>): Promise<TransportStarted> {
     const [{ createMethods }, { createServerMaker }] = await Promise.all([
@@ -30,6 +31,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
     const serving = await serveHttp(options as McpOptions, { createMcpServer, onFault });
     stop = serving.stop;
+    if (options.port === false) take = serving.take;
     return { url: serving.url, routes: [] };
   }
 
@@ -37,6 +39,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     name: 'mcp',
     capabilities,
     start: (app) => loadPackage(packages, 'mcpTransport', () => start(applicationOf(app))),
+    take: (request, response) => take?.(request, response) === true,
     stop: ({ graceMs }) => stop(graceMs),
   };
 }

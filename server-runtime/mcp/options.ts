@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Icon } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
@@ -19,14 +19,12 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly icons?: readonly Icon[] | undefined;
   /** The purpose of the server and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
-  /** Over HTTP, 0 lets the system choose. @default 3001 */
-  readonly port?: number | undefined;
+  /** Over HTTP, 0 lets the system choose; with `false`, `toNodeHandler` of the server answers. @default 3001 */
+  readonly port?: number | false | undefined;
   /** The address to listen at. @default '127.0.0.1': this machine alone */
   readonly host?: string | undefined;
   /** The path at which it answers, over HTTP. @default '/mcp' */
   readonly path?: string | undefined;
-  /** A server of yours, in place of `port` and `host`: requests at `path` come here. You listen and close. */
-  readonly server?: HttpServer | undefined;
   /** Host names under which others may ask, without port; needed at an address of more than this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
@@ -84,7 +82,7 @@ export interface ResourceMetadata {
 }
 
 const optionNames =
-  'name version title websiteUrl icons instructions port host path server allowedHosts allowedOrigins trustProxy ' +
+  'name version title websiteUrl icons instructions port host path allowedHosts allowedOrigins trustProxy ' +
   'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
 
 export function expectMcpOptions(options: McpOptions): void {
@@ -94,7 +92,7 @@ export function expectMcpOptions(options: McpOptions): void {
   const resource = resourceMetadata?.resource;
   const isOpen = allowedHosts.length === 0 && !/^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
   if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
-  expectInteger('mcpTransport port', port, { min: 0, max: 65_535 });
+  expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
   expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
   toCallerFinder(trustProxy, 'mcpTransport');
   const problem = [

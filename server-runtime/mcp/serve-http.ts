@@ -9,32 +9,34 @@ import { createHttpServerCloser } from '../http/http-server-closer.ts';
 import { nodeHttp } from '../http/node-http.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
-import { mount, type TakeRequest } from '../server/mount.ts';
 import { createEndpoint, type EndpointParts } from './create-endpoint.ts';
 import type { Authorize, AuthorizeRequest, McpOptions, ResourceMetadata } from './options.ts';
 
 export interface HttpServing {
   readonly url: string | undefined;
+  readonly take: Take;
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** Streamable HTTP. Without a `url` it is at a path of a server that does not listen at a port yet. */
+/** False for a request at a path that is not of the protocol. */
+type Take = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Streamable HTTP, on a server of its own, or by `take` on one of the application. */
 export async function serveHttp(options: McpOptions, parts: EndpointParts): Promise<HttpServing> {
-  const { server: owned, path = '/mcp', authorize, resourceMetadata } = options;
+  const { port = 3001, path = '/mcp', authorize, resourceMetadata } = options;
   const metadata = resourceMetadata && toMetadata(resourceMetadata);
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
   const respond = createEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
 
-  function take(request: IncomingMessage, response: ServerResponse): void {
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     const [status, reason] = findRefusal(request.headers, options) ?? [];
     if (status !== undefined) return refuse(response, status, reason);
     if (isPreflight(request, response)) return;
     if (over.signal.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
     if (metadata?.paths.includes(toPath(request)))
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(metadata.document);
-    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
     if (/^(GET|POST|DELETE)$/.test(request.method ?? '')) return void admit(request, response);
     refuse(response.setHeader('allow', 'GET, POST, DELETE'), 405, 'Method not allowed. Messages are sent by POST.');
   }
@@ -56,13 +58,19 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
 
-  const takes = (request: IncomingMessage): boolean => [path, ...(metadata?.paths ?? [])].includes(toPath(request));
-  const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
+  const take: Take = (request, response) => {
+    const isOurs = [path, ...(metadata?.paths ?? [])].includes(toPath(request));
+    if (isOurs) answer(request, response);
+    return isOurs;
+  };
+
+  const listening = port === false ? undefined : await listen({ ...options, port, path }, take);
   return {
-    url: origin && origin + path,
+    url: listening?.url,
+    take,
     stop: async (graceMs) => {
       over.abort();
-      await close(graceMs);
+      await listening?.close(graceMs);
     },
   };
 }
@@ -122,15 +130,15 @@ function toPath({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? url;
 }
 
-async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: McpOptions) {
+async function listen({ port, host = '127.0.0.1', path }: McpOptions & { readonly port: number }, take: Take) {
   const server = nodeHttp().createServer((request, response) => {
     if (followsClose(request.socket, response)) return void response.emit('close');
-    take(request, response);
+    if (!take(request, response)) refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
   });
   const close = createHttpServerCloser(server);
   await once(server.listen({ port, host }), 'listening');
   const name = host.includes(':') ? `[${host}]` : host;
-  return { origin: `http://${name}:${(server.address() as AddressInfo).port}`, close };
+  return { url: `http://${name}:${(server.address() as AddressInfo).port}${path}`, close };
 }
 
 function refuse(response: ServerResponse, status: number, message = ''): void {

@@ -86,8 +86,10 @@ export type NodeHandler = (
  */
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
   const { pipeline, logger } = createAnswering(server, options);
+  const { transports } = internalsOf(server);
   let ready: RequestHandler | undefined;
   return (request, response, next) => {
+    if (transports.some((transport) => transport.take?.(request, response) === true)) return;
     const answer = ({ handle, serves }: RequestHandler): void => {
       if (next !== undefined && !serves(request.method ?? 'GET', request.url ?? '/')) next();
       else handle(toMountedExchange(request, response));

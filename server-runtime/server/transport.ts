@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
@@ -53,6 +54,8 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   start(app: App): Promise<TransportStarted>;
   /** Called once every transport of the server has started; one that listens before refuses what comes until then. */
   open?(): void;
+  /** Takes a request that `toNodeHandler` was given, where it is for this transport; gives false where it is not. */
+  take?(request: IncomingMessage, response: ServerResponse): boolean;
   /** Refuses new requests, waits at most `graceMs` milliseconds for those under way, then closes. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
-import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
+import { interceptEvents } from '../patches/intercept-events.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
 

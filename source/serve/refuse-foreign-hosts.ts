@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, type Server, type Socket } from 'node:net';
-import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
+import { interceptEvents } from '../patches/intercept-events.ts';
 
 /**
  * Refuses requests for a host that is not of this machine: a page on the internet can have its own name resolved to it

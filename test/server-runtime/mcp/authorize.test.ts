@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { capability, createServer, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+  toNodeHandler,
+} from '../../../server-runtime/index.ts';
 import { type Authorize, type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { askStateless, postStateless } from '../../helpers/ask-stateless.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
@@ -52,7 +59,7 @@ async function serve(options: McpOptions = { authorize, resourceMetadata }) {
   const server = createServer({ context, capabilities: { users }, transports, logger: log });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
-  return { url: started?.url ?? '', log };
+  return { server, url: started?.url ?? '', log };
 }
 
 const whereAmI = capability.withContext<{ from: string | undefined }>()(
@@ -180,10 +187,11 @@ describe('the document of RFC 9728', () => {
   );
 
   it('is read at a server of the application, too', async () => {
-    const own = createHttpServer((_request, response) => response.end('mine')).listen(0);
-    await once(own, 'listening');
+    const { server } = await serve({ authorize, resourceMetadata, port: false });
+    const handle = toNodeHandler(server);
+    const own = createHttpServer((request, response) => handle(request, response, () => response.end('mine')));
+    await once(own.listen(0), 'listening');
     onTestFinished(() => void own.close());
-    await serve({ authorize, resourceMetadata, server: own });
     const address = own.address() as { readonly port: number };
     const ask = (path: string) => fetch(`http://localhost:${address.port}${path}`).then((response) => response.text());
     expect(JSON.parse(await ask('/.well-known/oauth-protected-resource'))).toEqual(document);
