@@ -14,11 +14,7 @@ export function toInputPlan(schema: Schema | undefined): Lens {
   return plan.branches.some(({ properties }) => Object.keys(properties).length > 0) ? plan : new Lens({});
 }
 
-/**
- * The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it; `filter[name]` is a part
- * of `filter` where that is an object or a list; a name that is sent twice is an array where the field is an array,
- * otherwise the last one wins; unsafe names are dropped.
- */
+/** The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it. */
 export function toInputFields(sent: SentFields, plan: Lens): InputFields {
   const keys = Object.keys(sent);
   const input: InputFields = {};

@@ -35,10 +35,7 @@ function toBranchWords(branches: readonly JsonBranch[]): string {
   return `Send one of these sets of fields: ${[...new Set(sets.map((set) => set || 'no field'))].join('; ')}.`;
 }
 
-/**
- * A JSON Schema as the hosts of models take it, which may admit more: what is sent is validated by the schema itself.
- * `toRef` says where what is referred to stands now.
- */
+/** A JSON Schema as the hosts of models take it, which may admit more. `toRef` says where a reference leads now. */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
   // What stands inside is still as it was.
   const { $ref, oneOf, ...plain } = withoutMarks(json);

@@ -31,10 +31,7 @@ export interface SchemaPlace {
   readonly above?: readonly string[];
 }
 
-/**
- * Writes the schemas of one document: those that refer to themselves or are named once, as components. With `onNode`,
- * which is told of every schema of zod, kinds and files stay marked.
- */
+/** Writes the schemas of one document. With `onNode`, which is told of every schema of zod, some marks stay. */
 export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
@@ -92,7 +89,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   return { describe: toSide, convert, write, components, guessedNames };
 }
 
-/** `type: ['string', 'null']` in place of a choice of the two, as generators read it best. */
+/** `type: ['string', 'null']`, which generators read best. */
 function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = json;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;

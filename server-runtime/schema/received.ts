@@ -18,27 +18,26 @@ const MAX_LENGTH = 200;
 export function toReceived(value: unknown): unknown {
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return value;
+  let left = MAX_LENGTH;
   try {
-    const text = JSON.stringify(value, createExcerpt());
+    // Each value takes a character at least: what stands behind the part that is shown is not looked at.
+    const text = JSON.stringify(
+      value,
+      function toExcerpt(this: Readonly<Record<string, unknown>>, name, each: unknown) {
+        left = Math.max(0, left - 1);
+        if (looksSecret(name)) return '***';
+        if (ArrayBuffer.isView(this[name])) return '[binary]';
+        if (typeof each === 'bigint') return String(each);
+        if (typeof each === 'string' || Array.isArray(each)) return each.slice(0, MAX_LENGTH + 1);
+        if (typeof each !== 'object' || each === null) return each;
+        return Object.fromEntries(Object.entries(each).slice(0, left));
+      },
+    );
     return text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
   } catch {
     // A value of the application itself may refuse to be looked at.
     return undefined;
   }
-}
-
-/** Leaves out what stands behind the part that is shown: each value takes a character at least. */
-function createExcerpt(): (this: Readonly<Record<string, unknown>>, name: string, value: unknown) => unknown {
-  let left = MAX_LENGTH;
-  return function toExcerpt(name, value) {
-    left = Math.max(0, left - 1);
-    if (looksSecret(name)) return '***';
-    if (ArrayBuffer.isView(this[name])) return '[binary]';
-    if (typeof value === 'bigint') return String(value);
-    if (typeof value === 'string' || Array.isArray(value)) return value.slice(0, MAX_LENGTH + 1);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).slice(0, left));
-  };
 }
 
 export function findSent(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -70,9 +70,12 @@ function createRegistry(): typeof globalRegistry {
 
 /** Says what JSON makes of undefined: it is left out of objects, and null elsewhere in an answer. */
 function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
-  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(given, (inner, step) =>
+  const { additionalProperties: rest, ...parts } = given;
+  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(parts, (inner, step) =>
     withoutNothing(inner, io, step !== undefined && step !== '[]'),
   );
+  if (rest !== undefined)
+    json['additionalProperties'] = typeof rest === 'object' ? withoutNothing(rest as JsonSchema, io, true) : rest;
   const { properties: fields = {}, required } = given as Partial<JsonBranch>;
   const mayBeNothing = (name: string): boolean => fields[name]?.['x-capix-nothing'] === true;
   if (required !== undefined) json['required'] = required.filter((name) => !mayBeNothing(name));
@@ -83,12 +86,13 @@ function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): J
 }
 
 function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
-  const { in: from, format, discriminator, coerce } = definitionOf(schema);
+  const { in: from, format, discriminator, coerce, items = [] } = definitionOf(schema);
   // A copy of a schema that has a name says what it adds, beside the reference.
   const isCopy = '$ref' in json;
   if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
   else if (type === 'object') correctObject(schema, json, io);
-  else if (type === 'tuple' && io === 'input') correctTuple(schema, json);
+  else if (type === 'tuple' && io === 'input')
+    json['minItems'] = items.findLastIndex((item) => !isOptionalSchema(item)) + 1 || undefined;
   else if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time', 'x-capix-kind': type });
   else if (type === 'bigint') {
     const digits = format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
@@ -132,7 +136,7 @@ function correctText(schema: Schema, json: MarkedSchema): void {
   if (noFormats.has(format)) delete json['format'];
 }
 
-/** The names by which zod tells what a text has in it, and a format that admits less than zod does. */
+/** The names by which zod tells what a text has in it, and one that admits less than zod does. */
 const noFormats: ReadonlySet<string> = new Set(
   'includes starts_with ends_with lowercase uppercase regex duration'.split(' '),
 );
@@ -187,13 +191,6 @@ function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void
   const required = said.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
   delete json['required'];
   if (required.length > 0) json['required'] = required;
-}
-
-function correctTuple(schema: Schema, json: MarkedSchema): void {
-  const { items = [] } = definitionOf(schema);
-  const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
-  if (required > 0) json['minItems'] = required;
-  else if (items.length > 0) delete json['minItems'];
 }
 
 /** Whether a field may be left out: the parser of zod looks into its schema all the same, and undefined fits. */

@@ -17,7 +17,6 @@ const SURELY_FITTING = 4;
 /** The longest path and message, characters: the names in an input are the caller's. */
 const MAX_LENGTH = 500;
 
-/** The validator of a schema; without a schema every input is valid as it is. */
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   const description = describe(schema);
@@ -28,7 +27,6 @@ export function createValidator(schema: Schema | undefined): Validator {
     );
 }
 
-/** 400 with `meta.issues` (`["email: Invalid email"]`), `meta.fields`, and how many more, `meta.omitted`. */
 function toValidationFailure(
   { issues, omitted }: Extract<ParseResult, { readonly ok: false }>,
   schema: Schema,
@@ -54,7 +52,6 @@ export function toBadInput(fields: readonly FieldProblem[], more: object = {}): 
   return failure(defaultErrors.BadRequest, 'Input validation failed', { issues, fields, ...more });
 }
 
-/** `email: Invalid email`. */
 export function toIssueText({ path, message }: Pick<FieldProblem, 'path' | 'message'>): string {
   return path === '' ? message : `${path}: ${message}`;
 }

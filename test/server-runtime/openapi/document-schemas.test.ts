@@ -245,6 +245,11 @@ describe('a response that may be undefined', () => {
     ['the items of a list of arktype', type('(string | undefined)[]'), { type: 'array', items: text }],
     ['the items of a tuple', z.tuple([z.string().optional()]), { type: 'array', prefixItems: [text] }],
     ['a field', z.object({ a: z.string().optional() }), { type: 'object', properties: { a: { type: 'string' } } }],
+    [
+      'the values of a record',
+      z.record(z.string(), z.string().optional()),
+      { type: 'object', additionalProperties: { type: 'string' } },
+    ],
     ['a field of arktype', type({ a: 'string | undefined' }), { properties: { a: { type: 'string' } }, required: [] }],
   ])('is null in JSON, or left out: %s', (_name, schema, data) => {
     expect(answerOf(schema)).toMatchObject(dataOf(data));
