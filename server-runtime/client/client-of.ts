@@ -53,7 +53,6 @@ export type Sendable<Value> = Value extends UploadedFile | StreamedFile
     ? readonly Blob[]
     : Value;
 
-/** The groups of a server, or what is given, which are groups then. */
 export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infer Tree> } ? Tree : Api;
 
 /** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */

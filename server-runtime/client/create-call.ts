@@ -5,7 +5,6 @@ import type { Kinds } from './revive.ts';
 /** The place of an operation, and what is special about it: `['GET', '/users/{id}']`. */
 export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 
-/** The settings of an operation that is not plain JSON. */
 export interface RouteFacts {
   /** Fields that travel in headers, with the names that they have there. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -23,7 +22,6 @@ export interface RouteFacts {
   readonly isByKey?: true | undefined;
 }
 
-/** An operation as it is called, and how its responses are read. */
 export interface Sending {
   readonly options: ClientOptions;
   readonly route: Route;
@@ -128,7 +126,6 @@ function toRandomText(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
 }
 
-/** A value as a text in a path, a header or a form. */
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' && value !== null ? toJson(value) : String(value);

@@ -1,7 +1,6 @@
 /** The places of dates and big integers in a value: `'#User'` are those of a shared schema, null has none. */
 export type Kinds = 'date' | 'bigint' | `#${string}` | InnerKinds;
 
-/** The places of dates and big integers inside a list or an object. */
 export interface InnerKinds {
   /** The kinds of the items of a list, after those in `first`. */
   readonly items?: Kinds | undefined;
@@ -15,7 +14,6 @@ export interface InnerKinds {
   readonly all?: readonly Kinds[] | undefined;
 }
 
-/** The places of schemas that others refer to. */
 export type SharedKinds = Readonly<Record<string, Kinds>>;
 
 /** Makes dates and big integers of the texts in a value, in place. */

@@ -1,14 +1,12 @@
 import type { Answer } from '../capability/enhancer.ts';
 import { isReply, type ReplyOptions, reply } from '../capability/reply.ts';
 
-/** Gives what stands for a value that JSON has no word for, undefined or false for any other value. */
 type Writers = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** Writes values as texts: JSON, and dates, maps, sets, big integers and bytes, which JSON cannot tell apart. */
 export interface AnswerCodec {
   /** Undefined for an answer that a text cannot hold: functions, streams, instances of classes. */
   readonly write: (value: unknown) => string | undefined;
-  /** Each reader has an answer of its own. */
   readonly read: (text: string) => Answer;
   /** A text that is equal for equal values, whatever the order of their fields; undefined where there is none. */
   readonly toKey: (value: unknown, writers?: Writers) => string | undefined;

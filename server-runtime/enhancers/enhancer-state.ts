@@ -10,7 +10,6 @@ import type { Store } from '../stores/store.ts';
 export interface EnhancerState {
   /** The store of the server, or where it has none, that of a space in memory. */
   readonly open: (space: string, maxEntries: number) => Promise<AskedStore>;
-  /** The store of a space in the memory of the process, loaded with the first. */
   readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
   readonly given: AskedStore | undefined;
   readonly logger: Pick<Console, 'info' | 'warn' | 'error'> | undefined;
@@ -65,7 +64,6 @@ export const AWAY: unique symbol = Symbol('away');
 export interface AskedStore {
   /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
-  /** Whether the store answers nobody at the moment. */
   readonly isAway: () => boolean;
   /** Looks whether it answers, and says so where it does not; gives way after a second. */
   readonly start: () => Promise<void>;
@@ -81,7 +79,6 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']): AskedS
   let isStopped = false;
   let looking: Promise<void> | undefined;
 
-  /** It is asked again each second until it answers. */
   async function look(unanswered?: string): Promise<void> {
     const asking = (async () => store.get('start'))();
     const reason = await answerWithin(asking, PATIENCE_MS).then(() => undefined, toReason);
@@ -126,7 +123,6 @@ function toReason(error: unknown): string {
   return readThrown(error).message;
 }
 
-/** The refusal of a call that must not run without the store. */
 export function storeAway(): Error {
   return defaultErrors.ServiceUnavailable('Unavailable for the moment; try again in 1 s', { retryAfterSeconds: 1 });
 }
@@ -141,7 +137,6 @@ export function toDigest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-/** Says whose call it is: a function of input and context, or the address. */
 export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
 
 type Step<Result> = (input: unknown, ctx: unknown) => Result;
@@ -161,7 +156,6 @@ export function createCallerOf(
 /** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
 export function whenLoaded<Result>(loading: Promise<Step<MaybePromise<Result>>>): Step<MaybePromise<Result>> {
   let loaded: Step<MaybePromise<Result>> | undefined;
-  // Each call hears of what cannot be loaded.
   loading.then((step) => (loaded = step)).catch(() => {});
   return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));
 }

@@ -13,7 +13,6 @@ import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
 
-/** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
@@ -74,7 +73,6 @@ interface CachedCall extends Readonly<Record<'input' | 'ctx', unknown>> {
 /** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
 type Kept = readonly [stamp: string | undefined, freshUntil: number, keptUntil: number, answer: Answer];
 
-/** An answer for the caller it was made for, and the record of it where others may have it, too. */
 interface Made {
   readonly answer: Answer;
   readonly record: string | undefined;
@@ -157,7 +155,6 @@ function findKey({ scope: scopeOf, key: keyOf }: CacheOptions, codec: AnswerCode
   return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
 }
 
-/** Whether it succeeded, and sets nobody's cookie. */
 function isForAll(value: unknown): boolean {
   if (!isReply(value)) return true;
   const { status = 200, headers } = value;

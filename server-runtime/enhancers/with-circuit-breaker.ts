@@ -5,7 +5,6 @@ import { expectInteger } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { findSignal } from './enhancer-state.ts';
 
-/** When `withCircuitBreaker` gives up on a handler, and for how long. */
 export interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. Errors that do not count begin the row anew. @default 5 */
   readonly failures?: number | undefined;

@@ -29,7 +29,6 @@ import {
   whenLoaded,
 } from './enhancer-state.ts';
 
-/** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
   readonly ttlMs?: number | undefined;
@@ -82,7 +81,6 @@ export function withIdempotency<Input, Ctx>(
   );
 }
 
-/** The header in which callers send a key. */
 export const KEY_HEADER = 'Idempotency-Key';
 
 /** Whether calls may carry an `Idempotency-Key`, or must. */
@@ -100,7 +98,6 @@ export function findKeyRule(operation: {
 
 /** A call with a key, as the store has it: one with an `owner` runs; one without outcome cannot be given twice. */
 interface OnceRecord {
-  /** A digest of what was sent. */
   readonly print: string;
   readonly owner?: string | undefined;
   readonly answer?: string | undefined;
@@ -139,7 +136,6 @@ interface OnceParts extends OnceOptions, Pick<EnhancerState, 'logger'> {
   readonly store: AskedStore;
 }
 
-/** One call with a key, and its record in the store. */
 class KeyedCall {
   readonly print: string;
   readonly #parts: OnceParts;
@@ -155,7 +151,6 @@ class KeyedCall {
     this.#mine = JSON.stringify({ print: this.print, owner: randomUUID() } satisfies OnceRecord);
   }
 
-  /** Takes the key, or gives the record that it has. */
   async take(): Promise<string | undefined> {
     const { store, lockMs } = this.#parts;
     let late: MaybePromise<string | undefined> = this.#mine;
@@ -225,7 +220,6 @@ class KeyedCall {
   }
 }
 
-/** Passes the time between two looks at a call that another process runs, and between two attempts to write. */
 async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -12,7 +12,6 @@ import { andThen } from '../errors/failure.ts';
 import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 
-/** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls of a caller that a window has room for. */
   readonly limit: number;

@@ -43,7 +43,6 @@ export function shareRedis(url: string, options: Pick<SharedRedis, 'prefix' | 'l
     ...options,
     // A connection that was lost may be back in a moment.
     connect: () => sender.connect().catch(() => setTimeout(CONNECT_MS).then(sender.connect)),
-    // Each queue listens to it.
     receiver: () => (receiver ??= new Redis(url, { maxRetriesPerRequest: null }).setMaxListeners(0).on('error', away)),
     close: () => {
       receiver?.disconnect();

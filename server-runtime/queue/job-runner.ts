@@ -8,9 +8,7 @@ import type { App } from '../server/transport.ts';
 
 /** The place where the jobs of one capability wait, and from which they are taken. */
 export interface JobQueue {
-  /** A job whose id is known is not added. */
   readonly add: (job: Job) => Promise<void>;
-  /** Begins to run jobs. */
   readonly work: () => Promise<void>;
   readonly counts: () => Promise<JobCounts>;
   readonly failed: (count: number) => Promise<readonly FailedJob[]>;
@@ -65,7 +63,6 @@ function toFailedText({ capability, jobId, attempts, maxAttempts }: GivenUpJob, 
   return `[capix] The job ${capability} '${jobId}' ${what} at attempt ${attempts} of ${maxAttempts}`;
 }
 
-/** Whether another attempt would meet it again. */
 export function isFinal({ status }: Failure): boolean {
   return status < 500 && status !== 429;
 }

@@ -76,7 +76,6 @@ export async function findNextRun({ cron, timezone }: Schedule, afterMs: number)
   return schedule.nextRun(new Date(afterMs))?.getTime();
 }
 
-/** Why a schedule cannot be read; undefined for one that can. */
 export function findCronReason(schedule: Schedule): Promise<string | undefined> {
   return findNextRun(schedule, Date.now()).then(
     () => undefined,

@@ -34,11 +34,8 @@ export interface CountedWindow {
   readonly windowMs: number;
 }
 
-/** The state of a window after a call was counted. */
 export interface Consumed {
-  /** Whether there was room for the call. */
   readonly ok: boolean;
-  /** Calls that there is room for yet. */
   readonly remainingCalls: number;
   /** The time until the window is over, milliseconds. */
   readonly resetMs: number;
