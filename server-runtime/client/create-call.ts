@@ -1,3 +1,4 @@
+import { type CalledRoute, type Fields, fillRoute, toParameterText, toPlainJson } from '../openapi/fill-route.ts';
 import type { CallOptions, ClientOptions } from './call.ts';
 import { type CallResult, readResponse } from './read-response.ts';
 import type { Kinds } from './revive.ts';
@@ -6,10 +7,8 @@ import type { Kinds } from './revive.ts';
 export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 
 export interface RouteFacts {
-  /** Fields that travel in headers, with the names that they have there. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Fields that travel in cookies. A browser sends its own, and drops these. */
-  readonly cookies?: Readonly<Record<string, string>> | undefined;
+  /** Fields that travel in headers and cookies. A browser sends its own cookies, and drops these. */
+  readonly sent?: CalledRoute['sent'];
   readonly form?: true | undefined;
   readonly key?: true | undefined;
   /** The content that is not data in JSON, by status. */
@@ -50,46 +49,35 @@ export function createCall(key: string, sending: Sending): AnyCall {
   return Object.assign(orThrow, { safe, [KEY]: key });
 }
 
-type Fields = Record<string, unknown>;
-
-/** Takes the fields that have places of their own out of `fields`; the others are the query or the body. */
 async function send(
-  { options, route }: Sending,
-  fields: Fields,
+  { options, route: [method, path, facts = {}] }: Sending,
+  input: Fields,
   { lastEventId, ...call }: CallOptions & { readonly lastEventId: string | undefined },
 ): Promise<Response> {
-  const [method, path, facts = {}] = route;
-  const take = (name: string): string | undefined => {
-    const { [name]: value } = fields;
-    delete fields[name];
-    return value === undefined || value === null ? undefined : [value].flat().map(toText).join(', ');
-  };
-  const inPath = path.replace(/{(.+?)}/g, (_, name: string) => toSegment(name, take(name) ?? ''));
+  for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) expectSegment(name, toParameterText(input[name] ?? ''));
+  const { url, rest, headers: declared } = fillRoute({ method, path, sent: facts.sent }, input);
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
-  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
-  const put = (name: string, text: string | undefined): void => void (text !== undefined && headers.set(name, text));
+  const put = (value: string, name: string): void => headers.set(name, value);
+  new Headers(call.headers).forEach(put);
   const isData = facts.contents === undefined && facts.isByKey === undefined;
-  put('accept', isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*');
+  put(isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*', 'accept');
   // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
   // with cookies.
-  if (method !== 'GET') put('content-type', 'application/json');
+  if (method !== 'GET') put('application/json', 'content-type');
   // One key for all attempts of a call: whoever repeats it gets the first response.
   const key = call.idempotencyKey ?? (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
-  put('idempotency-key', key && `"${key}"`);
-  put('last-event-id', lastEventId);
-  for (const [field, name] of Object.entries(facts.headers ?? {})) put(name, take(field));
-  for (const [field, name] of Object.entries(facts.cookies ?? {})) {
-    const text = take(field);
-    const pair = text === undefined ? [] : [`${name}=${encodeURIComponent(text)}`];
-    put('cookie', [headers.get('cookie') ?? [], pair].flat().join('; ') || undefined);
-  }
+  if (key !== undefined) put(`"${key}"`, 'idempotency-key');
+  if (lastEventId !== undefined) put(lastEventId, 'last-event-id');
+  const { cookie, ...others } = declared;
+  for (const [name, value] of Object.entries(others)) put(value, name);
+  if (cookie !== undefined) put([headers.get('cookie') ?? [], cookie].flat().join('; '), 'cookie');
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const isForm = hasBody && (facts.form ?? Object.values(fields).flat().some(isFile));
+  const isForm = hasBody && (facts.form ?? Object.values(rest).flat().some(isFile));
   if (isForm) headers.delete('content-type');
-  const request = new Request(options.baseUrl.replace(/\/+$/, '') + inPath + (hasBody ? '' : toQueryText(fields)), {
+  const request = new Request(options.baseUrl.replace(/\/+$/, '') + url, {
     method,
     headers,
-    body: isForm ? toForm(fields) : hasBody ? toJson(fields) : null,
+    body: isForm ? toForm(rest) : hasBody ? toPlainJson(rest) : null,
     signal: call.signal ?? null,
     // A redirect is its URL, and is not followed.
     redirect: facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect') ? 'manual' : 'follow',
@@ -104,9 +92,8 @@ async function send(
 }
 
 /** A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing. */
-function toSegment(name: string, text: string): string {
+function expectSegment(name: string, text: string): void {
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
-  return encodeURIComponent(text);
 }
 
 /** A stream that has begun may take as long as it likes. */
@@ -126,32 +113,8 @@ function toRandomText(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
 }
 
-function toText(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? toJson(value) : String(value);
-}
-
-/** A bigint, which JSON has no word for, is the text of its digits. */
-function toJson(value: object): string {
-  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
-}
-
-/** `?tags=a&tags=b`, `?filter[state]=open`, `?lines[0][sku]=x`; empty where there is no field. */
-function toQueryText(fields: Fields): string {
-  const query = new URLSearchParams();
-  const add = (name: string, value: unknown): void => {
-    if (value === null || value === undefined) return;
-    if (typeof value !== 'object' || value instanceof Date) return query.append(name, toText(value));
-    const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
-    for (const [key, each] of Object.entries(value)) add(hasParts ? `${name}[${key}]` : name, each);
-  };
-  for (const name in fields) add(name, fields[name]);
-  const text = query.toString();
-  return text && `?${text}`;
-}
-
 /** A form. Files come last: a server that reads one as it arrives has to have the other fields by then. */
-export function toForm(fields: Readonly<Fields>): FormData {
+export function toForm(fields: Fields): FormData {
   const form = new FormData();
   const files: (readonly [string, Blob])[] = [];
   for (const [name, value] of Object.entries(fields)) {
@@ -160,8 +123,8 @@ export function toForm(fields: Readonly<Fields>): FormData {
     for (const each of isPlain ? value : [value]) {
       if (isFile(each)) files.push([name, each]);
       else if (Object(each) === each && !(each instanceof Date))
-        form.append(name, new Blob([toJson(each)], { type: 'application/json' }));
-      else if (each !== undefined && each !== null) form.append(name, toText(each));
+        form.append(name, new Blob([toPlainJson(each)], { type: 'application/json' }));
+      else if (each !== undefined && each !== null) form.append(name, toParameterText(each));
     }
   }
   for (const [name, file] of files) form.append(name, file, 'name' in file ? String(file.name) : 'file');

@@ -83,15 +83,17 @@ export function withIdempotency<Input, Ctx>(
 
 export const KEY_HEADER = 'Idempotency-Key';
 
-/** Whether calls may carry an `Idempotency-Key`, or must. */
-export type KeyRule = 'optional' | 'required';
-
-/** The rule of an operation for keys; undefined for one that takes none. */
+/** Whether calls may carry an `Idempotency-Key`, or must; undefined for an operation that takes none. */
 export function findKeyRule(operation: {
   readonly intent: Intent;
   readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
+<<<<<<< HEAD
 }): KeyRule | undefined {
   const found = operation.definition.enhancers.filter(({ kind }) => kind === 'idempotency');
+=======
+}): 'optional' | 'required' | undefined {
+  const found = operation.definition.enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
+>>>>>>> e27f87fa (Fill a route in one way for clients, samples and calls)
   if (operation.intent === 'query' || found.length === 0) return undefined;
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
@@ -238,12 +240,13 @@ function toRefusal(thrown: unknown): Refusal | undefined {
   }
 }
 
-/** The key of a call: a string of structured fields, `"8e03978e-40d5"`, or without quotes. @throws BadRequest */
+/** A key in quotes, or without them where it has no space, quote, comma or backslash. */
+const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
+
 function expectIdempotencyKey(request: CallRequest | undefined): string {
-  const text = String(request?.headers['idempotency-key']).trim();
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
-  const key = quoted ?? text;
-  if (/^[\x20-\x7e]{1,255}$/.test(key) && (quoted !== undefined || !/["\\,\s]/.test(key))) return key;
+  const [, quoted, plain] = keyPattern.exec(String(request?.headers['idempotency-key']).trim()) ?? [];
+  const key = quoted ?? plain;
+  if (key !== undefined) return key;
   throw BadRequest(
     'The header Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
   );

@@ -1,58 +1,5 @@
-import type { SentField } from '../capability/http.ts';
 import { looksSecret } from '../schema/received.ts';
-
-/** The way in which a capability is called over HTTP. */
-export interface CalledRoute {
-  readonly method: string;
-  /** `/users/:id` */
-  readonly path: string;
-  /** The fields in the path. */
-  readonly params: readonly string[];
-  /** The fields in headers and cookies. */
-  readonly sent?: readonly SentField[] | undefined;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The fields of an input at their places in a request; `rest` are those of the body: none of GET and DELETE. */
-interface FilledRoute {
-  readonly url: string;
-  readonly rest: Fields;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export function fillRoute({ method, path, params, sent = [] }: CalledRoute, input: unknown): FilledRoute {
-  const fields = typeof input === 'object' && input !== null ? (input as Fields) : {};
-  const headers: Record<string, string> = {};
-  const cookies: string[] = [];
-  for (const { field, in: place, name } of sent) {
-    if (fields[field] === undefined || fields[field] === null) continue;
-    const text = [fields[field]].flat().map(toText).join(', ');
-    if (place === 'header') headers[name] = text;
-    else cookies.push(`${name}=${encodeURIComponent(text)}`);
-  }
-  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
-  const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
-    fields[name] === undefined ? whole : encodeURIComponent(toText(fields[name])),
-  );
-  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
-  const others = Object.entries(fields).filter(([name, value]) => !elsewhere.has(name) && value !== undefined);
-  if (method !== 'GET' && method !== 'DELETE') return { url: filled, rest: Object.fromEntries(others), headers };
-  const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
-  return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers };
-}
-
-/** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`. */
-function toQueryFields(name: string, value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null)
-    return [`${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`];
-  const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
-  return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+import { type Fields, toParameterText } from './fill-route.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -60,7 +7,7 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 export function toBodyOptions(fields: Fields, files: Readonly<Record<string, readonly string[]>>): Pairs {
   const toParts = (flag: string, all: Fields, sign: string): Pairs =>
     Object.entries(all).flatMap(([name, value]) =>
-      [value].flat().map((one: unknown) => [flag, `${name}=${sign}${toText(one)}`] as const),
+      [value].flat().map((one: unknown) => [flag, `${name}=${sign}${toParameterText(one)}`] as const),
     );
   const parts = toParts('-F', files, '@');
   if (parts.length > 0) return [...toParts('--form-string', fields, ''), ...parts];

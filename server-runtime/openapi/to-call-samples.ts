@@ -1,7 +1,8 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import { KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { OpenApiDocument, OperationObject } from '../http/openapi-document.ts';
-import { fillRoute, toBodyOptions, toCurlText, toVariable, toVariableName } from './curl.ts';
+import { toBodyOptions, toCurlText, toVariable, toVariableName } from './curl.ts';
+import { fillRoute } from './fill-route.ts';
 import { toBlock, toCode } from './markdown.ts';
 import { followSchema, toFields, toSample } from './schema-words.ts';
 
@@ -67,12 +68,11 @@ function toSampleRequest({ method, path, operation }: PlacedOperation, { compone
   const binary = toFields(followSchema(schema, schemas)).filter((field) => field.schema['format'] === 'binary');
   const isFile = (name: string): boolean => binary.some((field) => field.name === name);
   const body = Object.entries(Object(toSample(schema, schemas)) as object);
-  const params = needed.flatMap(({ name, in: place }) => (place === 'path' ? [name] : []));
   const sent = needed.flatMap(({ name, in: place }) =>
     place === 'header' || place === 'cookie' ? [{ field: name, in: place, name }] : [],
   );
   const input = Object.fromEntries([...body.filter(([name]) => !isFile(name)), ...samples]);
-  const { url, rest, headers } = fillRoute({ method, path, params, sent }, input);
+  const { url, rest, headers } = fillRoute({ method, path, sent }, input);
   return {
     method,
     url: server.replace(/\/$/, '') + url,

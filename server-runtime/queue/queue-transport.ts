@@ -71,9 +71,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const given = readOptions(options as QueueOptions);
   const { capabilities, isWorker = true, settings, prefix } = given;
   const runner = new JobRunner();
-  let opened: Promise<Queues> | undefined;
+  let opened: ReturnType<typeof openQueues> | undefined;
   let unwatch: (() => void) | undefined;
-  const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
+  const open = () => (opened ??= openQueues(given, runner));
   const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   async function queueOf(key: string): Promise<JobQueue> {
@@ -164,14 +164,9 @@ async function expectValid({ key, input }: Job, { validators }: Given, owner: st
   if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
 
-interface Queues {
-  readonly byKey: ReadonlyMap<string, JobQueue>;
-  readonly close: () => void;
-}
-
-async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner): Promise<Queues> {
+async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner) {
   const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
-    new Map([...settings].map(([key, own]) => [key, make(key, own)]));
+    new Map<string, JobQueue>([...settings].map(([key, own]) => [key, make(key, own)]));
   if (url === undefined)
     return { byKey: toQueues((key, own) => new MemoryQueue(key, own, runner.run)), close: () => {} };
   const load = () => import('./bull-queue.ts');

@@ -187,15 +187,15 @@ function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): str
 /** The settings of an operation in the table; undefined for one of JSON alone. */
 function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): object | undefined {
   const { parameters, body, responses, errors, facts } = operation;
-  const sentIn = (place: string) =>
-    toRecord(parameters.map(({ in: at, field = '', name }) => [field, at === place && field ? name : undefined]));
+  const sent = parameters.flatMap(({ in: place, field, name }) =>
+    field !== undefined && (place === 'header' || place === 'cookie') ? [{ field, in: place, name }] : [],
+  );
   const types = body?.contents.map(({ mediaType }) => mediaType) ?? [];
   const statusNames = groupBy(errors, ({ status }) => status).map(
     ([status, all]) => [status, all.length === 1 ? all[0]?.name : undefined] as const,
   );
   return toRecord([
-    ['headers', sentIn('header')],
-    ['cookies', sentIn('cookie')],
+    ['sent', sent.length === 0 ? undefined : sent],
     ['form', types.includes('multipart/form-data') && !types.includes('application/json') ? true : undefined],
     ['key', facts?.idempotencyKey === undefined ? undefined : true],
     ['contents', toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind]))],

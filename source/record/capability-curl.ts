@@ -1,4 +1,5 @@
-import { fillRoute, toBodyOptions, toCurlText, toVariable } from '../../server-runtime/openapi/curl.ts';
+import { toBodyOptions, toCurlText, toVariable } from '../../server-runtime/openapi/curl.ts';
+import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from './replace-url-secrets.ts';
