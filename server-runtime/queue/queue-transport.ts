@@ -25,6 +25,7 @@ import { type JobQueue, JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { expectOptions, findCronReason, toJob, toSettings } from './to-job.ts';
 
+/** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
   /** The capabilities that are jobs. They are no routes and no tools unless they are among those of the server too. */
   readonly capabilities: Own;
@@ -36,9 +37,11 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
   readonly isWorker?: boolean | undefined;
   /** The time after which a job whose process has died is given to another one, milliseconds. @default 30000 */
   readonly lockMs?: number | undefined;
+  /** Settings by key, in place of the defaults. */
   readonly jobs?: { readonly [Key in KeyOf<Own>]?: JobsOfOptions } | undefined;
 }
 
+/** A transport that runs capabilities as jobs, and takes jobs. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
    * Checks a job and gives its id. Inside a call it is added when the call has succeeded, else at once. Rejects with a
@@ -49,6 +52,7 @@ export interface QueueTransport<in out Own extends GroupTree> extends Transport<
     input: InputTo<CapabilityAt<Own, Key>>,
     options?: JobOptions,
   ) => Promise<string>;
+  /** The jobs of a capability that are not tried again, with their errors. */
   readonly failed: (key: KeyOf<Own>) => Promise<readonly FailedJob[]>;
   /** Tries a failed job again; gives false where there is none of this id. */
   readonly retry: (key: KeyOf<Own>, id: string) => Promise<boolean>;

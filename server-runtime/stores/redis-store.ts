@@ -4,6 +4,7 @@ import { readApplicationPrefix } from './read-application-prefix.ts';
 import { openRedisLink } from './redis-link.ts';
 import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
+/** The options of a store in Redis. */
 export interface RedisStoreOptions {
   /** Stands before every key. @default the name of the application's package, and a colon: `shop:` */
   readonly prefix?: string | undefined;
