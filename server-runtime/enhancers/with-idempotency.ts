@@ -87,13 +87,8 @@ export const KEY_HEADER = 'Idempotency-Key';
 export function findKeyRule(operation: {
   readonly intent: Intent;
   readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
-<<<<<<< HEAD
-}): KeyRule | undefined {
-  const found = operation.definition.enhancers.filter(({ kind }) => kind === 'idempotency');
-=======
 }): 'optional' | 'required' | undefined {
-  const found = operation.definition.enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
->>>>>>> e27f87fa (Fill a route in one way for clients, samples and calls)
+  const found = operation.definition.enhancers.filter(({ kind }) => kind === 'idempotency');
   if (operation.intent === 'query' || found.length === 0) return undefined;
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
