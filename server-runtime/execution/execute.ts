@@ -118,7 +118,7 @@ async function settleCall(call: Call, isWhole: boolean): Promise<void> {
   await call.held?.release();
 }
 
-/** Whether a handler makes the items of a value while they are read, as it does not for a stream of Node or the web. */
+/** Whether a handler makes the items of a value while they are read. */
 function isItems(value: unknown): boolean {
   const data = isPlainData(value) ? undefined : toReplyData(value);
   if (typeof data !== 'object' || data === null) return false;

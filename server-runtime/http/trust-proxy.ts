@@ -21,18 +21,15 @@ const ranges: Readonly<Record<string, string>> = {
 
 /**
  * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address
- * is trusted. Where a proxy names no address (`unknown`, text), the address is that of this proxy. Undefined where no
- * proxy is trusted.
- *
- * @throws TypeError that names the option, whose function is `owner`
+ * is trusted. Undefined where nobody is. @throws TypeError that names the option, whose function is `owner`
  */
 export function toCallerFinder(option: TrustProxy = false, owner = 'restTransport'): CallerFinder | undefined {
   if (option === false || option === 0) return undefined;
   const trusts = toTrusts(option, owner);
   return ({ remoteAddress, headers }) => {
-    const addresses = String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map(findAddress);
+    const names = String(headers['x-forwarded-for'] ?? '').split(',');
+    const addresses = names.map(findAddress);
+    // Where a proxy names no address (`unknown`, text), the address is that of this proxy.
     const known = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ');
     const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': known } };
     return proxyAddr(request as unknown as Parameters<typeof proxyAddr>[0], trusts);
