@@ -1,15 +1,10 @@
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { InfoObject, OpenApiDocument } from './openapi-document.ts';
 
-/** The texts on the API in its document, which `restTransport({docs})`, `generateOpenAPI` and `capix openapi` read. */
-export interface DocsOptions {
-  /** @default 'Capix API' */
-  readonly title?: string | undefined;
-  /** @default '0.1.0' */
-  readonly version?: string | undefined;
-  readonly description?: string | undefined;
-  readonly contact?: InfoObject['contact'] | undefined;
-  readonly license?: InfoObject['license'] | undefined;
+type Info = { readonly [Name in keyof InfoObject]?: InfoObject[Name] | undefined };
+
+/** The texts on the API in its document. Without a title it is `Capix API`, without a version `0.1.0`. */
+export interface DocsOptions extends Info {
   /** @default [{url: '/'}]: where the document was found */
   readonly servers?: OpenApiDocument['servers'] | undefined;
   /** The purposes of groups, in Markdown: `{users: 'Who may sign in', 'catalog.items': 'What is sold'}`. */

@@ -78,7 +78,7 @@ export interface RequestBodyObject {
 
 /** Without content where nothing is sent but the head. */
 export interface ResponseObject {
-  /** Which errors it may be, where the schema of the envelope does not say. */
+  /** The errors that it may be, where the schema of the envelope does not say. */
   readonly 'x-error-names'?: readonly string[];
   readonly description: string;
   readonly headers?: ByName<HeaderObject>;

@@ -38,13 +38,6 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
  * The OpenAPI 3.1 document of an application, in the order of declaration.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
- *
- * @example
- * ```ts
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
- * const document = generateOpenAPI({ users: { getUser } }, { title: 'Users', version: '1.0.0' });
- * console.log(Object.keys(document.paths)); // ['/users/{id}']
- * ```
  */
 export function generateOpenAPI<Tree extends GroupTree>(
   capabilities: Tree | CompiledRegistry<Tree>,

@@ -31,6 +31,7 @@ export function toRequestParts(
   const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
   const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
   const hasBody = method !== 'GET' && method !== 'DELETE';
+  const key = findKeyParameter(operation);
   const parameters = [
     ...params.map((each): ParameterObject => {
       const { default: _none, ...own } = fields.get(each) ?? { type: 'string' };
@@ -38,7 +39,7 @@ export function toRequestParts(
       return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
     }),
     ...request.sent.filter(({ field }) => fields.has(field)).map((each) => toParameter(each, input)),
-    ...toKeyParameter(operation),
+    ...(key === undefined ? [] : [key]),
     ...(hasBody ? [] : others.flatMap((each) => toQueryParameter(each, input))),
     ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
@@ -74,18 +75,17 @@ function toParameter(
 }
 
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
-function toKeyParameter(operation: Operation): readonly ParameterObject[] {
+function findKeyParameter(operation: Operation): ParameterObject | undefined {
   const rule = findKeyRule(operation);
   const isField = operation.definition.request.sent.some(({ name }) => name.toLowerCase() === KEY_HEADER.toLowerCase());
-  if (rule === undefined || isField) return [];
-  const parameter = {
+  if (rule === undefined || isField) return undefined;
+  return {
     name: KEY_HEADER,
-    in: 'header' as const,
+    in: 'header',
     ...(rule === 'required' && { required: true }),
     description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
     schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
   };
-  return [parameter];
 }
 
 const deepObject = { style: 'deepObject', explode: true };

@@ -11,9 +11,11 @@ import { findReferred } from '../schema/lens.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { DocumentParts } from './generate-openapi.ts';
+import { toCodeCell } from './markdown.ts';
 import { toDefined, toPascal } from './operation-id.ts';
 import { toSingular } from './schema-converter.ts';
 
+type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
 type Headers = Readonly<Record<string, HeaderObject>>;
 
 const text: JsonSchema = { type: 'string' };
@@ -21,7 +23,7 @@ const text: JsonSchema = { type: 'string' };
 /** The responses of an operation by status: those declared, else 200 with any data, and its errors. */
 export function toResponses(
   route: Route<Operation>,
-  request: Pick<OperationObject, 'parameters' | 'requestBody'>,
+  request: Request,
   parts: DocumentParts,
 ): OperationObject['responses'] {
   const { answers } = route.operation.definition;
@@ -30,7 +32,7 @@ export function toResponses(
   return Object.fromEntries<ResponseObject | ReferenceObject>([
     ...(headers ? [[304, { description: 'Unchanged since the answer that the caller has', headers }] as const] : []),
     ...declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)] as const),
-    ...toErrorResponses(findErrors(route, request, parts.envelope), parts),
+    ...toErrorResponses(findRefusals(route.operation, route.method, request), parts),
   ]);
 }
 
@@ -119,38 +121,49 @@ const dateWords = {
 
 const Unprocessable = defineError(422, 'Unprocessable content');
 
-/** A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
-function findErrors(
-  { operation: { definition }, method }: Route<Operation>,
-  { parameters, requestBody }: Pick<OperationObject, 'parameters' | 'requestBody'>,
-  { validationStatus }: Envelope,
-): readonly ErrorFactory[] {
+interface Refusal {
+  readonly when: string;
+  readonly errors: readonly ErrorFactory[];
+}
+
+/** Who refuses a call. A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
+export function findRefusals({ definition }: Operation, method: string, request: Request): readonly Refusal[] {
   const { BadRequest, Forbidden, Internal, PayloadTooLarge, Timeout, Unauthorized, UnsupportedMediaType } =
     defaultErrors;
-  const readsInput = definition.schema !== undefined || parameters !== undefined || requestBody !== undefined;
-  const errors = [
-    ...(readsInput ? [BadRequest] : []),
-    ...(readsInput && validationStatus !== 400 ? [Unprocessable] : []),
-    ...definition.guards.flatMap((guard) => [
-      ...(guard.security.length === 0 ? [] : [Unauthorized]),
-      ...(guard.errors.length > 0 ? guard.errors : [Unauthorized, Forbidden]),
-    ]),
-    ...definition.inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [Forbidden])),
-    // A body is looked at before anybody knows that no field is taken from it.
-    ...(method === 'GET' || method === 'DELETE' ? [] : [PayloadTooLarge, UnsupportedMediaType]),
-    // A page of another site can send a form.
-    ...(Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json') ? [Forbidden] : []),
-    ...definition.enhancers.flatMap((enhancer) => enhancer.errors),
-    ...definition.errors,
-    Internal,
-    Timeout,
+  const { schema, guards, inputGuards, enhancers, errors } = definition;
+  const { parameters, requestBody } = request;
+  const readsInput = schema !== undefined || parameters !== undefined || requestBody !== undefined;
+  // A body is looked at before anybody knows that no field is taken from it.
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const takesForms = Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json');
+  const anyOf = (declared: readonly ErrorFactory[], ...usual: readonly ErrorFactory[]): readonly ErrorFactory[] =>
+    declared.length > 0 ? declared : usual;
+  return [
+    { when: 'the input does not fit', errors: readsInput ? [BadRequest, Unprocessable] : [] },
+    ...guards.map(({ name, security, errors: own }) => ({
+      when: `the guard ${toCodeCell(name)} refuses`,
+      errors: [...(security.length === 0 ? [] : [Unauthorized]), ...anyOf(own, Unauthorized, Forbidden)],
+    })),
+    ...inputGuards.map(({ name, errors: own }) => ({
+      when: `the guard ${toCodeCell(name)} refuses`,
+      errors: anyOf(own, Forbidden),
+    })),
+    { when: 'the body is too large', errors: hasBody ? [PayloadTooLarge] : [] },
+    { when: 'the body is of another type', errors: hasBody ? [UnsupportedMediaType] : [] },
+    { when: 'the form comes from a page of another site', errors: takesForms ? [Forbidden] : [] },
+    ...enhancers.map(({ name, errors: own }) => ({ when: `${toCodeCell(name)} refuses`, errors: own })),
+    { when: 'the handler throws it', errors },
+    { when: 'the handler fails', errors: [Internal] },
+    { when: 'the handler takes too long', errors: [Timeout] },
   ];
-  const different = new Map(errors.map((error) => [`${error.status} ${error.errorName}`, error]));
-  return [...different.values()].sort((one, other) => one.status - other.status);
 }
 
 /** One component for each status. */
-function toErrorResponses(errors: readonly ErrorFactory[], parts: DocumentParts) {
+function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts) {
+  const all = refusals.flatMap(({ errors }) => errors);
+  const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
+  const different = new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values();
+  const errors = [...different].sort((one, other) => one.status - other.status);
   return [...new Set(errors.map(({ status }) => status))].map((status): readonly [number, ReferenceObject] => {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');

@@ -1,8 +1,10 @@
+import type { ErrorFactory } from '../errors/define-error.ts';
 import type { OpenApiDocument, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
 import { toOperationId } from './operation-id.ts';
+import { findRefusals } from './responses.ts';
 import { type Field, followSchema, toFields, toLastStep, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
@@ -156,40 +158,17 @@ function toErrorRows(
   { description, content = {}, 'x-error-names': names }: ResponseObject,
   { placed, schemas }: { readonly placed: ReadOperation; readonly schemas: Schemas },
 ): readonly (readonly string[])[] {
+  const { declared, method, operation } = placed;
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
+  const refusals = declared === undefined ? [] : findRefusals(declared, method, operation);
   return (names ?? [...metas.keys()]).map((name) => {
     const carried = toFields(followSchema(metas.get(name) ?? {}, schemas))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
-    const when = toThrowers(placed.declared, `${status} ${name}`).join(', ');
-    return [status, toCodeCell(name), when || (standing[name] ?? toTableCell(description)), carried.join(', ')];
+    const isIt = (error: ErrorFactory): boolean => `${error.status}` === status && error.errorName === name;
+    const when = refusals.flatMap((each) => (each.errors.some(isIt) ? [each.when] : [])).join(', ');
+    return [status, toCodeCell(name), when || toTableCell(description), carried.join(', ')];
   });
-}
-
-/** When the framework itself responds with an error. */
-const standing: Readonly<Record<string, string>> = {
-  BadRequest: 'the input does not fit',
-  UnprocessableContent: 'the input does not fit',
-  Forbidden: 'the form comes from a page of another site',
-  PayloadTooLarge: 'the body is too large',
-  UnsupportedMediaType: 'the body is of another type',
-  Internal: 'the handler fails',
-  Timeout: 'the handler takes too long',
-};
-
-function toThrowers(declared: Operation | undefined, wanted: string): readonly string[] {
-  if (declared === undefined) return [];
-  const { guards, inputGuards, enhancers, errors } = declared.definition;
-  const isAmong = (all: typeof errors): boolean =>
-    all.some(({ status, errorName }) => `${status} ${errorName}` === wanted);
-  const isRefusal = wanted === '401 Unauthorized' || wanted === '403 Forbidden';
-  return [
-    ...[...guards, ...inputGuards]
-      .filter((guard) => isAmong(guard.errors) || (guard.errors.length === 0 && isRefusal))
-      .map((guard) => `the guard ${toCodeCell(guard.name)} refuses`),
-    ...enhancers.filter((each) => isAmong(each.errors)).map((each) => `${toCodeCell(each.name)} refuses`),
-    ...(isAmong(errors) ? ['the handler throws it'] : []),
-  ];
 }
 
 function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {

@@ -73,6 +73,8 @@ it('shows wildcards, an example of each response, a call by fetch, and what each
   );
   expect(text).toContain('| 409 | `TooMany` | the handler throws it | `limit: number` |');
   expect(text).toMatch(/\| 401 \| `Unauthorized` \| the guard `mustBeUser` refuses \|/);
+  expect(text).toMatch(/\| 400 \| `BadRequest` \| the input does not fit \| `issues: string\[\]`/);
+  expect(text).toContain('  body: form, // a FormData with "id", "avatar"\n');
 });
 
 it('says the same on the page that the server has, without scripts', () => {
