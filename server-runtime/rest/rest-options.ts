@@ -67,8 +67,6 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly capabilities?: Own | undefined;
 }
 
-const MIB = 1024 * 1024;
-
 /** Makes the valid setting, or the default, of each option. @throws TypeError or RangeError that names the option */
 const settings = {
   port: (port = 3000) => expectInteger('restTransport port', port, { min: 0, max: 65_535 }),
@@ -94,7 +92,7 @@ const settings = {
   trustProxy: (proxies) => toCallerFinder(proxies),
   limits: toLimits,
   multipart: (limits) => (limits === false ? undefined : toMultipartLimits(limits)),
-  maxBodySize: (bytes = MIB) => expectInteger('restTransport maxBodySize', bytes, { min: 0 }),
+  maxBodySize: (bytes = 1024 * 1024) => expectInteger('restTransport maxBodySize', bytes, { min: 0 }),
   timeoutMs: (timeoutMs) => (timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs')),
   heartbeatMs: (heartbeatMs = 15_000) => expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
   docs: (docs = false) => {

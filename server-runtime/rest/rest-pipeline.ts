@@ -84,7 +84,6 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
     const { answers, enhancers, errors, request } = operation.definition;
     for (const { headers = {} } of [...answers, ...enhancers])
       Object.keys(headers).forEach((name) => exposed.add(name));
-    if (answers.some(({ kind }) => kind === 'redirect')) exposed.add('Location');
     if (enhancers.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
     const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
     if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
