@@ -82,6 +82,7 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
   const allowed = new Set<string>();
   for (const operation of operations) {
     const { answers, enhancers, errors, request } = operation.definition;
+    if (answers.some(({ kind }) => kind === 'redirect')) exposed.add('Location');
     for (const { headers = {} } of [...answers, ...enhancers])
       Object.keys(headers).forEach((name) => exposed.add(name));
     if (enhancers.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
