@@ -89,7 +89,6 @@ function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers']
   return { 'content-type': kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type };
 }
 
-/** `text/csv` of `text/csv; charset=utf-8`. */
 function toEssence(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }

@@ -40,7 +40,6 @@ export type Elicited<Content = unknown> =
   | { readonly action: 'decline' | 'cancel' };
 
 export interface ElicitOptions {
-  /** The name of the answer, so that questions may change their order between two runs. @default `question-1` and on */
   readonly name?: string | undefined;
 }
 

@@ -12,7 +12,6 @@ declare const DATA: unique symbol;
 declare const PAGE: unique symbol;
 declare const REPLIES: unique symbol;
 
-/** Data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
 export interface AnswerOptions<Status extends number = number> {
@@ -22,7 +21,6 @@ export interface AnswerOptions<Status extends number = number> {
   readonly headers?: Readonly<Record<string, Schema>> | undefined;
   /** The media type of JSON data. @default 'application/json; charset=utf-8' */
   readonly contentType?: string | undefined;
-  /** When it is given, for documents. @default what the schema says of itself */
   readonly description?: string | undefined;
 }
 
@@ -53,7 +51,6 @@ export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made :
 
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 
-/** The values that are sent as bytes. */
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
 
 /** An answer of status 204 without a body. The handler gives nothing, or null. */
@@ -109,12 +106,10 @@ export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item
   return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
 }
 
-/** The fields of the input that a page asks for; undefined for any other answer. */
 export function findPageInput(answer: object): Schema | undefined {
   return pages.has(answer) ? pageInput : undefined;
 }
 
-/** A declared answer with what is said of it. */
 export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
   const content: Content = isContent(what) ? what : toContent({ kind: 'data', schema: what as Schema });
   const { status = content.status, headers = content.headers, description = content.description } = options;

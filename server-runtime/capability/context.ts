@@ -12,11 +12,9 @@ export interface CallingClient {
 export interface ContextRequest {
   /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
   readonly transport: string;
-  /** `INVOKE` where there is no HTTP method of a route. */
   readonly method: string;
   /** Path without the query, undecoded; the key of the capability where there is no route. */
   readonly path: string;
-  /** Path and query as they were sent; as `path` where there is no route. */
   readonly url: string;
   /** The route that takes the request: `/users/:id`; undefined before one has matched, and outside HTTP. */
   readonly route?: string | undefined;
@@ -25,11 +23,8 @@ export interface ContextRequest {
   readonly remoteAddress: string | undefined;
   /** The caller as `authorize` of `mcpTransport` gave it; undefined elsewhere. */
   readonly identity?: unknown;
-  /** The program that calls, as it says of itself: over MCP, where the client tells it. */
   readonly client?: CallingClient | undefined;
-  /** The caller's `x-request-id` where it is sane, else a new one. */
   readonly requestId: string;
-  /** Fires when the request times out and when the caller leaves. */
   readonly signal: AbortSignal;
   /** The bytes of a JSON body, for checking a signature; undefined for other bodies and outside HTTP. */
   readonly rawBody?: Uint8Array | undefined;
@@ -57,7 +52,7 @@ export interface ContextBuilder<out Ctx extends object = object> {
   readonly build: (request: BuilderRequest) => object | Promise<object>;
 }
 
-/** The context that handlers get from a builder: `interface Context extends ContextOf<typeof context> {}`. */
+/** The context of a builder: `interface Context extends ContextOf<typeof context> {}`. */
 export type ContextOf<Builder extends ContextBuilder> = Builder extends ContextBuilder<infer Ctx> ? Ctx : never;
 
 /** A context as a caller in the same process gives it; `requestId` and `signal` may be left out. */

@@ -15,7 +15,7 @@ import {
 } from './http.ts';
 import { joinInputs } from './join-inputs.ts';
 
-/** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
+/** The effect of a capability on data, which gives the HTTP method of names that match no rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
 export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
 
@@ -35,7 +35,6 @@ export interface Icon {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-/** A capability as it appears to AI agents. What is left unsaid of its effects, the intent says. */
 export interface ToolOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
@@ -113,7 +112,7 @@ export const noParts: DeclaredParts = {
   offers: { resources: [] },
 };
 
-/** The definition of a handler, `args` of which are its schema, where there is one, itself and an intent. */
+/** `args` are a schema, where there is one, a handler and an intent. */
 export function toDefinition(
   parts: DeclaredParts,
   args: readonly unknown[],

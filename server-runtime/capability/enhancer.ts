@@ -32,13 +32,11 @@ export interface EnhancedOperation {
 /** Something that must hold before guards run, or after; throws where it does not. */
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
-/** The parts that only enhancers of this package have. */
 export interface EnhancerParts {
   /** Replaces the default timeout of the capability, milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** The last one of `idempotency` is outside of all others, and the only one that counts. */
   readonly kind?: 'cache' | 'caller' | 'idempotency' | 'limit' | undefined;
-  /** Whether it needs what a server has: its store, the requests of its calls. */
   readonly usesServer?: boolean | undefined;
   /** Makes a check that runs before guards, once for each capability; it gets no input. */
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;

@@ -17,7 +17,6 @@ export interface Step<out Errors = unknown> {
 
 export interface StepOptions<Errors = ErrorFactory> {
   readonly name?: string | undefined;
-  /** The errors that it may throw, for documents, clients and agents. */
   readonly errors?: readonly Errors[] | undefined;
 }
 

@@ -13,7 +13,6 @@ export function isHttpMethod(value: unknown): value is HttpMethod {
 
 export interface DeclaredRoute {
   readonly method: HttpMethod | Lowercase<HttpMethod>;
-  /** `/projects/:projectId/tasks`: parameters are merged into the input. `/files/*path` takes the rest of the path. */
   readonly path: `/${string}`;
 }
 
@@ -35,7 +34,6 @@ export type PathFor<S, Path extends string> = S extends Schema
 
 export type FieldsIn<Input> = Input extends unknown ? keyof Input & string : never;
 
-/** The places of fields of the input outside path, query and body. `Field` are the names of the input's fields. */
 export interface TakesOptions<Field extends string = string> {
   /** The header of each field: `{ ifMatch: 'if-match' }`. Not `accept`, `authorization` or `content-type`. */
   readonly headers?: { readonly [Name in Field]?: string } | undefined;

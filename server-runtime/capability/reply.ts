@@ -26,7 +26,7 @@ export interface Reply<out T = unknown, out Status extends number | undefined = 
 /** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
-/** A handler's value as its capability keeps it: a reply of a status other than 200 stays one, as it is declared. */
+/** A handler's value as its capability keeps it: a reply of another status than 200 stays one. */
 export type Replied<Value> =
   Value extends Reply<infer T, infer Status>
     ? number extends Status
@@ -55,7 +55,6 @@ export function reply<T, const Status extends number | undefined = undefined>(
   };
 }
 
-/** Names are compared in any case. */
 function joinHeaders(inner: Reply['headers'], outer: Reply['headers']): Reply['headers'] {
   const joined = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
   for (const [name, value] of Object.entries(outer)) {

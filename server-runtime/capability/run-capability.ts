@@ -69,7 +69,6 @@ function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
 }
 
-/** The steps, made at the first call. */
 export function lazySteps(...given: Parameters<typeof toCapabilitySteps>): () => CapabilitySteps {
   let made: CapabilitySteps | undefined;
   return () => (made ??= toCapabilitySteps(...given));
@@ -116,9 +115,7 @@ function noting(check: Check, guard: RefusedBy): Check {
     noteRefusal(thrown, guard);
     throw thrown;
   };
-  const settle = (checked: unknown): void => {
-    if (checked instanceof Error) refuse(checked);
-  };
+  const settle = (checked: unknown): void => (checked instanceof Error ? refuse(checked) : undefined);
   return (ctx, input) => {
     let checked: unknown;
     try {
@@ -142,7 +139,6 @@ function joinChecks(checks: readonly Check[]): Check {
 export interface ObservedStep {
   readonly capability: string;
   readonly intent: Intent;
-  /** An enhancer has those inside it, and the handler, in its time. */
   readonly kind: 'call' | 'guard' | 'inputGuard' | 'enhancer' | 'handler';
   /** The name of the guard or enhancer; of a call and its handler the key. */
   readonly name: string;

@@ -20,7 +20,6 @@ export type CheckedUse<These extends Used, Ctx> = These extends readonly [infer 
   ? readonly [UseMistake<First, Ctx>, ...CheckedUse<Rest, Ctx & AddedByUse<readonly [First & object]>>]
   : readonly unknown[];
 
-/** The type that one must have; `unknown` where it fits. */
 export type UseMistake<One, Ctx> =
   One extends Enhancer<unknown, infer Taken>
     ? [Ctx] extends [Taken]

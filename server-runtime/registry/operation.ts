@@ -18,7 +18,6 @@ export interface Operation extends RoutedOperation {
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
   readonly definition: CapabilityDefinition;
-  /** Makes its steps, once. */
   readonly steps: () => CapabilitySteps;
 }
 
