@@ -77,21 +77,18 @@ export function enhanceRegistry(
 /** Marks what `group` made. */
 export const GROUP: unique symbol = Symbol.for('capix.group') as never;
 
-interface Place {
+interface Found {
+  readonly capability: AnyCapability;
+  readonly name: string;
   readonly groups: readonly string[];
   readonly around: readonly GroupAround[];
   readonly above: readonly unknown[];
 }
 
-interface Found extends Place {
-  readonly capability: AnyCapability;
-  readonly name: string;
-}
-
 /** The capabilities of a tree, in the order of declaration. A group within itself is passed over. */
 export function findCapabilities(
   tree: GroupTree & { readonly [GROUP]?: Pick<GroupAround, 'path' | 'text'> },
-  { groups, ...outer }: Place = { groups: [], around: [], above: [] },
+  { groups, ...outer }: Omit<Found, 'capability' | 'name'> = { groups: [], around: [], above: [] },
 ): readonly Found[] {
   const above = [...outer.above, tree];
   const around = tree[GROUP] === undefined ? outer.around : [...outer.around, { at: groups.length, ...tree[GROUP] }];

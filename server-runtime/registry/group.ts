@@ -26,12 +26,7 @@ export type MembersOf<Tree, Path extends string> = {
 
 /** A group with a description. */
 export function group<Tree extends GroupTree>(capabilities: Tree, options?: GroupOptions): Tree;
-/**
- * A group with a path in place of its name, or a description. Parameters of the path are fields of every input, and
- * `.route` of a capability stands behind it.
- *
- * @throws TypeError for a parameter that is not a field of an input
- */
+/** A group with a path in place of its name. Its parameters are fields of every input, and `.route` stands behind it. */
 export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   path: Path,
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
