@@ -26,7 +26,7 @@ export type MembersOf<Tree, Path extends string> = {
 
 /** A group with a description. */
 export function group<Tree extends GroupTree>(capabilities: Tree, options?: GroupOptions): Tree;
-/** A group with a path in place of its name. Its parameters are fields of every input, and `.route` stands behind it. */
+/** A group with a path in place of its name, whose parameters are fields of every input; `.route` stands behind it. */
 export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   path: Path,
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
