@@ -9,6 +9,9 @@ import type { ServerMaker } from './server-maker.ts';
 /** The time that calls under way have once the input has ended, milliseconds: their client has left. */
 const GRACE_MS = 5000;
 
+/** The time that they have to clean up once they are cancelled, milliseconds. */
+const LAST_MS = 500;
+
 const inputEnded = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
@@ -69,9 +72,14 @@ export function serveStdio(
   finished(input, { writable: false }, () => {
     hasEnded = true;
     timer = setTimeout(() => {
-      for (const id of pending) refuse({ jsonrpc: '2.0', id, error: inputEnded });
-      pending.clear();
-      closeWhenDone();
+      // The SDK sends no response to what is cancelled.
+      for (const requestId of pending)
+        transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      timer = setTimeout(() => {
+        for (const id of pending) refuse({ jsonrpc: '2.0', id, error: inputEnded });
+        pending.clear();
+        closeWhenDone();
+      }, LAST_MS);
     }, GRACE_MS);
     closeWhenDone();
   });

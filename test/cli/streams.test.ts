@@ -79,10 +79,10 @@ describe('capix mcp', () => {
     const { child } = await openWithStream();
     child.stdin.end();
     const { stdout, stderr, exitCode } = await child;
-    const answers = stdout.split('\n').map((line) => JSON.parse(line) as { id: number; result: { isError?: boolean } });
-    expect(answers.map(({ id, result }) => [id, result.isError])).toEqual([
+    const answers = stdout.split('\n').map((line) => JSON.parse(line) as { id: number; error?: { message: string } });
+    expect(answers.map(({ id, error }) => [id, error?.message])).toEqual([
       [1, undefined],
-      [2, true],
+      [2, 'The call was cancelled: the input has ended.'],
     ]);
     expect(stderr.match(/[A-Z]{5}.*/g)).toEqual(['BEGAN', 'FIRED AbortError', 'ENDED']);
     expect(exitCode).toBe(0);
