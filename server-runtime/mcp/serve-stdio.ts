@@ -23,7 +23,6 @@ export function serveStdio(
   let hasEnded = false;
   let closed: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let rest = '';
 
   const refuse = (refusal: object): void => void writeLine(output, refusal).catch(() => {});
   const take = (line: string): void => {
@@ -36,11 +35,7 @@ export function serveStdio(
     transport.onmessage?.(read.message);
     closeWhenDone();
   };
-  const onData = (chunk: string): void => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') take(line);
-  };
+  const onData = createLineReader(take);
   const transport: Transport = {
     start: async () => {
       input.setEncoding('utf8').on('data', onData);
@@ -84,6 +79,15 @@ export function serveStdio(
     closeWhenDone();
   });
   return close;
+}
+
+function createLineReader(take: (line: string) => void): (chunk: string) => void {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') take(line);
+  };
 }
 
 function writeLine(output: Writable, message: object): Promise<void> {
