@@ -32,6 +32,7 @@ export interface DevConfig {
   readonly nodeOptions?: readonly string[] | undefined;
 }
 
+/** The settings of a project for the `capix` command. Every key is optional. */
 export interface CapixConfig {
   /** @default `src/capabilities.ts`, or `.mts`, `.cts`, `.js` … */
   readonly capabilities?: string | undefined;
@@ -43,8 +44,11 @@ export interface CapixConfig {
         Record<string, { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }>
       >
     | undefined;
+  /** The way in which `capix dev` starts the server. */
   readonly dev?: DevConfig | undefined;
+  /** The decisions about the problems that `capix check` finds. */
   readonly check?: RulesConfig<'error' | 'warning' | 'off'> | undefined;
+  /** The decisions about the differences that `capix diff` finds. */
   readonly diff?: RulesConfig<'breaking' | 'risky' | 'safe' | 'off'> | undefined;
 }
 

@@ -35,6 +35,7 @@ export type CallArguments<Input> = [Record<never, never>] extends [Input]
   : [input: Input, options?: CallOptions];
 
 /** One operation. `Data` has the type of the data by status, `Errors` the errors that the operation declares. */
+/** One operation. `Data` has the type of the data by status, `Errors` the errors that the operation declares. */
 // Function types and not call signatures: an editor would offer those as a second definition of each call.
 export type Call<Input, Data, Errors extends ApiError<string, unknown> = never> = ((
   ...args: CallArguments<Input>

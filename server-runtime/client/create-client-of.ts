@@ -14,8 +14,13 @@ export interface ApiFacts {
 }
 
 /**
- * Makes the client of an API from its routes, as the file that `capix client` writes does:
- * `createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' })`.
+ * Makes the client of an API from its routes, as the file that `capix client` writes does.
+ *
+ * @example
+ * ```ts
+ * type Api = { getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
+ * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
+ * ```
  */
 export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {

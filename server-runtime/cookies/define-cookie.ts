@@ -2,6 +2,7 @@ import { parse, type SerializeOptions, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 
+/** The attributes of a cookie. */
 export interface CookieOptions {
   /** Signs the value, its name and its end, by the first; any of them is accepted. @default unsigned */
   readonly secrets?: readonly string[] | undefined;
@@ -19,11 +20,15 @@ export interface CookieOptions {
   readonly sameSite?: 'strict' | 'lax' | 'none' | undefined;
 }
 
+/** A cookie that a server reads and sets. */
 export interface Cookie {
+  /** The name by which it is sent. */
   readonly name: string;
   /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
   read(headers: { readonly cookie?: string | undefined }): string | undefined;
+  /** The text of a `Set-Cookie` header that sets it. */
   set(value: string): string;
+  /** The text of a `Set-Cookie` header that removes it. */
   clear(): string;
 }
 

@@ -1,5 +1,6 @@
 import { defineError, type ErrorFactory } from './define-error.ts';
 
+/** The catalogue of errors that the framework itself answers with; free for handlers and guards to use. */
 export const defaultErrors = {
   BadRequest: defineError(400, 'BadRequest'),
   Unauthorized: defineError(401, 'Unauthorized'),

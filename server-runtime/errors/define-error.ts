@@ -9,8 +9,11 @@ export interface FrameworkError<
   out Meta = ErrorMeta | undefined,
 > extends Error {
   readonly [FRAMEWORK_ERROR]: true;
+  /** Which error it is: `NotFound`. */
   readonly name: Name;
+  /** HTTP status, 400 to 599. */
   readonly status: Status;
+  /** Facts that the caller may see. */
   readonly meta: Meta;
 }
 
@@ -32,6 +35,7 @@ export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, options?: ErrorOptions]
   : [meta: Meta, options?: ErrorOptions];
 
+/** Makes throwable errors of one kind. */
 export interface ErrorFactory<
   out Name extends string = string,
   out Status extends number = number,
@@ -42,10 +46,13 @@ export interface ErrorFactory<
   (message: string, ...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
   /** An error with the factory's message: `NotFound()`, `NotFound({id})`. */
   (...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
+  /** HTTP status, 400 to 599. */
   readonly status: Status;
   /** Callers get it as `error`: `NotFound`. */
   readonly errorName: Name;
+  /** The message of an error that is given none. */
   readonly defaultMessage: string;
+  /** The schema of `meta`, where one is declared: for documents and clients. */
   readonly metaSchema: MetaSchema<Meta> | undefined;
   /** Whether a caught value is an error of this kind, of this copy of the package or another. */
   is(error: unknown): error is FrameworkError<Name, Status, Meta>;

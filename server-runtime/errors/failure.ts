@@ -3,9 +3,13 @@ import { type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } fr
 
 /** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {
+  /** HTTP status, 400 to 599. */
   readonly status: number;
+  /** Which error it is: `NotFound`. */
   readonly name: string;
+  /** The message for the caller. */
   readonly message: string;
+  /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
   /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
   readonly retryAfterSeconds?: number | undefined;
@@ -13,6 +17,7 @@ export interface Failure {
   readonly cause?: unknown;
   /** True when nobody foresaw it: the log gets the stack. */
   readonly unexpected?: true | undefined;
+  /** The guard that refused; undefined where something else did. */
   readonly refusedBy?: RefusedBy | undefined;
 }
 

@@ -5,8 +5,11 @@ type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** An OpenAPI 3.1 document, as far as this package writes it. Plain data: `JSON.stringify` gives the file. */
 export interface OpenApiDocument {
+  /** Version of the format. */
   readonly openapi: '3.1.0';
+  /** The description of the API. */
   readonly info: InfoObject;
+  /** The servers at which the API is. */
   readonly servers: readonly { readonly url: string; readonly description?: string | undefined }[];
   /** The groups, in the order of declaration; dots between nested ones: `catalog.items`. */
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -14,6 +17,7 @@ export interface OpenApiDocument {
   readonly paths: ByName<ByName<OperationObject>>;
   /** The capabilities that a queue runs, by key. An extension; missing without a queue. */
   readonly 'x-jobs'?: ByName<JobObject>;
+  /** The parts that operations refer to, by name. */
   readonly components: {
     readonly schemas: ByName<JsonSchema>;
     readonly responses: ByName<ResponseObject>;

@@ -17,7 +17,11 @@ export interface HealthOptions {
 
 export type HealthProbe = Capability<undefined, { status: string }, BaseContext, BaseContext, never>;
 
-export type HealthTree = { readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe } };
+/** The capabilities of {@link healthChecks}. */
+export type HealthTree = {
+  /** Whether the process lives, and whether it can serve. */
+  readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe };
+};
 
 /**
  * A plugin with two routes for orchestrators: `GET /health` is 200 while the process lives, and `GET /health/ready`

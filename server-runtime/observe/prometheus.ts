@@ -16,7 +16,9 @@ interface PrometheusOptions {
   readonly buckets?: readonly number[] | undefined;
 }
 
+/** The capability of {@link prometheus}. */
 export type PrometheusTree = {
+  /** The metrics as text. */
   readonly prometheus: { readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext> };
 };
 

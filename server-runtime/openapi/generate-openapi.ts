@@ -27,10 +27,13 @@ import { createNames, type Names, toSchemeName, toSecurity } from './security-sc
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
   /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
+  /** @default none */
   readonly prefix?: string | undefined;
   /** @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
+  /** @default false */
   readonly etag?: boolean | EtagKind | undefined;
+  /** @default none */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 

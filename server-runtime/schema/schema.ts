@@ -25,6 +25,7 @@ export interface StandardIssue {
 export interface StandardSchema<out Input = unknown, out Output = unknown> {
   /** A field of zod's: the compiler need not look further in its schemas. */
   readonly _zod?: undefined;
+  /** The field of the interface. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;

@@ -17,6 +17,7 @@ import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
+/** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -24,9 +25,13 @@ export interface ServerOptions<
   Plugins extends readonly Plugin[] = readonly Plugin[],
   These extends Used = Used,
 > {
+  /** Builds the context of each request. @default the context is `{requestId, signal}` */
   readonly context?: ContextBuilder<Ctx> | undefined;
+  /** Groups of capabilities, as for `compileRegistry`. */
   readonly capabilities?: Tree | CompiledRegistry<Tree> | undefined;
+  /** Bring capabilities, context and hooks of their own. */
   readonly plugins?: Plugins | undefined;
+  /** The ways in: `restTransport(…)`, `mcpTransport(…)`, your own. */
   readonly transports?:
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
@@ -37,6 +42,7 @@ export interface ServerOptions<
   readonly use?: These | undefined;
   /** Makes errors of `defineError` out of what a database or a library throws; what gives undefined stays 500. */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
+  /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
@@ -48,10 +54,12 @@ export interface ServerOptions<
   readonly accessLog?: boolean | AccessLogOptions | undefined;
 }
 
+/** A server of capabilities. `Tree` are those that `invoke` knows by key. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
   /** Puts the cached answers of these tags out of date in all processes. Rejects with 503 without the store. */
   invalidate(tags: readonly string[]): Promise<void>;
+  /** The capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
   /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
   start(): Promise<readonly TransportStarted[]>;

@@ -27,10 +27,13 @@ export interface GivenUpJob {
 
 /** Looks on; cannot change anything. An error inside a hook is logged. */
 export interface Hooks {
+  /** A request has arrived. */
   readonly onRequest?: ((request: ContextRequest) => void | Promise<void>) | undefined;
+  /** A request has its answer, whatever it is. */
   readonly onResponse?: ((answered: AnsweredRequest) => void | Promise<void>) | undefined;
   /** A request did not succeed; before `onResponse`. */
   readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
+  /** A job is not tried again. */
   readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
 }
 

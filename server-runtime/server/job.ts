@@ -1,5 +1,6 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 
+/** The options of one job. */
 export interface JobOptions {
   /** The time before it may run, milliseconds. @default 0 */
   readonly delayMs?: number | undefined;
@@ -32,13 +33,21 @@ export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts'
 
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
+  /** As `enqueue` gave it. */
   readonly id: string;
+  /** Key of the capability. */
   readonly key: string;
+  /** As JSON carries it. */
   readonly input: unknown;
+  /** As they were given to `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Attempts that were made. */
   readonly attempts: number;
+  /** Attempts that it had in all. */
   readonly maxAttempts: number;
+  /** When it was enqueued. */
   readonly addedAtMs: number;
+  /** When its last attempt failed. */
   readonly failedAtMs: number;
   /** The last error: `NotFound (404): No user 7`. */
   readonly error: string;

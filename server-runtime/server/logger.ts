@@ -27,7 +27,9 @@ export interface LogDetails {
 export interface Logger {
   /** With `details` a line of `accessLog`. */
   info(message: string, details?: AccessDetails): void;
+  /** Writes what works, and should be looked at; with `accessLog` requests of status 400 to 499, too. */
   warn(message: string, details?: AccessDetails): void;
+  /** Writes what failed, with what was thrown; with `accessLog` requests of a status from 500, too. */
   error(message: string, details?: LogDetails): void;
 }
 
@@ -43,6 +45,14 @@ export const consoleLogger: Logger = {
   },
 };
 
+/**
+ * Writes nothing.
+ *
+ * @example
+ * ```ts
+ * const server = createServer({ capabilities: {}, logger: silentLogger });
+ * ```
+ */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** An error may refuse to be printed, by an `inspect` or getters of its own. */

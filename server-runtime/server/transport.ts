@@ -14,15 +14,19 @@ export interface Call {
   readonly input?: unknown;
   /** Given to the context builder; names in any case. `x-request-id` is the id of the request where it is sane. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The address of the caller, for the context builder. */
   readonly remoteAddress?: string | undefined;
   /** Ends the call when it fires, because the caller left, and a stream that the call gave. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The application as a transport sees it. */
 export interface App {
+  /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
   /** Runs a call as `invoke` does, and tells the hooks. Never rejects. Of `reply(…)` the value is its data. */
   call(call: Call): Promise<Outcome>;
+  /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
 }
 

@@ -14,6 +14,7 @@ import { consoleLogger, type Logger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 
+/** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -31,19 +32,23 @@ export interface TestServerOptions<
   readonly logger?: Logger | undefined;
 }
 
+/** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tree>, 'invoke'> {
+  /** The server itself. */
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
   /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
   readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
+  /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order. Of two with one `jobId` there is the first. */
     readonly enqueued: readonly { readonly key: string; readonly input: unknown }[];
     /** Waits until every job has ended, and those they enqueue. Rejects with the first error that was given up. */
     readonly idle: () => Promise<void>;
   };
+  /** Stops the server. */
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;

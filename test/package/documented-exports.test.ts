@@ -81,7 +81,7 @@ describe('the public surface', () => {
     const blocks = pages.flatMap(
       (name) => readFileSync(join(packageRoot, 'docs', name), 'utf8').match(/^ *```[jt]s\n[^]*?^ *```/gm) ?? [],
     );
-    const isOnPage = (name: string): boolean => blocks.some((block) => new RegExp(`\\b${name}[().]`).test(block));
+    const isOnPage = (name: string): boolean => blocks.some((block) => new RegExp(`\\b${name}\\b`).test(block));
     const without = all.filter(({ isValue, symbol }) => isValue && examplesOf(symbol).length === 0);
     expect(without.map(({ name }) => name).filter((name) => !isOnPage(name))).toEqual([]);
   });
