@@ -18,6 +18,8 @@ export interface ApiFacts {
  *
  * @example
  * ```ts
+ * import { type Call, createClientOf } from 'capix/client';
+ *
  * type Api = { getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
  * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
  * ```

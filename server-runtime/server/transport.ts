@@ -7,6 +7,7 @@ import type { Logger } from './logger.ts';
 declare const OVERRIDES: unique symbol;
 declare const CONTEXTS: unique symbol;
 
+/** A call that came in over a transport. */
 export interface Call {
   /** `users.getUser` */
   readonly capability: string;
