@@ -57,10 +57,11 @@ function toQueryFields(name: string, value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
 }
 
-/** A value as a text in a path, a query, a header or a form. */
+/** A value as a text in a path, a query, a header or a form. Half of a surrogate pair, which no URL has, is U+FFFD. */
 export function toParameterText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? toPlainJson(value) : String(value);
+  const text = typeof value === 'object' && value !== null ? toPlainJson(value) : String(value);
+  return text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}');
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */

@@ -89,7 +89,7 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
     const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
     if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
     for (const { in: place, name } of request.sent) if (place === 'header') allowed.add(name);
-    // `retry` of `capix/client` sends a key with every call.
+    // A client that tries again sends a key with its calls.
     if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
     // The rest of a stream that broke off is asked for by this header.
     if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');

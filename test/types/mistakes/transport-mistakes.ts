@@ -39,7 +39,7 @@ export const transportMistakes: readonly TypeMistake[] = [
   {
     title: 'a case of paths that there is not',
     code: `restTransport({ urlCase: 'pascal' });`,
-    says: [`'"pascal"' is not assignable to type 'UrlCase | undefined'`],
+    says: [`'"pascal"' is not assignable to type`],
   },
   {
     title: 'a port that is a text',
