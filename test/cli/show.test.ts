@@ -164,7 +164,7 @@ test('show --json gives the whole of a capability with JSON Schema', async () =>
       {
         name: 'mustBeUser',
         errors: [{ name: 'Unauthorized', status: 401 }],
-        security: { type: 'http', scheme: 'bearer' },
+        security: [{ type: 'http', scheme: 'bearer' }],
       },
     ],
     enhancers: [{ name: 'withTimeout', settings: { timeoutMs: 5000 } }],
