@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
@@ -133,7 +133,11 @@ export class BullQueue implements JobQueue {
     const { connect, prefix, runner } = this.#redis;
     const options = { connection: await connect(), prefix, settings, skipMetasUpdate: true };
     this.#queue ??= new Queue<Data>(this.#key, options).on('error', runner.away);
-    return answerWithin(question(this.#queue), ANSWER_MS);
+    return answerWithin(question(this.#queue), ANSWER_MS).catch(async (fault: unknown) => {
+      // A lost connection is known of in the next turn: who tries again at once would never let it come.
+      await nextTurn();
+      throw fault;
+    });
   }
 
   #toJobOptions() {
