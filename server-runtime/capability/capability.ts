@@ -91,7 +91,7 @@ export interface Described<in S extends Schema | undefined> {
   ): this;
   /** States which fields of the input headers and cookies carry: `.takes({headers: {ifMatch: 'if-match'}})`. */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
-  /** The `Cache-Control` of answers over HTTP that are no errors: `'private, max-age=60'`. One of a `reply` wins. */
+  /** The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. One of a `reply` wins. */
   cacheControl(directives: string): this;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): this;

@@ -33,7 +33,7 @@ export function toNamed<Offer extends Offered>(kind: string, offers: readonly Of
   return named;
 }
 
-/** @throws TypeError for what is no query, and for a name that two have */
+/** @throws TypeError for a capability that is not a query, and for a name that two of them have */
 export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, OfferedPrompt> {
   const prompts = operations.flatMap((operation) => {
     const { prompt } = operation.definition.offers;
@@ -50,7 +50,7 @@ export function toInputObject({ definition: { schema } }: Operation): OneObject 
   return toOneObject(schema === undefined ? [] : describe(schema).lens.branches);
 }
 
-/** Fixed addresses come first. @throws TypeError for what is no query, and for a name in braces that is no field */
+/** Fixed addresses come first. @throws TypeError unless it is a query whose input has each field in braces */
 export function toResources(
   operations: readonly Operation[],
   createTemplate: (uri: string) => UriTemplate,

@@ -26,7 +26,7 @@ export interface SchemaPlace {
   readonly name: string;
   /** Whether only texts stand there, as in a query. */
   readonly isText?: boolean;
-  /** Whether it is no part of the document: it refers to components and hardly makes any. */
+  /** Whether it stands beside the document, for the tool: it refers to components and hardly makes any. */
   readonly isNote?: boolean;
   readonly above?: readonly string[];
 }

@@ -27,7 +27,7 @@ import { expectOptions, findCronReason, toJob, toSettings } from './to-job.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
-  /** The capabilities that are jobs. They are no routes and no tools unless they are among those of the server too. */
+  /** The capabilities that are jobs. They are routes and tools only if the server has them too. */
   readonly capabilities: Own;
   /** The address of Redis or Valkey: `redis://localhost:6379`. @default the memory of this process */
   readonly url?: string | undefined;

@@ -54,7 +54,7 @@ export function decodeSegment(segment: string): string | undefined {
 /** The text before every path: empty, or `/api`. @throws TypeError for what is not a path of static text */
 export function toPrefix(prefix: unknown = ''): string {
   if (prefix === '') return '';
-  const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : 'is no text';
+  const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : 'is not a text';
   if (typeof pattern === 'object' && pattern.params.length === 0) return pattern.path === '/' ? '' : pattern.path;
   const reason = typeof pattern === 'string' ? pattern : 'has parameters';
   throw new TypeError(`prefix: expected a path such as '/api', got ${JSON.stringify(prefix)}: it ${reason}.`);

@@ -2,7 +2,7 @@ import { usageError } from './cli-error.ts';
 
 /**
  * The headers of `--header`, names in lower case. `${TOKEN}` is a variable of the environment.
- * @throws CliError `Usage` for what is no header, and for a variable that is not set
+ * @throws CliError `Usage` for a line that is not a header, and for a variable that is not set
  */
 export function parseHeaders(lines: readonly string[], environment: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -46,8 +46,8 @@ export function toChosenTarget(targets: readonly CallTarget[], chosen: string | 
 }
 
 /**
- * The environments in the settings of a project: `{"staging": {"url": "https://…", "headers": {"authorization": "Bearer
- * ${STAGING_TOKEN}"}}}`. Their variables are those of the file still: only a call that goes there needs them.
+ * The environments in the settings of a project: `{"staging": {"url": "https://x.io", "headers": {"authorization":
+ * "Bearer ${STAGING_TOKEN}"}}}`. Their variables are those of the file still: only a call that goes there needs them.
  *
  * @throws as `readSettings`
  */
