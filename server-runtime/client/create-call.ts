@@ -24,8 +24,7 @@ export interface RouteFacts {
 export interface Sending {
   readonly options: ClientOptions;
   readonly route: Route;
-  /** The fields around the data of a response, the outermost first. */
-  readonly dataPath: readonly string[];
+  readonly dataField: string | false;
   /** Makes dates and others of the JSON of data, items and meta. The place is a status, or the name of an error. */
   readonly revive: (value: unknown, place: number | string) => unknown;
 }

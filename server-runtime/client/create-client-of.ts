@@ -7,8 +7,8 @@ export type Routes = Readonly<Record<string, Route>>;
 
 /** The facts that all responses of an API share. */
 export interface ApiFacts {
-  /** The fields around the data of a response, the outermost first. @default ['data'] */
-  readonly dataPath?: readonly string[] | undefined;
+  /** The field of a response that holds its data; `false` where it is bare. @default 'data' */
+  readonly dataField?: string | false | undefined;
   /** The places of dates and big integers in schemas that others refer to. */
   readonly kinds?: SharedKinds | undefined;
 }
@@ -24,7 +24,7 @@ export interface ApiFacts {
  * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
  * ```
  */
-export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds = {} }: ApiFacts = {}) {
+export function createClientOf<Api>(routes: Routes, { dataField = 'data', kinds = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
@@ -36,7 +36,7 @@ export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds
         group = group[each] as Group;
       }
       const toValue = (json: unknown, place: number | string) => revive(json, route[2]?.kinds?.[place], kinds);
-      group[name] = createCall(key, { options, route, dataPath, revive: toValue });
+      group[name] = createCall(key, { options, route, dataField, revive: toValue });
     }
     return api as Api;
   };

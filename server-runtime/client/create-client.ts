@@ -17,7 +17,7 @@ const notKeys: ReadonlySet<string> = new Set(['safe', 'then', 'toJSON', 'toStrin
 /** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions, key: string): object {
   const route = ['POST', `/_call/${key}`, { isByKey: true }] as const;
-  return new Proxy(createCall(key, { options, route, dataPath: ['data'], revive: parseValue }), {
+  return new Proxy(createCall(key, { options, route, dataField: 'data', revive: parseValue }), {
     get: (call, name) =>
       typeof name === 'symbol' || notKeys.has(name)
         ? (Reflect.get(call, name) as unknown)

@@ -29,7 +29,7 @@ export async function readResponse(response: Response, sending: Sending, askAgai
   if (ok && content === 'text') return give(await response.text());
   if (ok && content === 'bytes') return give(await response.blob());
   const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined;
-  const data = sending.dataPath.reduce<unknown>((value, name) => Object(value)[name], body);
+  const data: unknown = sending.dataField === false ? body : Object(body)[sending.dataField];
   if (ok && data !== undefined) return give(sending.revive(data, status));
   return { ok: false, status, error: toApiError(body, response, sending) };
 }

@@ -18,10 +18,6 @@ export interface Refusal extends Pick<Failure, 'status' | 'name' | 'message'> {
 export interface EnvelopeOptions {
   /** The field that holds the data; `false` sends it bare. @default 'data' */
   readonly dataField?: string | false | undefined;
-  /** Makes the body of a response of its data, in place of `dataField`; needs `successSchema`. Streams are not data. */
-  readonly success?: ((data: unknown) => unknown) | undefined;
-  /** JSON Schema of what `success` makes, of that of the data, which stands as it is under `properties`. */
-  readonly successSchema?: ((data: JsonSchema) => JsonSchema) | undefined;
   /** Makes the body of a refusal; needs `failureSchema`. @default { error, message, meta? } */
   readonly failure?: ((refusal: Refusal) => unknown) | undefined;
   /** The schema of what `failure` makes, for documents: of zod, or a JSON Schema. */
@@ -33,19 +29,15 @@ export interface EnvelopeOptions {
 }
 
 /** The JSON around data and refusals, made by `defineEnvelope`. */
-export interface Envelope extends Pick<EnvelopeOptions, 'success' | 'failure' | 'failureSchema'> {
+export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSchema'> {
   readonly [ENVELOPE]: true;
-  /** The names of the fields that lead to the data, from the outside in; empty where data is sent bare. */
-  readonly dataPath: readonly string[];
-  /** JSON Schema of the body of an answer, of that of its data. */
-  readonly successSchema: (data: JsonSchema) => JsonSchema;
+  /** The field that holds the data; `false` sends it bare. */
+  readonly dataField: string | false;
   /** The media type of a refusal. */
   readonly failureType: string;
   /** The status of an input that does not fit. */
   readonly validationStatus: 400 | 422;
 }
-
-const optionNames = 'dataField success successSchema failure failureSchema failureType validationStatus';
 
 /**
  * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every
@@ -54,32 +46,12 @@ const optionNames = 'dataField success successSchema failure failureSchema failu
  * @throws TypeError for options that do not fit together
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
-  expectKnownOptions('defineEnvelope', options, optionNames);
-  const { dataField: field = 'data', success, failure, failureSchema } = options;
+  expectKnownOptions('defineEnvelope', options, 'dataField failure failureSchema failureType validationStatus');
+  const { dataField = 'data', failure, failureSchema } = options;
   const { failureType = 'application/json', validationStatus = 400 } = options;
-  const {
-    successSchema = (data) =>
-      field === false ? data : { type: 'object', properties: { [field]: data }, required: [field] },
-  } = options;
-  if (success === undefined ? options.successSchema : !options.successSchema || options.dataField !== undefined)
-    throw new TypeError('defineEnvelope: give `success` together with `successSchema`, and without `dataField`.');
   if ((failure === undefined) !== (failureSchema === undefined))
     throw new TypeError('defineEnvelope: `failure` and `failureSchema` belong together; give both.');
-  const data: JsonSchema = {};
-  const dataPath = findPath(successSchema(data), data);
-  if (dataPath === undefined)
-    throw new TypeError('defineEnvelope successSchema: expected the schema that it is given under `properties`.');
-  return { [ENVELOPE]: true, dataPath, success, successSchema, failure, failureSchema, failureType, validationStatus };
-}
-
-/** The names of the properties that lead to a schema inside another one. */
-function findPath(json: JsonSchema, wanted: JsonSchema): readonly string[] | undefined {
-  if (json === wanted) return [];
-  for (const [name, inner] of Object.entries((json['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)) {
-    const rest = findPath(inner, wanted);
-    if (rest !== undefined) return [name, ...rest];
-  }
-  return undefined;
+  return { [ENVELOPE]: true, dataField, failure, failureSchema, failureType, validationStatus };
 }
 
 /** `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise. */

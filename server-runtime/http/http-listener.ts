@@ -7,7 +7,6 @@ import type { Duplex } from 'node:stream';
 import { findDevLink } from '../server/dev-link.ts';
 import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
 import { createHttpServerCloser } from './http-server-closer.ts';
-import type { Limits } from './limits.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
 
 export interface ListenSettings {
@@ -17,7 +16,8 @@ export interface ListenSettings {
   /** Path of a Unix socket, in place of port and host. */
   readonly unix: string | undefined;
   readonly https: HttpsOptions | undefined;
-  readonly limits: Limits;
+  /** Sets the limits of the server. */
+  readonly limits: (server: HttpServer) => void;
 }
 
 export interface HttpListener {
@@ -43,7 +43,7 @@ export async function createHttpListener(
   const onRequest = toRequestListener(handle);
   const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server, newRequestId);
-  limits.apply(server);
+  limits(server);
   const close = createHttpServerCloser(server);
   const link = findDevLink();
   link?.follow?.(server);

@@ -1,4 +1,4 @@
-import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
@@ -8,8 +8,6 @@ import { findLastResponse } from './exchange.ts';
 export interface LimitOptions {
   /** The most connections; further ones are closed at once. @default no limit */
   readonly connections?: number | undefined;
-  /** The most requests in progress; further ones get 503 with `Retry-After`. @default no limit */
-  readonly requests?: number | undefined;
   /** The most requests of one connection; it ends with the last of them. @default no limit */
   readonly connectionRequests?: number | undefined;
   /** The time in which the head of a request arrives; then 408. @default 60000 */
@@ -22,50 +20,32 @@ export interface LimitOptions {
   readonly slowReaderMs?: number | undefined;
 }
 
-/** The property of a server of node:http that holds a limit; undefined for what is held to here. */
+/** The property of a server of node:http that holds a limit. */
 const properties = {
   connections: 'maxConnections',
-  requests: undefined,
   connectionRequests: 'maxRequestsPerSocket',
   headersTimeoutMs: 'headersTimeout',
   requestTimeoutMs: 'requestTimeout',
   keepAliveTimeoutMs: 'keepAliveTimeout',
-  slowReaderMs: undefined,
-} as const satisfies Record<keyof LimitOptions, keyof HttpServer | undefined>;
+  slowReaderMs: 'timeout',
+} as const satisfies Record<keyof LimitOptions, keyof HttpServer>;
 
-/** The limits, valid. */
-export interface Limits {
-  /** Sets the limits of a server that was just made. */
-  readonly apply: (server: HttpServer) => void;
-  /** Whether more requests are in progress than may be; the one that asks is counted already. */
-  readonly isFull: (() => boolean) | undefined;
-  readonly slowReaderMs: number;
-}
-
-/** @throws TypeError or RangeError that names the limit */
-export function toLimits(options: LimitOptions = {}): Limits {
+/** Gives what sets the limits of a server that was just made. @throws TypeError or RangeError that names the limit */
+export function toLimits(options: LimitOptions = {}): (server: HttpServer) => void {
   expectKnownOptions('restTransport({limits})', options, properties);
-  const { requests, slowReaderMs = 60_000 } = options;
-  const set = Object.entries(options).filter((limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined);
-  for (const [name, value] of set) {
+  const { slowReaderMs = 60_000 } = options;
+  const limits = Object.entries(options).filter(
+    (limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined,
+  );
+  for (const [name, value] of limits) {
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  let running = 0;
-  const count = (_request: unknown, response: ServerResponse): void => {
-    running++;
-    response.once('close', () => running--);
-  };
-  const apply = (server: HttpServer): void => {
-    if (requests !== undefined) server.prependListener('request', count);
-    for (const [name, value] of set) {
-      const property = properties[name];
-      if (property !== undefined) server[property] = value;
-    }
+  return (server) => {
+    for (const [name, value] of limits) server[properties[name]] = value;
     // In a process that was busy a timer comes late, before a request that has arrived is read.
     server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
   };
-  return { apply, isFull: requests === undefined ? undefined : () => running > requests, slowReaderMs };
 }
 
 /**

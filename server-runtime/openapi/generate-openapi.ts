@@ -9,7 +9,6 @@ import type {
   OperationObject,
   ResponseObject,
 } from '../http/openapi-document.ts';
-import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { findInGroups } from '../registry/group.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -32,7 +31,7 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   /** @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
   /** @default false */
-  readonly etag?: boolean | EtagKind | undefined;
+  readonly etag?: boolean | undefined;
   /** @default none */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
@@ -99,7 +98,7 @@ export function toOpenApi(
     envelope: toEnvelope(options.envelope),
     errors: createNames(),
     schemes: createNames(),
-    hasEtag: toEtagKind(options.etag) !== undefined,
+    hasEtag: options.etag === true,
     notes,
   };
   const operationIds = toOperationIds(routes);

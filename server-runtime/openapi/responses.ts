@@ -69,8 +69,9 @@ function toOutputName({ groups, name }: Operation): string {
   return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
 }
 
-function toBody(kind: ContentKind, data: JsonSchema, { successSchema }: Envelope): JsonSchema {
-  if (kind === 'data') return successSchema(data);
+function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envelope): JsonSchema {
+  if (kind === 'data')
+    return field === false ? data : { type: 'object', properties: { [field]: data }, required: [field] };
   if (kind === 'stream') return { ...text, contentMediaType: 'application/json', contentSchema: data };
   return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }

@@ -17,11 +17,12 @@ export interface CorsOptions {
   readonly maxAge?: number | undefined;
 }
 
-/** The CORS headers of responses to a request of an origin; `preflight` come besides for OPTIONS. */
+/** The CORS headers of responses to a request of an origin. */
 export interface Cors {
   /** The headers of every response, where the origin does not matter. */
-  readonly fixed?: RawHeaders | undefined;
+  readonly fixed: RawHeaders | undefined;
   readonly headersFor: (origin: string | undefined) => RawHeaders;
+  /** The further headers of a response to OPTIONS. */
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
   /** Whether an origin is allowed by name, and not because all are. */
   readonly trusts: (origin: string) => boolean;
@@ -31,8 +32,9 @@ export interface Cors {
 export type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
-export function toCors(options: CorsOptions | false): (names: HeaderNames) => Cors {
-  if (options === false) return () => ({ headersFor: () => [], preflightHeadersFor: () => [], trusts: () => false });
+export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) => Cors {
+  const none = (): RawHeaders => [];
+  if (options === false) return () => ({ fixed: [], headersFor: none, preflightHeadersFor: none, trusts: () => false });
   const { origin = '*', methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', credentials = false, maxAge } = options;
   const { headers, exposeHeaders } = options;
   const texts = { origin, methods, headers, exposeHeaders };
@@ -41,9 +43,8 @@ export function toCors(options: CorsOptions | false): (names: HeaderNames) => Co
     if (value === undefined || (name === 'origin' && typeof value === 'function')) continue;
     if (typeof value !== 'string' || /[^\t\x20-\x7e]/.test(value))
       throw new TypeError(
-        `cors.${name}: expected a string${name === 'origin' ? ' or a function' : ''}, got ` +
-          `${Array.isArray(value) ? 'an array' : JSON.stringify(value)}. Lists are for the plugin: ` +
-          'restTransport({...cors({origin: [...]})}).',
+        `cors.${name}: expected a string, got ${JSON.stringify(value)}. ` +
+          'Lists are for the plugin: restTransport({...cors({origin: [...]})}).',
       );
   }
   if (credentials && origin === '*')
@@ -52,7 +53,7 @@ export function toCors(options: CorsOptions | false): (names: HeaderNames) => Co
     );
   if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
   const trusts = (asked: string): boolean => {
-    if (typeof origin === 'string') return asked === origin;
+    if (typeof origin === 'string') return asked === origin && origin !== '*';
     try {
       return origin(asked) === true;
     } catch {
@@ -69,18 +70,16 @@ export function toCors(options: CorsOptions | false): (names: HeaderNames) => Co
       ...(readable === '' ? [] : ['access-control-expose-headers', readable]),
       ...(origin === '*' ? [] : ['vary', 'Origin']),
     ];
-    const ofOne = typeof origin === 'string' ? ['access-control-allow-origin', origin, ...always] : undefined;
+    const toHeaders = (name: string): RawHeaders => ['access-control-allow-origin', name, ...always];
+    const ofText = typeof origin === 'string' ? toHeaders(origin) : undefined;
     const sendable = headers ?? ['Content-Type, Authorization', ...allowed].join(', ');
     const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', sendable];
     if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
     return {
-      fixed: origin === '*' ? ofOne : undefined,
-      headersFor: (asked) => {
-        if (isRefused(asked)) return ['vary', 'Origin'];
-        return ofOne ?? ['access-control-allow-origin', asked ?? '', ...always];
-      },
+      fixed: origin === '*' ? ofText : undefined,
+      headersFor: (asked) => (isRefused(asked) ? ['vary', 'Origin'] : (ofText ?? toHeaders(asked ?? ''))),
       preflightHeadersFor: (asked) => (isRefused(asked) ? [] : preflight),
-      trusts: (asked) => origin !== '*' && trusts(asked),
+      trusts,
     };
   };
 }
@@ -95,9 +94,10 @@ export interface CorsPluginOptions extends Pick<CorsOptions, 'credentials' | 'ma
 }
 
 /** Options to spread into a transport: `restTransport({ ...cors({ origin: ['https://a.example'] }) })`. */
-export function cors({ origin, ...options }: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
-  const join = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
-  const joined = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, join(value)]));
-  const isOf = typeof origin === 'object' && !origin.includes('*') ? (asked: string) => origin.includes(asked) : '*';
-  return { cors: { ...joined, origin: typeof origin === 'object' ? isOf : origin } };
+export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
+  const { origin, methods, headers, exposeHeaders, ...others } = options;
+  const join = (list: List): string | undefined => (typeof list === 'object' ? list.join(', ') : list);
+  const lists = { methods: join(methods), headers: join(headers), exposeHeaders: join(exposeHeaders) };
+  if (typeof origin !== 'object') return { cors: { ...others, ...lists, origin } };
+  return { cors: { ...others, ...lists, origin: origin.includes('*') ? '*' : (asked) => origin.includes(asked) } };
 }

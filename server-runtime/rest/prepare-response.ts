@@ -18,10 +18,9 @@ export function createPreparation({ etag, compression }: RestSettings): RestPart
     const isText = compression && isCompressible(status, response.headers);
     const isLong = isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
     const coding = isText && isLong ? findCoding(asked['accept-encoding']) : undefined;
-    const isTagged = etag !== undefined && status === 200 && (method === 'GET' || method === 'HEAD');
+    const isTagged = etag && status === 200 && (method === 'GET' || method === 'HEAD');
     let tag = findHeader(response.headers, 'etag');
-    if (isTagged && !isStream(body))
-      tag ??= `${etag === 'weak' ? 'W/' : ''}"${createHash('sha1').update(body).digest('base64url')}"`;
+    if (isTagged && !isStream(body)) tag ??= `W/"${createHash('sha1').update(body).digest('base64url')}"`;
     const headers = [
       ...omitHeaders(response.headers, (name) => name === 'etag'),
       // Compressed bytes are other ones, which mean the same.

@@ -130,10 +130,6 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       request.exchange.endsConnection = true;
       return responder.refuse(request, failure(defaultErrors.ServiceUnavailable));
     }
-    if (settings.limits.isFull?.() === true) {
-      const busy = failure(defaultErrors.ServiceUnavailable, 'Too many requests at once; try again in 1 s');
-      return responder.refuse(request, { ...busy, retryAfterSeconds: 1 });
-    }
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return responder.send(request, page);
     const match = matchRoute(request.method, request.path);

@@ -106,9 +106,8 @@ export class Responder {
 
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
   #sendData(request: RestRequest, { status, headers, value }: Omit<HandlerContent, 'kind'>): void {
-    const { frame, frameBytes, toText, envelope } = this.#formatOf(request);
-    const { success } = envelope;
-    const json = toText(success === undefined ? value : success(value ?? null), request.capability);
+    const { frame, frameBytes, toText } = this.#formatOf(request);
+    const json = toText(value, request.capability);
     const body = frame[0] + json + frame[1];
     const byteLength = frameBytes + Buffer.byteLength(json);
     this.send(request, { status, headers: withCaching(request, headers), body, byteLength });
@@ -199,10 +198,8 @@ export class Responder {
 const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
 
 function toFormat(envelope: Envelope, toText: Format['toText']): Format {
-  const { success, failureType, dataPath } = envelope;
-  const [field] = dataPath;
-  const isBare = success !== undefined || field === undefined;
-  const frame = isBare ? (['', ''] as const) : ([`{${JSON.stringify(field)}:`, '}'] as const);
+  const { dataField, failureType } = envelope;
+  const frame = dataField === false ? (['', ''] as const) : ([`{${JSON.stringify(dataField)}:`, '}'] as const);
   const failureHeaders = failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
   return { envelope, toText, frame, frameBytes: Buffer.byteLength(frame.join('')), failureHeaders };
 }

@@ -6,7 +6,6 @@ import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
-import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
@@ -37,8 +36,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text of 1 KiB and more, but for event streams: brotli, else gzip. @default false */
   readonly compression?: boolean | undefined;
-  /** Tags answers to GET by their bytes, and sends 304 to who has one already; `true` is `'weak'`. @default false */
-  readonly etag?: boolean | EtagKind | undefined;
+  /** Tags answers to GET by their bytes, and sends 304 to who has one already. @default false */
+  readonly etag?: boolean | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /**
@@ -67,53 +66,43 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly capabilities?: Own | undefined;
 }
 
-/** Makes the valid setting, or the default, of each option. @throws TypeError or RangeError that names the option */
-const settings = {
-  port: (port = 3000) => expectInteger('restTransport port', port, { min: 0, max: 65_535 }),
-  host: (host) => (host === '' ? undefined : host),
-  unix: (path) => path,
-  https: (options) => options,
-  urlCase: (urlCase = 'kebab') => {
-    if (urlCases.includes(urlCase)) return urlCase;
-    throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
-  },
-  prefix: toPrefix,
-  overrides: (overrides = {}) => {
-    if (typeof overrides === 'object' && !Array.isArray(overrides)) return overrides;
-    throw new TypeError(
-      "restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people/:id' } }.",
-    );
-  },
-  envelope: toEnvelope,
-  compression: (compression = false) => compression,
-  etag: toEtagKind,
-  cors: (options = {}) => toCors(options),
-  securityHeaders: toSecurityHeaders,
-  trustProxy: (proxies) => toCallerFinder(proxies),
-  limits: toLimits,
-  multipart: (limits) => (limits === false ? undefined : toMultipartLimits(limits)),
-  maxBodySize: (bytes = 1024 * 1024) => expectInteger('restTransport maxBodySize', bytes, { min: 0 }),
-  timeoutMs: (timeoutMs) => (timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs')),
-  heartbeatMs: (heartbeatMs = 15_000) => expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
-  docs: (docs = false) => {
-    if (typeof docs === 'object') expectDocsOptions('restTransport({docs})', docs);
-    return docs === true ? {} : docs || undefined;
-  },
-  calls: (calls = false) => calls,
-  capabilities: (capabilities) => capabilities,
-} satisfies { readonly [Name in keyof RestOptions]-?: (option: RestOptions[Name]) => unknown };
-
 /** The options, valid and with every default applied. */
-export type RestSettings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
-
-export const restOptionNames: Readonly<Record<keyof RestOptions, unknown>> = settings;
+export type RestSettings = ReturnType<typeof toRestSettings>;
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
-export function toRestSettings(options: RestOptions): RestSettings {
-  expectKnownOptions('restTransport', options, settings);
-  const toSetting = ([name, settle]: [string, (option: never) => unknown]) =>
-    [name, settle(options[name as keyof RestOptions] as never)] as const;
-  return Object.fromEntries(Object.entries(settings).map(toSetting)) as unknown as RestSettings;
+export function toRestSettings(options: RestOptions, owner = 'restTransport') {
+  const { host, urlCase = 'kebab', overrides = {}, multipart, timeoutMs } = options;
+  const docs = options.docs === true ? {} : options.docs || undefined;
+  const settings = {
+    port: expectInteger('restTransport port', options.port ?? 3000, { min: 0, max: 65_535 }),
+    host: host === '' ? undefined : host,
+    unix: options.unix,
+    https: options.https,
+    urlCase,
+    prefix: toPrefix(options.prefix),
+    overrides,
+    envelope: toEnvelope(options.envelope),
+    compression: options.compression === true,
+    etag: options.etag === true,
+    cors: toCors(options.cors),
+    securityHeaders: toSecurityHeaders(options.securityHeaders),
+    trustProxy: toCallerFinder(options.trustProxy),
+    limits: toLimits(options.limits),
+    multipart: multipart === false ? undefined : toMultipartLimits(multipart),
+    maxBodySize: expectInteger('restTransport maxBodySize', options.maxBodySize ?? 1024 * 1024, { min: 0 }),
+    timeoutMs: timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
+    heartbeatMs: expectTimeout(options.heartbeatMs ?? 15_000, 'restTransport heartbeatMs'),
+    docs,
+    calls: options.calls === true,
+    capabilities: options.capabilities,
+  };
+  expectKnownOptions(owner, options, settings);
+  if (docs !== undefined) expectDocsOptions('restTransport({docs})', docs);
+  if (!urlCases.includes(urlCase))
+    throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
+  if (typeof overrides !== 'object' || Array.isArray(overrides))
+    throw new TypeError("restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people' } }.");
+  return settings;
 }
 
 /** The headers of helmet that say something of an API. */

@@ -30,7 +30,7 @@ export async function createRestPipeline(
 
   const routes = [...firsts, ...others];
   const callRoutes = settings.calls ? firsts.map((route) => toCallRoute(route, settings.prefix)) : [];
-  const isPrepared = settings.etag !== undefined || settings.compression;
+  const isPrepared = settings.etag || settings.compression;
   const handler = createRequestHandler({
     app,
     settings,
@@ -78,7 +78,7 @@ async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): 
 
 /** The headers that a page of another origin may read and send by default: those that operations send and take. */
 function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings): HeaderNames {
-  const exposed = new Set(etag === undefined ? [] : ['ETag']);
+  const exposed = new Set(etag ? ['ETag'] : []);
   const allowed = new Set<string>();
   for (const operation of operations) {
     const { answers, enhancers, errors, request } = operation.definition;

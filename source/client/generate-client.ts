@@ -87,9 +87,9 @@ interface Naming {
 
 /** The second argument of `createClientOf`, where the API needs one. */
 function toApiFacts({ document, kinds }: Naming): string {
-  const { dataPath = ['data'] } = findDocumentFacts(document)?.envelope ?? {};
+  const { dataField = 'data' } = findDocumentFacts(document)?.envelope ?? {};
   const facts = toRecord([
-    ['dataPath', dataPath.join() === 'data' ? undefined : dataPath],
+    ['dataField', dataField === 'data' ? undefined : dataField],
     ['kinds', toRecord(Object.entries(kinds.shared()))],
   ]);
   return facts === undefined ? '' : `, ${JSON.stringify(facts)}`;

@@ -70,12 +70,12 @@ export function compareMembers(
 
 export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
   const { timeoutMs, etag = false, cors, queuePrefixes } = facts;
-  const { dataPath, errorType, validationStatus } = facts.envelope;
+  const { dataField, errorType, validationStatus } = facts.envelope;
   const { maxBodySize, forms } = facts.bodyLimits;
   const limits = Object.entries({ maxBodySize, ...forms });
   return [
     ['prefix-changed', 'server.prefix', 'prefix of every path', facts.prefix],
-    ['envelope-changed', 'server.data', 'field of the data', dataPath.join('.')],
+    ['envelope-changed', 'server.data', 'field of the data', dataField || ''],
     ['error-format-changed', 'server.failureType', 'media type of errors', errorType],
     ['error-format-changed', 'server.validationStatus', 'status of bad input', `${validationStatus}`],
     toTimeoutFact('server.timeout', timeoutMs),

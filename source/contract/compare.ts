@@ -197,15 +197,10 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
 
 /** Compares what holds for every call. Data in another place is a change of its own; agents get it without a body. */
 function compareServers(documents: Pair<object>, facts: Pair<DocumentFacts>): readonly ContractChange[] {
-  const [success, other] = facts.map(({ envelope }) => toApiSchema(envelope.success));
-  const isSamePath = `${facts[0].envelope.dataPath}` === `${facts[1].envelope.dataPath}`;
   const [error, otherError] = documents.map((document) =>
     toApiSchema(findTarget('#/components/schemas/Error', document), document),
   );
-  const bodies = [
-    ...(isSamePath ? compareSchemas(success, other, { at: 'server.success', direction: 'output' }) : []),
-    ...compareSchemas(error, otherError, { at: 'server.error', direction: 'output' }),
-  ];
+  const bodies = compareSchemas(error, otherError, { at: 'server.error', direction: 'output' });
   return [
     ...compareFacts(toServerFacts(facts[0]), toServerFacts(facts[1])),
     ...bodies.map((change) => ({ ...change, audience: change.audience.filter((who) => who !== 'agents') })),

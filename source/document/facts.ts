@@ -8,7 +8,7 @@ import type { toDocumentFacts, toOperationFacts, toOtherRouteFacts, toRouteFacts
 export const FACTS = 'x-capix';
 
 /** The number of the form in which facts are written; a reader of another one refuses the document. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 3;
 
 export type DocumentFacts = ReturnType<typeof toDocumentFacts>;
 export type CorsFacts = Exclude<DocumentFacts['cors'], false>;

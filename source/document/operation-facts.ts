@@ -2,7 +2,6 @@ import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
-import { toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
 import { toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import type { DocumentNotes } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
@@ -16,16 +15,14 @@ import type { SharedRestOptions } from './parse-rest-options.ts';
 /** `x-capix` of a document: what holds for the whole API. `queuePrefixes`: undefined without a queue. */
 export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: readonly string[] | undefined) {
   const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag } = options;
-  const { dataPath, successSchema, failure, failureType, validationStatus } = toEnvelope(envelope);
+  const { dataField, failure, failureType, validationStatus } = toEnvelope(envelope);
   return defined({
     version: FACTS_VERSION,
     urlCase,
     prefix,
     envelope: {
-      /** The names of the fields that lead to the data, from the outside in; empty where it is sent bare. */
-      dataPath,
-      /** The body around any data. */
-      success: successSchema({}),
+      /** The field that holds the data; false where it is sent bare. */
+      dataField,
       /** Whether the application writes the body of an error itself. */
       isOwnError: failure !== undefined,
       errorType: failureType,
@@ -36,7 +33,7 @@ export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: reado
     /** Whether calls are taken by their keys, as the inferred client sends them. */
     calls,
     timeoutMs,
-    etag: toEtagKind(etag) === undefined ? undefined : true,
+    etag: etag === true ? true : undefined,
     queuePrefixes,
   });
 }

@@ -1,6 +1,5 @@
-import { expectKnownOptions } from '../../server-runtime/errors/expect-options.ts';
 import type { DocsOptions } from '../../server-runtime/http/docs-options.ts';
-import { type RestOptions, restOptionNames } from '../../server-runtime/rest/rest-options.ts';
+import { type RestOptions, toRestSettings } from '../../server-runtime/rest/rest-options.ts';
 
 /** The export `restOptions`: the options that a project shares between its server and the tool. */
 export interface SharedRestOptions extends Omit<RestOptions, 'docs'> {
@@ -18,11 +17,6 @@ export function parseRestOptions(exported: unknown = {}): SharedRestOptions {
     throw new TypeError(`the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`);
   }
   const options: RestOptions = exported;
-  expectKnownOptions('`restOptions`', options, restOptionNames);
-  const settings = Object.entries(options).map(([name, option]) => {
-    const settle = restOptionNames[name as keyof RestOptions] as (given: unknown) => unknown;
-    return [name, settle(option)] as const;
-  });
-  const { docs, prefix } = Object.fromEntries(settings) as SharedRestOptions;
+  const { docs, prefix } = toRestSettings(options, '`restOptions`');
   return { ...options, docs, prefix };
 }

@@ -105,13 +105,13 @@ function toOperation(
   const responses = Object.entries(recordOf(object['responses'])).map(
     ([status, response]) => [status, follow(response, document)] as const,
   );
-  const envelope = findDocumentFacts(document)?.envelope.dataPath;
+  const dataField = findDocumentFacts(document)?.envelope.dataField;
   const body = follow(object['requestBody'], document);
   const parameters = once(() => toParameters([item, object], document, facts));
   const contents = once(() => toApiContents(body, document));
   const isGood = ([status]: readonly [string, SchemaJson]): boolean => /^[123]/.test(status);
   const successes = once(() =>
-    responses.filter(isGood).map((entry) => toResponse(...entry, { document, facts, envelope })),
+    responses.filter(isGood).map((entry) => toResponse(...entry, { document, facts, dataField })),
   );
   const errors = once(() =>
     responses.filter((entry) => !isGood(entry)).flatMap((entry) => toDocumentedErrors(...entry, document)),

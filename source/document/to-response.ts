@@ -14,12 +14,12 @@ import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from './sc
 export interface ResponseSource {
   readonly document: SchemaJson;
   readonly facts: ApiOperation['facts'];
-  /** The names that lead to the data; undefined in documents of others, which say nothing of an envelope. */
-  readonly envelope: readonly string[] | undefined;
+  /** The field that holds the data; undefined in documents of others, which say nothing of an envelope. */
+  readonly dataField: string | false | undefined;
 }
 
 export function toResponse(status: string, response: SchemaJson, source: ResponseSource): ApiResponse {
-  const { document, facts, envelope = [] } = source;
+  const { document, facts, dataField } = source;
   const contents = toApiContents(response, document);
   const kind = facts?.answers.find((answer) => String(answer.status) === status)?.kind ?? findKind(status, contents);
   const [first] = contents;
@@ -32,7 +32,7 @@ export function toResponse(status: string, response: SchemaJson, source: Respons
     data: () => {
       if (kind === 'stream') return first?.items;
       if (kind !== 'data') return undefined;
-      return envelope.reduce<ApiSchema | undefined>((data, name) => data && findField(data, name), first?.schema);
+      return dataField && first ? findField(first.schema, dataField) : first?.schema;
     },
   };
 }

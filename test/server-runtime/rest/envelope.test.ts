@@ -38,21 +38,6 @@ const errorsOnly = defineEnvelope({
   validationStatus: 422,
 });
 
-const nested = defineEnvelope({
-  success: (data) => ({ ok: true, result: { data } }),
-  successSchema: (data) => ({
-    type: 'object',
-    properties: { ok: { const: true }, result: { type: 'object', properties: { data }, required: ['data'] } },
-    required: ['ok', 'result'],
-  }),
-});
-const failing = defineEnvelope({
-  success: () => {
-    throw new RangeError('no');
-  },
-  successSchema: (data) => data,
-});
-
 /** What is said to each request: `422 application/json {…}`. */
 const requests = {
   data: ['/users', json({ name: 'Ada' })],
@@ -105,18 +90,6 @@ describeEverywhere('an envelope', (start) => {
     });
   });
 
-  it('may be a function', async () => {
-    expect(await askAll({ envelope: nested })).toMatchObject({
-      data: `200 ${JSON_TYPE} {"ok":true,"result":{"data":{"name":"Ada"}}}`,
-      text: `200 ${JSON_TYPE} {"ok":true,"result":{"data":"ä"}}`,
-      thrown: `404 ${JSON_TYPE} {"error":"NotFound","message":"Nobody","meta":{"id":"7"}}`,
-      stream: `200 ${LINES} {"name":"a"}\n{"error":"Conflict","message":"lost"}\n`,
-    });
-    const { request, log } = await start({ capabilities, rest: { envelope: failing } });
-    expect(await (await request('/users/me')).json()).toEqual({ error: 'Internal', message: 'Internal server error' });
-    expect(log.errors).toMatchObject([{ error: new RangeError('no') }]);
-  });
-
   it('may be bare, or have a field of another name', async () => {
     expect(await askAll({ envelope: bareEnvelope })).toMatchObject({
       data: `200 ${JSON_TYPE} {"name":"Ada"}`,
@@ -155,13 +128,6 @@ it('is in the document', async () => {
 it.each([
   ['a failure without its schema', () => defineEnvelope({ failure: () => 1 }), 'belong together'],
   ['a schema without its failure', () => defineEnvelope({ failureSchema: z.string() }), 'belong together'],
-  ['success without a schema', () => defineEnvelope({ success: () => 1 }), '`successSchema`'],
-  [
-    'success beside a field',
-    () => defineEnvelope({ dataField: 'a', success: () => 1, successSchema: (data) => data }),
-    '`dataField`',
-  ],
-  ['a schema without the data', () => defineEnvelope({ success: () => 1, successSchema: () => ({}) }), 'properties'],
   ['an unknown option', () => defineEnvelope({ datafield: 'x' } as object), 'dataField'],
   ['what defineEnvelope did not make', () => restTransport({ envelope: {} as never }), 'what defineEnvelope(…) makes'],
 ])('refuses %s', (_what, make, message) => {

@@ -243,14 +243,7 @@ it.each([
 });
 
 it('finds the data where the envelope puts it', async () => {
-  const envelope = defineEnvelope({
-    success: (data) => ({ ok: true, result: { data } }),
-    successSchema: (data) => ({
-      type: 'object',
-      properties: { ok: { const: true }, result: { type: 'object', properties: { data }, required: ['data'] } },
-      required: ['ok', 'result'],
-    }),
-  });
+  const envelope = defineEnvelope({ dataField: 'result' });
   const users = {
     getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })).output(z.object({ id: z.string() })),
   };
@@ -258,9 +251,7 @@ it('finds the data where the envelope puts it', async () => {
   expect(await api['users']?.['getUser']?.({ id: '7' })).toEqual({ id: '7' });
   expect(source.match(/readonly id: string/g)).toHaveLength(2);
   const { responses = {} } = document.paths['/users/{id}']?.['get'] ?? {};
-  expect(JSON.stringify(responses['200'])).toContain(
-    '"ok":{"const":true},"result":{"type":"object","properties":{"data":{',
-  );
+  expect(JSON.stringify(responses['200'])).toContain('{"type":"object","properties":{"result":{');
 });
 
 it('sends every change as JSON, so that a browser asks before a page of another site may', async () => {

@@ -137,7 +137,7 @@ describe('a document of the tool', () => {
     expect(findDocumentFacts(document)).toMatchObject({
       prefix: '',
       urlCase: 'kebab',
-      envelope: { dataPath: ['data'], validationStatus: 400 },
+      envelope: { dataField: 'data', validationStatus: 400 },
       cors: false,
       calls: true,
     });

@@ -119,7 +119,7 @@ test('callers are told how long they may keep an answer', async () => {
     createC: capability(() => 1),
     findD: capability(() => 1, 'query').enhance(withCache({ ttlMs: 60_000 })),
   };
-  const cachingOf = (name: string, restOptions: SharedRestOptions = { etag: 'weak' }) =>
+  const cachingOf = (name: string, restOptions: SharedRestOptions = { etag: true }) =>
     toldOf('Caching', `texts.${name}`, { texts }, restOptions);
   const tag = 'ETag, and 304 for callers that have it';
   expect(await cachingOf('getA')).toEqual(['Cache-Control: no-store', tag]);
