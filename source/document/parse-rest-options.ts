@@ -11,7 +11,8 @@ export interface SharedRestOptions extends Omit<RestOptions, 'docs'> {
  *
  * @throws TypeError or RangeError that says what is wrong with it
  */
-export function parseRestOptions(exported: unknown = {}): SharedRestOptions {
+export function parseRestOptions(exported: unknown): SharedRestOptions {
+  if (exported === undefined) return {};
   if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
     const type = exported === null ? 'null' : Array.isArray(exported) ? 'an array' : `a ${typeof exported}`;
     throw new TypeError(`the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`);
