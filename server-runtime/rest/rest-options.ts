@@ -67,10 +67,12 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
 }
 
 /** The options, valid and with every default applied. */
-export type RestSettings = ReturnType<typeof toRestSettings>;
+export type RestSettings = ReturnType<typeof settle>;
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
-export function toRestSettings(options: RestOptions, owner = 'restTransport') {
+export const toRestSettings: (options: RestOptions, owner?: string) => RestSettings = settle;
+
+function settle(options: RestOptions, owner = 'restTransport') {
   const { host, urlCase = 'kebab', overrides = {}, multipart, timeoutMs } = options;
   const docs = options.docs === true ? {} : options.docs || undefined;
   const settings = {

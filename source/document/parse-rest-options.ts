@@ -17,7 +17,6 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     const type = exported === null ? 'null' : Array.isArray(exported) ? 'an array' : `a ${typeof exported}`;
     throw new TypeError(`the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`);
   }
-  const options: RestOptions = exported;
-  const { docs, prefix } = toRestSettings(options, '`restOptions`');
-  return { ...options, docs, prefix };
+  const { docs, prefix } = toRestSettings(exported, '`restOptions`');
+  return { ...exported, docs, prefix };
 }
