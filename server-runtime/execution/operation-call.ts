@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { EndOfCall } from '../capability/after-success.ts';
 import type { InputSource } from '../capability/run-capability.ts';
 import type { MaybePromise, Outcome } from '../errors/failure.ts';
@@ -72,23 +72,10 @@ export class OperationCall implements InputSource {
   }
 }
 
-/** At most 128 visible ASCII characters: safe in a header and in a log line. */
+/** Safe in a header and in a line of a log. */
 const SANE = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's own id where it is sane; undefined asks for a new one. */
-export function findRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && SANE.test(header) ? header : undefined;
-}
-
-/**
- * Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it. The random part is made with the first:
- * Workers have no randomness where a server is created, outside a request.
- */
-export function createRequestIdMaker(): () => string {
-  let prefix: string | undefined;
-  let count = 0;
-  return () => {
-    prefix ??= `${randomBytes(8).toString('base64url')}-`;
-    return prefix + (count++).toString(36);
-  };
+/** The caller's own id where it is sane, else a new one. */
+export function toRequestId(header?: string | string[]): string {
+  return typeof header === 'string' && SANE.test(header) ? header : randomUUID();
 }

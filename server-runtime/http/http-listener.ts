@@ -4,6 +4,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { toRequestId } from '../execution/operation-call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
 import { createHttpServerCloser } from './http-server-closer.ts';
@@ -29,20 +30,15 @@ export interface HttpListener {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/**
- * Listens as the settings say. Rejects with a message that names port or socket, and the system's `code`.
- *
- * @param newRequestId makes the id of a request that is not HTTP
- */
+/** Listens as the settings say. Rejects with a message that names port or socket, and the system's `code`. */
 export async function createHttpListener(
   settings: ListenSettings,
   handle: (exchange: Exchange) => void,
-  newRequestId: () => string,
 ): Promise<HttpListener> {
   const { https, limits } = settings;
   const onRequest = toRequestListener(handle);
   const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
-  answerBrokenRequests(server, newRequestId);
+  answerBrokenRequests(server);
   limits(server);
   const close = createHttpServerCloser(server);
   const link = findDevLink();
@@ -111,7 +107,7 @@ function isEveryAddress(host: string | undefined): host is undefined | '0.0.0.0'
  * Answers what is not HTTP, and ends its connection: after the responses that are still to be sent there, but never in
  * the middle of one, of which it would be taken for more. What follows the last request of a connection is left alone.
  */
-function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
+function answerBrokenRequests(server: HttpServer): void {
   const waiting = new WeakSet<Duplex>();
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
     if (code === 'HPE_CLOSED_CONNECTION' || waiting.has(socket)) return;
@@ -119,7 +115,7 @@ function answerBrokenRequests(server: HttpServer, newRequestId: () => string): v
     const refuse = (): void => {
       const isHalfSent = last?.headersSent === true && !last.writableFinished;
       if (code === 'ECONNRESET' || !socket.writable || isHalfSent) socket.destroy();
-      else socket.end(toRefusal(code, newRequestId()));
+      else socket.end(toRefusal(code));
     };
     const isPending = last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
     if (!isPending || code === 'ECONNRESET') return refuse();
@@ -128,14 +124,14 @@ function answerBrokenRequests(server: HttpServer, newRequestId: () => string): v
   });
 }
 
-function toRefusal(code: string, requestId: string): string {
+function toRefusal(code: string): string {
   const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
   const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
   return [
     `HTTP/1.1 ${status}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
+    `x-request-id: ${toRequestId()}`,
     'connection: close',
     '',
     body,

@@ -1,22 +1,12 @@
-/** The ways in which a body is read. */
+/** The way in which a body is read; `reason` says what is wrong and what to send, without a full stop. */
 export type BodyKind =
-  | { readonly kind: 'json' }
-  | { readonly kind: 'multipart' }
-  /** `application/x-www-form-urlencoded` */
-  | { readonly kind: 'form' }
-  /** `reason` says what is wrong and what to send, without a full stop. */
+  | { readonly kind: 'json' | 'multipart' | 'form' }
   | { readonly kind: 'unsupported'; readonly reason: string };
-
-interface ContentTypeFacts {
-  /** The header `content-encoding`. */
-  readonly encoding?: string | undefined;
-  readonly takesForm?: boolean;
-}
 
 const json: BodyKind = { kind: 'json' };
 
 /** A body without a type is not JSON: a page of another site can send it without asking first. */
-export function matchContentType(header = '', { encoding, takesForm = false }: ContentTypeFacts = {}): BodyKind {
+export function matchContentType(header = '', encoding: string | undefined, takesForm: boolean): BodyKind {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return unsupported(`Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`);
   if (header === 'application/json') return json;

@@ -1,21 +1,55 @@
+import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 
 /** The deepest nesting of an input. What follows walks an input by recursion. */
 export const MAX_INPUT_DEPTH = 64;
 
+/** The object in a JSON body, without unsafe keys; an empty body is `{}`. Anything else is 400 `BadRequest`. */
+export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
+  if (bytes.length === 0) return { ok: true, value: {} };
+  const parsed = parseJson(bytes, 'The request body');
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return parsed as Outcome<Record<string, unknown>>;
+  const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return refuse(`The request body must be a JSON object, got ${got}`);
+}
+
+/** The value of a JSON text, without unsafe keys; 400 for bad UTF-8, bad JSON, and what is nested too deep. */
+export function parseJson(bytes: Buffer, subject: string): Outcome {
+  const text = bytes.toString('utf8');
+  // Bytes that are not UTF-8 become this character, which a text may also hold as itself.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return refuse(`${subject} is not valid UTF-8`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    return refuse(`${subject} is not valid JSON`, { reason: toReason(error) });
+  }
+  return toSafeInput(value, subject);
+}
+
+/** V8's words without the excerpt of the text, which may hold a secret. */
+function toReason(error: unknown): string {
+  const reason =
+    /^(?:Unexpected end of JSON input|(?:Expected [^"]*?|(?:Bad|Unterminated) [a-z ]+ )in JSON at position \d+)/;
+  return reason.exec((error as Error).message)?.[0] ?? 'Unexpected token';
+}
+
 /**
  * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk of plain objects and
  * arrays. What has an unsafe key is copied: it may be the caller's own object.
  */
-export function toSafeInput(
-  input: unknown,
-  subject: 'The request body' | 'The message' | 'The input' = 'The input',
-  levels = MAX_INPUT_DEPTH,
-): Outcome {
+export function toSafeInput(input: unknown, subject = 'The input', levels = MAX_INPUT_DEPTH): Outcome {
   const found = walk(input, levels);
-  if (found !== 'too deep') return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };
-  return { ok: false, failure: failure(defaultErrors.BadRequest, `${subject} is nested deeper than ${levels} levels`) };
+  if (found === 'too deep') return refuse(`${subject} is nested deeper than ${levels} levels`);
+  return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };
+}
+
+function refuse(message: string, meta?: Readonly<Record<string, unknown>>): Outcome<never> {
+  return { ok: false, failure: failure(defaultErrors.BadRequest, message, meta) };
 }
 
 /** Whether a key could reach a prototype; such keys never get to a handler. */
@@ -23,13 +57,11 @@ export function isUnsafeKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
 
-type Fault = 'too deep' | 'unsafe key' | undefined;
-
 /** Walks by `for … in`, which makes no list of the values. */
-function walk(value: unknown, levels: number): Fault {
+function walk(value: unknown, levels: number): 'too deep' | 'unsafe key' | undefined {
   if (!isPlain(value)) return undefined;
   if (levels === 0) return 'too deep';
-  let found: Fault;
+  let found: ReturnType<typeof walk>;
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) {
       const inside = typeof item === 'object' ? walk(item, levels - 1) : undefined;

@@ -61,7 +61,7 @@ export async function callOperation<Result extends object>(
   const outcome = await invokeOperation(
     app,
     { capability: key, input, headers, signal: message.signal },
-    { ...caller, transport: 'mcp', caller: link.tools, finish, checkInput, isSafe: true },
+    { ...caller, transport: 'mcp', caller: link.tools, finish, checkInput },
   );
   const questions = await link.end(outcome);
   if (questions !== undefined) return questions;

@@ -85,7 +85,7 @@ function toUnknownTool(name: string, seen: readonly { readonly name: string }[])
 async function findAllowed(app: Application, offers: readonly Offered[], { headers, ...door }: Message['caller']) {
   const guards = new Set(offers.flatMap(({ operation }) => operation.definition.guards));
   if (guards.size === 0) return offers;
-  const call = toInvokedCall({ capability: 'list', headers }, { ...door, transport: 'mcp' }, app.newRequestId);
+  const call = toInvokedCall({ capability: 'list', headers }, { ...door, transport: 'mcp' });
   call.timeoutMs = app.timeoutMs;
   call.arm();
   try {

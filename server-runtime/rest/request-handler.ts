@@ -1,7 +1,7 @@
 import type { BuilderRequest } from '../capability/context.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
-import { findRequestId, OperationCall } from '../execution/operation-call.ts';
+import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { PathParams, RouteMatch } from '../routing/create-matcher.ts';
@@ -37,7 +37,7 @@ export class RestRequest extends OperationCall implements BuilderRequest {
     this.method = exchange.method;
     this.url = toOriginForm(exchange.url);
     this.path = toPath(this.url);
-    this.requestId = findRequestId(exchange.headers['x-request-id']) ?? app.newRequestId();
+    this.requestId = toRequestId(exchange.headers['x-request-id']);
     this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
     this.#responder = responder;
   }

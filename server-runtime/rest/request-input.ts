@@ -9,7 +9,7 @@ import type { RawHeaders } from '../http/exchange.ts';
 import { addParams, type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
-import { parseJsonBody } from '../input/parse-json-body.ts';
+import { parseJsonBody } from '../input/safe-input.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
@@ -40,7 +40,7 @@ export function receiveBody(
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
   const takesForm = operation.definition.request.form === true;
-  const body = matchContentType(headers['content-type'], { encoding: headers['content-encoding'], takesForm });
+  const body = matchContentType(headers['content-type'], headers['content-encoding'], takesForm);
   const { kind } = body;
   const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);
   if (kind !== 'json' && isFromAnotherSite(headers, parts.cors.trusts)) {

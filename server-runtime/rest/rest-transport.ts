@@ -33,7 +33,7 @@ export function restTransport<const Key extends string = never, Own extends Grou
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
       const { handle, routes } = pipeline;
-      listener = await createHttpListener(settings, handle, app.newRequestId);
+      listener = await createHttpListener(settings, handle);
       const { url, networkUrls } = listener;
       return { url, ...(networkUrls && { networkUrls }), routes };
     },

@@ -40,11 +40,11 @@ export function inferIntent(name: string, explicit?: Intent): Intent {
 
 const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
 
-/** Whether a declared intent says something else than the name. `mutation` fits every rule but the reading ones. */
-export function contradictsName(name: string, explicit: Intent): boolean {
+/** The rule that a declared intent contradicts. `mutation` fits every rule but the reading ones. */
+export function findContradicted(name: string, explicit: Intent | undefined): NameRule | undefined {
   const rule = matchNameRule(name, explicit);
-  if (rule === undefined || rule.intent === explicit) return false;
-  return explicit !== 'mutation' || rule.intent === 'query';
+  const fits = explicit === undefined || explicit === rule?.intent;
+  return fits || (explicit === 'mutation' && rule?.intent !== 'query') ? undefined : rule;
 }
 
 /** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */

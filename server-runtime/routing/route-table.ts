@@ -1,7 +1,7 @@
 import { type DeclaredRoute, httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
-import { contradictsName, findFurtherVerb, inferIntent, matchNameRule } from './name-rules.ts';
+import { findContradicted, findFurtherVerb } from './name-rules.ts';
 import { type PathPattern, parsePathPattern, toPrefix } from './path-pattern.ts';
 import { type Route, type RoutedOperation, type RouteOverrides, type RouteProblem, toOverrideLine } from './route.ts';
 
@@ -19,38 +19,42 @@ export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
   readonly problems: readonly RouteProblem[];
 }
 
-/** Gives every operation its route and tells what is wrong with them. Does not throw. */
+/** Gives every operation its route and tells what is wrong. @throws TypeError for groups whose path cannot be */
 export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
   { urlCase = 'kebab', overrides = {}, prefix: given }: RouteTableOptions = {},
 ): RouteTable<T> {
   const prefix = toPrefix(given);
-  const invalid: RouteProblem[] = [];
+  const problems: RouteProblem[] = [];
   const routes: Route<T>[] = [];
   const others: Route<T>[] = [];
+  const state = (
+    operation: T,
+    stated: DeclaredRoute | undefined,
+    id: 'declared' | 'override',
+  ): Route<T> | undefined => {
+    const { key } = operation;
+    const route = parseRoute(stated, prefix);
+    if (typeof route !== 'string') return { ...route, operation, rule: { id } };
+    const message = `The ${id === 'override' ? id : 'route'} of \`${key}\` ${route}.`;
+    problems.push({ kind: 'invalid-override', severity: 'error', key, message });
+    return undefined;
+  };
   for (const operation of operations) {
     const { key, declaredRoutes: [declared, ...more] = [] } = operation;
-    const state = (stated: DeclaredRoute | undefined, id: 'declared' | 'override'): readonly Route<T>[] => {
-      const route = parseRoute(stated, prefix);
-      if (typeof route !== 'string') return [{ ...route, operation, rule: { id } }];
-      const message = `The ${id === 'override' ? id : 'route'} of \`${key}\` ${route}.`;
-      invalid.push({ kind: 'invalid-override', severity: 'error', key, message });
-      return [];
-    };
-    const isOverridden = Object.hasOwn(overrides, key);
-    const isStated = isOverridden || declared !== undefined;
-    const [own] = isStated
-      ? state(isOverridden ? overrides[key] : declared, isOverridden ? 'override' : 'declared')
-      : [];
+    const own = Object.hasOwn(overrides, key)
+      ? state(operation, overrides[key], 'override')
+      : declared && state(operation, declared, 'declared');
     const { rule, ...inferred } = inferRoute(operation, urlCase);
     const route = own ?? parseRoute(inferred, prefix);
     if (typeof route === 'string') throw new TypeError(`The key \`${key}\` ${route}.`);
     routes.push({ rule, ...route, operation });
-    others.push(...more.flatMap((each) => state(each, 'declared')));
+    others.push(...more.flatMap((each) => state(operation, each, 'declared') ?? []));
   }
-  const unknown = findUnknownOverrides(Object.keys(overrides), operations);
-  const duplicates = findDuplicates([...routes, ...others], urlCase, prefix);
-  return { routes, others, problems: [...invalid, ...routes.flatMap(findNameProblems), ...unknown, ...duplicates] };
+  problems.push(...routes.flatMap(findNameProblems));
+  const keys = new Set(operations.map(({ key }) => key));
+  for (const key of Object.keys(overrides)) if (!keys.has(key)) problems.push(toUnknownOverride(key, keys));
+  return { routes, others, problems: [...problems, ...findDuplicates([...routes, ...others], urlCase, prefix)] };
 }
 
 /** Gives the reason, as the rest of a sentence, where it cannot be one. */
@@ -67,22 +71,19 @@ function parseRoute(
   return typeof pattern === 'string' ? `has a path that ${pattern}` : { ...pattern, method };
 }
 
-function findNameProblems({ operation, method, path }: Route): readonly RouteProblem[] {
-  const { key, name, declaredIntent: intent } = operation;
+function findNameProblems({ operation, method, path }: Route): RouteProblem[] {
+  const { key, name, declaredIntent } = operation;
+  const severity = 'warning';
   const problems: RouteProblem[] = [];
-  const warn = (kind: 'intent-contradiction' | 'name-says-more', message: string): void =>
-    void problems.push({ kind, severity: 'warning', key, message });
-  if (intent !== undefined && contradictsName(name, intent)) {
-    const effective = inferIntent(name, intent);
-    warn(
-      'intent-contradiction',
-      `\`${key}\` declares the intent \`${intent}\`, but its name starts with ` +
-        `\`${matchNameRule(name, intent)?.prefix}\`, which makes it \`${effective}\` (${method} ${path}). Rename it, ` +
-        `or declare \`${effective}\` or nothing.`,
-    );
+  const rule = findContradicted(name, declaredIntent);
+  if (rule !== undefined) {
+    const message =
+      `\`${key}\` declares the intent \`${declaredIntent}\`, but its name starts with \`${rule.prefix}\`, which ` +
+      `makes it \`${rule.intent}\` (${method} ${path}). Rename it, or declare \`${rule.intent}\` or nothing.`;
+    problems.push({ kind: 'intent-contradiction', severity, key, message });
   }
   const message = toFurtherVerbMessage(operation);
-  if (message !== undefined) warn('name-says-more', message);
+  if (message !== undefined) problems.push({ kind: 'name-says-more', severity, key, message });
   return problems;
 }
 
@@ -95,16 +96,11 @@ export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' 
   );
 }
 
-function findUnknownOverrides(overridden: readonly string[], operations: readonly RoutedOperation[]): RouteProblem[] {
-  const keys = new Set(operations.map(({ key }) => key));
-  return overridden
-    .filter((key) => !keys.has(key))
-    .map((key) => {
-      const nearest = findNearest(key, keys);
-      const hint = nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
-      const message = `\`overrides\` has an entry for \`${key}\`, but no capability has that key. ${hint}`;
-      return { kind: 'unknown-override', severity: 'warning', key, nearest, message };
-    });
+function toUnknownOverride(key: string, keys: ReadonlySet<string>): RouteProblem {
+  const nearest = findNearest(key, keys);
+  const hint = nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
+  const message = `\`overrides\` has an entry for \`${key}\`, but no capability has that key. ${hint}`;
+  return { kind: 'unknown-override', severity: 'warning', key, message };
 }
 
 function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: string): RouteProblem[] {
@@ -113,17 +109,16 @@ function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: stri
   const taken = new Set(firstOf.keys());
   /** The full name as the path, with the parameters that it had. */
   const findFree = ({ method, params, operation: { groups, name } }: Route): DeclaredRoute => {
-    const base = [...groups, name].map((word) => `/${toUrlCase(word, urlCase)}`).join('');
+    const base = [...groups, name].map((word) => toUrlCase(word, urlCase)).join('/');
     for (let attempt = 1; ; attempt++) {
-      const path = `${base}${attempt === 1 ? '' : `-${attempt}`}${params.map((param) => `/:${param}`).join('')}`;
-      const route = parseRoute({ method, path }, prefix);
-      const shape = typeof route === 'string' ? '' : toShape(route);
-      if (taken.has(shape)) continue;
-      taken.add(shape);
-      return { method, path: path as `/${string}` };
+      const path =
+        `/${base}${attempt === 1 ? '' : `-${attempt}`}${params.map((param) => `/:${param}`).join('')}` as const;
+      const { size } = taken;
+      taken.add(toShape(parseRoute({ method, path }, prefix) as Route));
+      if (taken.size > size) return { method, path };
     }
   };
-  return routes.flatMap((route) => {
+  return routes.flatMap((route): RouteProblem[] => {
     const first = firstOf.get(toShape(route)) ?? route;
     if (first === route) return [];
     const { method, path, operation } = route;
@@ -133,7 +128,7 @@ function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: stri
     const message =
       `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its ` +
       `own:\n  overrides: { ${toOverrideLine(keys[1], override)} }`;
-    return { kind: 'duplicate-route', severity: 'error', key: keys[1], keys, method, path, override, message };
+    return [{ kind: 'duplicate-route', severity: 'error', key: keys[1], keys, method, path, override, message }];
   });
 }
 

@@ -54,7 +54,5 @@ export type RouteProblem = {
       readonly path: string;
       readonly override: DeclaredRoute;
     }
-  | { readonly kind: 'invalid-override' | 'name-says-more' | 'intent-contradiction' }
-  /** An override that changes nothing, and the key that was probably meant. */
-  | { readonly kind: 'unknown-override'; readonly nearest: string | undefined }
+  | { readonly kind: 'invalid-override' | 'unknown-override' | 'name-says-more' | 'intent-contradiction' }
 );

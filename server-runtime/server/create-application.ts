@@ -12,7 +12,6 @@ import {
   type Execute,
   type FindRefusing,
 } from '../execution/execute.ts';
-import { createRequestIdMaker } from '../execution/operation-call.ts';
 import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import type { ServerOptions } from './create-server.ts';
 import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -32,8 +31,6 @@ export interface Application {
   readonly timeoutMs: number;
   readonly hooks: CompiledHooks;
   readonly logger: Logger;
-  /** Gives an id that is unique in this process and unlikely in another. */
-  readonly newRequestId: () => string;
   readonly state: EnhancerState;
 }
 
@@ -73,7 +70,6 @@ export function createApplication(options: ServerOptions): Application {
     timeoutMs,
     hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
     logger,
-    newRequestId: createRequestIdMaker(),
     state,
   };
 }

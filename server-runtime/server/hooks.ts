@@ -45,8 +45,8 @@ export type CompiledHooks = {
 };
 
 export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
-  const join = (name: keyof Hooks): ((event: unknown) => void) | undefined => {
-    const hooks = all.flatMap((each) => (each[name] as ((event: unknown) => unknown) | undefined) ?? []);
+  const compile = (name: string): ((event: unknown) => void) | undefined => {
+    const hooks = all.flatMap((each) => (each[name as keyof Hooks] as ((event: unknown) => unknown) | undefined) ?? []);
     const report = (error: unknown): void =>
       logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
     const run = (event: unknown): void => {
@@ -61,10 +61,5 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
     };
     return hooks.length === 0 ? undefined : run;
   };
-  return {
-    onRequest: join('onRequest'),
-    onResponse: join('onResponse'),
-    onError: join('onError'),
-    onJobGivenUp: join('onJobGivenUp'),
-  };
+  return Object.fromEntries(hookNames.split(' ').map((name) => [name, compile(name)])) as CompiledHooks;
 }

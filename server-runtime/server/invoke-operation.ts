@@ -5,7 +5,7 @@ import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
-import { findRequestId, OperationCall } from '../execution/operation-call.ts';
+import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
 import type { Application } from './create-application.ts';
@@ -22,27 +22,30 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   ? { readonly input?: InputTo<One> | undefined }
   : { readonly input: InputTo<One> };
 
-/** Which way a call came in. */
-export interface Door extends Partial<Pick<ContextRequest, 'transport' | 'remoteAddress' | 'identity' | 'client'>> {
+/** Which way a call came in, and what that way does with input and answer. */
+interface InvokeOptions extends Partial<Pick<ContextRequest, 'transport' | 'remoteAddress' | 'identity' | 'client'>> {
   readonly caller?: CallerTools | undefined;
   /** The timeout in place of the server's, for a capability that declares none, milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Whether the input has been walked for its depth and unsafe keys. @default false */
-  readonly isSafe?: boolean | undefined;
   /** Told when the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
-  /** Looks at the input once the guards have passed, before it is validated, and gives it back or refuses it. */
+  /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /** Makes the answer of the handler's value until the signal fires. @default the value, bound to the call's time */
   readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
 }
 
 /** Runs one capability through context, guards, validation and handler, and tells the hooks. Never rejects. */
-export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
+export function invokeOperation(
+  app: Application,
+  invocation: Invocation,
+  options: InvokeOptions = {},
+): Promise<Outcome> {
   const startedAtMs = performance.now();
   const { hooks } = app;
-  const { capability, signal } = invocation;
-  const call = toInvokedCall(invocation, door, app.newRequestId);
+  const { capability, input, signal } = invocation;
+  const { checkInput = (given) => toSafeInput(given ?? {}), finish } = options;
+  const call = toInvokedCall(invocation, options);
   const report = (reason: Failure): void =>
     hooks.onError?.({ request: call, capability: call.capability, failure: reason, error: reason.cause });
   hooks.onRequest?.(call);
@@ -66,52 +69,41 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
       resolve(outcome);
     };
     const refuse = (reason: Failure): void => done({ ok: false, failure: reason });
-    if (operation === undefined)
-      return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
-    call.timeoutMs = operation.timeoutMs ?? door.timeoutMs ?? app.timeoutMs;
-    call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
     function leave(): void {
       const end = call.isOpen ? refuse : report;
       call.abort(new DOMException('The caller left.', 'AbortError'));
       void stream?.end();
       end({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
     }
-    if (signal?.aborted === true) return leave();
-    signal?.addEventListener('abort', leave, { once: true });
     const onEnd = (_isWhole: boolean, fault?: unknown): void => {
       signal?.removeEventListener('abort', leave);
       if (fault !== undefined && !call.signal.aborted) report(toFailure(fault));
     };
+    if (operation === undefined)
+      return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
+    call.timeoutMs = operation.timeoutMs ?? options.timeoutMs ?? app.timeoutMs;
+    call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
+    if (signal?.aborted === true) return leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    call.readInput = () => checkInput(input);
     call.finish = (value) => {
-      status = toStatus(value);
-      if (door.finish !== undefined) return door.finish(value, call.signal);
+      status = (isReply(value) || isResponse(value) ? value.status : undefined) ?? 200;
+      if (finish !== undefined) return finish(value, call.signal);
       const data = toReplyData(value);
       return throughItems(data, (source) => (stream = guarded(source, { signal: call.signal, onEnd }))) ?? data;
     };
-    call.onEnd = door.onEnd;
-    call.readInput = () => readInput(invocation, door);
+    call.onEnd = options.onEnd;
     app.execute(operation, call, done);
   });
-}
-
-function readInput({ input }: Invocation, { checkInput, isSafe = false }: Door): MaybePromise<Outcome> {
-  const safe = isSafe ? ({ ok: true, value: input } as const) : toSafeInput(input ?? {});
-  return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
-}
-
-function toStatus(value: unknown): number {
-  if (isReply(value)) return value.status ?? 200;
-  return isResponse(value) ? value.status : 200;
 }
 
 /** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
 export function toInvokedCall(
   { capability: path, headers: given = {} }: Invocation,
-  { transport = 'invoke', remoteAddress, caller, identity, client }: Door,
-  newRequestId: () => string,
+  { transport = 'invoke', remoteAddress, caller, identity, client }: InvokeOptions,
 ): BuilderRequest & CallRequest & OperationCall {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
-  const requestId = findRequestId(headers['x-request-id']) ?? newRequestId();
+  const requestId = toRequestId(headers['x-request-id']);
   const facts = { method: 'INVOKE', path, url: path, headers, transport, remoteAddress, requestId };
   return Object.assign(new OperationCall(), facts, { caller, identity, client });
 }
@@ -120,19 +112,14 @@ export function toInvokedCall(
 export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
   let onEnd = (): void => {};
   const ended = new Promise<void>((resolve) => (onEnd = resolve));
-  const door = { transport: 'queue', timeoutMs: MAX_TIMEOUT_MS, finish: readToEnd, onEnd };
-  const outcome = await invokeOperation(app, invocation, door);
+  const options = { transport: 'queue', timeoutMs: MAX_TIMEOUT_MS, finish: readToEnd, onEnd };
+  const outcome = await invokeOperation(app, invocation, options);
   await ended;
   return outcome;
 }
 
 async function readToEnd(value: unknown, signal: AbortSignal): Promise<void> {
   const source = findItemSource(toReplyData(value));
-  if (source === undefined) return;
-  const items = guarded(source, { signal });
-  try {
-    while ((await items.next()).done !== true);
-  } finally {
-    await source.end();
-  }
+  const items = source && guarded(source, { signal, onEnd: source.end });
+  while (items !== undefined && (await items.next()).done !== true);
 }

@@ -95,8 +95,8 @@ describe('an override', () => {
     ['orders.cancel', undefined],
   ])('for the unknown key %s is a warning that suggests %s', (key, nearest) => {
     const { problems } = toRouteTable([getUser, listUsers], { overrides: { [key]: { method: 'GET', path: '/x' } } });
-    expect(problems).toMatchObject([{ kind: 'unknown-override', severity: 'warning', key, nearest }]);
-    expect(problems[0]?.message).toContain(nearest ?? 'correct the key');
+    expect(problems).toMatchObject([{ kind: 'unknown-override', severity: 'warning', key }]);
+    expect(problems[0]?.message).toContain(nearest === undefined ? 'correct the key' : `Did you mean \`${nearest}\`?`);
   });
 
   it('is not found for a capability that is called like a member of every object', () => {
