@@ -26,7 +26,7 @@ const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
  * leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
  */
 export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
-  const sent = await new Promise<Outcome<SentFields>>((resolve) => void new FormReader(source, resolve));
+  const sent = await new Promise<Outcome<SentFields>>((resolve) => new FormReader(source, resolve).read());
   return sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
 }
 
@@ -41,14 +41,14 @@ class FormReader {
   constructor(source: MultipartSource, resolve: (sent: Outcome<SentFields>) => void) {
     this.#source = source;
     this.#resolve = resolve;
-    const { body, contentType, limits } = source;
+  }
+
+  read(): void {
+    const { body, contentType, limits } = this.#source;
     const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
-    const form = toBusboy({
-      headers: { 'content-type': contentType },
-      // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
-      defCharset: 'latin1',
-      limits: { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 },
-    });
+    const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
+    // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
+    const form = toBusboy({ headers: { 'content-type': contentType }, defCharset: 'latin1', limits: atMost });
     if (form === undefined) return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
     form.on('field', (...[name, text, , , , mimeType]) => {
       if (name !== undefined && !this.#isDone) this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
