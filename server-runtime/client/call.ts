@@ -12,15 +12,15 @@ export interface ClientOptions {
   readonly intercept?: readonly Interceptor[] | undefined;
   /** Whether cookies travel along: `include` sends them to another origin too. @default the runtime's */
   readonly credentials?: NonNullable<ConstructorParameters<typeof Request>[1]>['credentials'] | undefined;
-  /** The time that an attempt may take, milliseconds; of a stream, until it begins. @default no limit */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** Sends a request by `next`, or not. */
 export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
-/** The options of one call. Those that the client has too stand in place of the client's. */
-export interface CallOptions extends Pick<ClientOptions, 'intercept' | 'timeoutMs'> {
+/** The options of one call. */
+export interface CallOptions {
+  /** In place of those of the client. */
+  readonly intercept?: ClientOptions['intercept'];
   /** Ends the call when it fires. */
   readonly signal?: AbortSignal | undefined;
   /** Sent besides the headers of the client, and in place of those of the same name. */
@@ -35,7 +35,6 @@ export type CallArguments<Input> = [Record<never, never>] extends [Input]
   : [input: Input, options?: CallOptions];
 
 /** One operation. `Data` has the type of the data by status, `Errors` the errors that the operation declares. */
-/** One operation. `Data` has the type of the data by status, `Errors` the errors that the operation declares. */
 // Function types and not call signatures: an editor would offer those as a second definition of each call.
 export type Call<Input, Data, Errors extends ApiError<string, unknown> = never> = ((
   ...args: CallArguments<Input>
@@ -49,12 +48,12 @@ export type Result<Data, Errors extends ApiError<string, unknown> = never> =
   | { [Status in keyof Data]: Got<Status, Data[Status]> }[keyof Data]
   | Refused<Errors | ApiError<OtherError>>;
 
-export type Got<Status, Data> = {
+export interface Got<Status, Data> {
   readonly ok: true;
   readonly status: Status;
   readonly data: Data;
   readonly headers: Headers;
-};
+}
 
 export type Refused<Errors extends ApiError<string, unknown>> =
   Errors extends ApiError<string, unknown, infer Status>
@@ -63,14 +62,14 @@ export type Refused<Errors extends ApiError<string, unknown>> =
 
 /** The errors of these names by status, `{404: 'NotFound'}`, each with its meta where `Metas` has one. */
 export type ErrorsAt<Names, Metas = unknown> = {
-  [Status in keyof Names]: Names[Status] extends infer Name extends string
-    ? ErrorNamed<Name, Metas, Status & number>
-    : never;
+  [Status in keyof Names]: {
+    [Name in Names[Status] & string]: ApiError<
+      Name,
+      Name extends keyof Metas ? Metas[Name] : ErrorFacts,
+      Status & number
+    >;
+  }[Names[Status] & string];
 }[keyof Names];
-
-export type ErrorNamed<Name extends string, Metas, Status extends number> = Name extends string
-  ? ApiError<Name, Name extends keyof Metas ? Metas[Name] : ErrorFacts, Status>
-  : never;
 
 /** The details of an error besides its name, message and status; of a `BadRequest` the wrong fields. */
 export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;

@@ -37,7 +37,7 @@ export const KEY: unique symbol = Symbol('capix.key') as never;
 
 export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
-    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, { ...call, lastEventId });
+    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, call, lastEventId);
     return readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
@@ -51,9 +51,14 @@ export function createCall(key: string, sending: Sending): AnyCall {
 async function send(
   { options, route: [method, path, facts = {}] }: Sending,
   input: Fields,
-  { lastEventId, ...call }: CallOptions & { readonly lastEventId: string | undefined },
+  call: CallOptions,
+  lastEventId: string | undefined,
 ): Promise<Response> {
-  for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) expectSegment(name, toParameterText(input[name] ?? ''));
+  for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) {
+    const text = toParameterText(input[name] ?? '');
+    // A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing.
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
+  }
   const { url, rest, headers: declared } = fillRoute({ method, path, sent: facts.sent }, input);
   const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
   const put = (value: string, name: string): void => headers.set(name, value);
@@ -82,29 +87,11 @@ async function send(
     redirect: facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect') ? 'manual' : 'follow',
     ...(options.credentials && { credentials: options.credentials }),
   });
-  const { timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
-  const ask = options.fetch ?? fetch;
+  const { intercept = options.intercept ?? [] } = call;
   return intercept.reduceRight<(request: Request) => Promise<Response>>(
     (next, each) => (given) => each(given, next),
-    (given) => (timeoutMs === undefined ? ask(given) : askWithin(timeoutMs, given, ask)),
+    options.fetch ?? fetch,
   )(request);
-}
-
-/** A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing. */
-function expectSegment(name: string, text: string): void {
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
-}
-
-/** A stream that has begun may take as long as it likes. */
-async function askWithin(ms: number, request: Request, ask: typeof fetch): Promise<Response> {
-  const limit = new AbortController();
-  const timer = AbortSignal.timeout(ms);
-  timer.onabort = () => limit.abort(timer.reason);
-  // TypeScript 5.4 does not know it.
-  const { any } = AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal };
-  const response = await ask(request, { signal: any.call(AbortSignal, [request.signal, limit.signal]) });
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) timer.onabort = null;
-  return response;
 }
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */

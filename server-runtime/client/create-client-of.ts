@@ -13,17 +13,7 @@ export interface ApiFacts {
   readonly kinds?: SharedKinds | undefined;
 }
 
-/**
- * Makes the client of an API from its routes, as the file that `capix client` writes does.
- *
- * @example
- * ```ts
- * import { type Call, createClientOf } from 'capix/client';
- *
- * type Api = { getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
- * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
- * ```
- */
+/** Makes the client of an API from its routes, as the file that `capix client` writes does. */
 export function createClientOf<Api>(routes: Routes, { dataField = 'data', kinds = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {
     const api: Group = {};
@@ -31,10 +21,7 @@ export function createClientOf<Api>(routes: Routes, { dataField = 'data', kinds 
       const groups = key.split('.');
       const name = groups.pop() ?? '';
       let group = api;
-      for (const each of groups) {
-        if (!Object.hasOwn(group, each)) group[each] = {};
-        group = group[each] as Group;
-      }
+      for (const each of groups) group = (group[each] = (Object.hasOwn(group, each) && group[each]) || {}) as Group;
       const toValue = (json: unknown, place: number | string) => revive(json, route[2]?.kinds?.[place], kinds);
       group[name] = createCall(key, { options, route, dataField, revive: toValue });
     }

@@ -4,21 +4,14 @@ export type InputOnly<Args extends readonly unknown[]> = undefined extends Args[
   ? [input?: Args[0]]
   : [input: Args[0]];
 
-export interface QueryOptions<Args extends readonly unknown[], Data> {
-  readonly queryKey: readonly [key: string] | readonly [key: string, input: Args[0]];
-  readonly queryFn: (context: { readonly signal?: AbortSignal }) => Promise<Data>;
-}
-
-export interface MutationOptions<Args extends readonly unknown[], Data> {
-  readonly mutationKey: readonly [key: string];
-  readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
-}
-
 /** The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`. */
 export function toQuery<Args extends readonly unknown[], Data>(
   call: (...args: Args) => Promise<Data>,
   ...[input]: InputOnly<Args>
-): QueryOptions<Args, Data> {
+): {
+  readonly queryKey: readonly [key: string, input?: Args[0]];
+  readonly queryFn: (context: { readonly signal?: AbortSignal }) => Promise<Data>;
+} {
   const [key] = toQueryKey(call);
   return {
     queryKey: input === undefined ? [key] : [key, input],
@@ -29,7 +22,10 @@ export function toQuery<Args extends readonly unknown[], Data>(
 /** The options of a mutation: `useMutation(toMutation(api.users.createUser))`. */
 export function toMutation<Args extends readonly unknown[], Data>(
   call: (...args: Args) => Promise<Data>,
-): MutationOptions<Args, Data> {
+): {
+  readonly mutationKey: readonly [key: string];
+  readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
+} {
   return { mutationKey: toQueryKey(call), mutationFn: (...[input]) => call(...([input] as unknown as Args)) };
 }
 

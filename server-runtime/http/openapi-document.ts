@@ -1,5 +1,6 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JobSettings } from '../server/job.ts';
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
@@ -50,17 +51,7 @@ export interface OperationObject {
 }
 
 /** A capability as a job, and how a queue runs it. The wait before the second attempt doubles with each further one. */
-export interface JobObject {
-  readonly description?: string;
-  readonly input?: JsonSchema;
-  readonly maxJobs: number;
-  readonly attempts: number;
-  readonly backoffMs: number;
-  readonly rate?: { readonly limit: number; readonly windowMs: number } | undefined;
-  readonly repeat?:
-    | { readonly cron: string; readonly timezone?: string | undefined; readonly input?: unknown }
-    | undefined;
-}
+export type JobObject = JobSettings & { readonly description?: string; readonly input?: JsonSchema };
 
 export interface ParameterObject {
   readonly name: string;

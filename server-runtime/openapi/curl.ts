@@ -37,7 +37,7 @@ export function toVariable(name: string): string {
 }
 
 /** `x-api-key` as `X_API_KEY`. */
-export function toVariableName(name: string): string {
+function toVariableName(name: string): string {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }
 

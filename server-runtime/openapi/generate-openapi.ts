@@ -16,6 +16,7 @@ import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
+import type { JobSettings } from '../server/job.ts';
 import { toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
@@ -52,23 +53,18 @@ export function generateOpenAPI<Tree extends GroupTree>(
 /** `guessedNames` are the components that nobody named: their names come from where they occur first. */
 export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<SchemaConverter, 'guessedNames'>;
 
-/** A capability that a queue runs. */
-interface DocumentedJob {
-  readonly operation: Operation;
-  readonly settings: Omit<JobObject, 'description' | 'input'>;
-}
-
 /** The facts that stand under `x-capix`, for the tool. */
 export interface DocumentNotes {
   /** Told of every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
   readonly onNode: OnNode;
-  readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object | undefined;
+  readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object;
   readonly ofJob: (operation: Operation) => object;
 }
 
 /** The parts of a document that no server publishes. */
 interface UnpublishedParts {
-  readonly jobs?: readonly DocumentedJob[];
+  /** The capabilities that a queue runs. */
+  readonly jobs?: readonly { readonly operation: Operation; readonly settings: JobSettings }[];
   readonly notes?: DocumentNotes | undefined;
   /** Whether routes that clash are written, too: the second has a number behind its path. */
   readonly withClashes?: boolean;
@@ -81,14 +77,13 @@ export interface DocumentParts {
   readonly errors: Names<ResponseObject>;
   readonly schemes: Names<SecurityScheme>;
   readonly hasEtag: boolean;
-  readonly notes: DocumentNotes | undefined;
 }
 
 /** The document before `edit`. */
 export function toOpenApi(
   registry: CompiledRegistry,
   options: OpenApiOptions,
-  { jobs: documented = [], notes, withClashes = false }: UnpublishedParts = {},
+  { jobs = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
   const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
   const routes = toRoutes(registry, options, withClashes);
@@ -99,13 +94,19 @@ export function toOpenApi(
     errors: createNames(),
     schemes: createNames(),
     hasEtag: options.etag === true,
-    notes,
   };
   const operationIds = toOperationIds(routes);
   const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
-  const jobs = documented.map((job) => [job.operation.key, toJobObject(job, parts)] as const);
+  const jobObjects = jobs.map(({ operation, settings }) => {
+    const { schema, description: text } = operation.definition;
+    const input = schema && converter.convert({ schema, name: toInputName(operation) });
+    const job = { description: text, input, ...settings, 'x-capix': notes?.ofJob(operation) };
+    return [operation.key, toDefined<JobObject>(job)] as const;
+  });
   // What is noted refers to the components that the rest has made.
-  const operations = routes.map((route, index) => ({ ...(bare[index] as OperationObject), ...toNotes(route, parts) }));
+  const operations = routes.map((route, index) => {
+    return { ...(bare[index] as OperationObject), ...(notes && toNotes(route, notes, parts)) };
+  });
   const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
   const error = toErrorSchema(parts);
   const document: OpenApiDocument = {
@@ -114,7 +115,7 @@ export function toOpenApi(
     servers: servers.length === 0 ? [{ url: '/' }] : servers,
     ...(tags.length > 0 && { tags }),
     paths: toPaths(routes, operations),
-    ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobs) }),
+    ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobObjects) }),
     components: {
       schemas: { ...converter.components, Error: error },
       responses: Object.fromEntries([...parts.errors.named].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -153,22 +154,13 @@ function toOperationObject(route: Route<Operation>, operationId: string, parts: 
 }
 
 /** The notes on an operation, with its whole input. */
-function toNotes(route: Route<Operation>, { converter, notes, schemes }: DocumentParts): object {
-  const noted = notes?.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
-  if (noted === undefined) return {};
+function toNotes(route: Route<Operation>, notes: DocumentNotes, { converter, schemes }: DocumentParts): object {
+  const noted = notes.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
   const { schema } = route.operation.definition;
   if (schema === undefined) return { 'x-capix': noted };
   const { $defs: _parts, ...json } = toBinaryFiles(converter.describe(schema));
   const input = converter.write(json, { schema, name: toInputName(route.operation), isNote: true });
   return { 'x-capix': { ...noted, input } };
-}
-
-function toJobObject({ operation, settings }: DocumentedJob, { converter, notes }: DocumentParts): JobObject {
-  const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
-  const { schema, description } = operation.definition;
-  const input = schema && converter.convert({ schema, name: toInputName(operation) });
-  const job = toDefined<JobObject>({ description, input, maxJobs, attempts, backoffMs, rate, repeat });
-  return { ...job, ...(notes !== undefined && { 'x-capix': notes.ofJob(operation) }) };
 }
 
 /** The groups in the order of declaration. */

@@ -25,21 +25,17 @@ export function toOperationIds(routes: readonly Route<Operation>[]): readonly st
 export function toOperationTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
   const text = definition.description?.trim() ?? '';
   const [line = ''] = text.split(/\n|(?<=[.!?])\s/);
-  const summary = line.replace(/\.$/, '') || toWords(name);
-  const says = text.replace(/\.$/, '') === summary ? '' : text;
+  const words = splitWords(name).map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()));
+  const summary = line.replace(/\.$/, '') || toPascal(words.join(' '));
   const { since, sunset, use } = definition.deprecation ?? {};
   const ending = [
-    since === undefined ? 'Deprecated.' : `Deprecated since ${since}.`,
-    ...(sunset === undefined ? [] : [`It ends on ${sunset}.`]),
-    ...(use === undefined ? [] : [`Use \`${toOperationId(use)}\`.`]),
+    definition.deprecation && (since ? `Deprecated since ${since}.` : 'Deprecated.'),
+    sunset && `It ends on ${sunset}.`,
+    use && `Use \`${toOperationId(use)}\`.`,
   ];
-  const description = [says, definition.deprecation ? ending.join(' ') : ''].filter(Boolean).join('\n\n');
+  const says = text.replace(/\.$/, '') === summary ? '' : text;
+  const description = [says, ending.filter(Boolean).join(' ')].filter(Boolean).join('\n\n');
   return { summary, ...(description !== '' && { description }) };
-}
-
-function toWords(name: string): string {
-  const words = splitWords(name).map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()));
-  return toPascal(words.join(' '));
 }
 
 /** The name of a component for the input of an operation, where its author gave none. */

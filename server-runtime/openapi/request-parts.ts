@@ -4,7 +4,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
 import { findReferred, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
-import { toInputName, toPascal } from './operation-id.ts';
+import { toDefined, toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
 
 /** An input: its fields, and `root`, into which the references of their schemas point. */
@@ -19,36 +19,33 @@ export function toRequestParts(
   { describe, write }: SchemaConverter,
 ): Pick<OperationObject, 'parameters' | 'requestBody'> {
   const { schema, request } = operation.definition;
-  const { $defs: parts, ...json } = schema === undefined ? {} : describe(schema);
-  const root = { ...json, $defs: parts };
+  const root = schema === undefined ? {} : describe(schema);
   const name = toInputName(operation);
   const input: Input = {
-    ...toOneObject(toJsonBranches(json, root)),
+    ...toOneObject(toJsonBranches(root, root)),
     root,
-    write: (part, place) => (schema === undefined ? part : write(part, { schema, name, ...place })),
+    write: (json, place) => (schema === undefined ? json : write(json, { schema, name, ...place })),
   };
   const { fields, rest } = input;
   const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
-  const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
+  const others = [...fields.keys()].filter((field) => !elsewhere.has(field));
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const key = findKeyParameter(operation);
-  const parameters = [
-    ...params.map((each): ParameterObject => {
-      const { default: _none, ...own } = fields.get(each) ?? { type: 'string' };
-      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, input, own), required: true };
-      return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
-    }),
-    ...request.sent.filter(({ field }) => fields.has(field)).map((each) => toParameter(each, input)),
-    ...(key === undefined ? [] : [key]),
-    ...(hasBody ? [] : others.flatMap((each) => toQueryParameter(each, input))),
+  const parameters: readonly ParameterObject[] = [
+    ...params.map((field) => ({
+      ...toParameter({ field, in: 'path', name: field }, input),
+      ...(path.endsWith(`/*${field}`) && { 'x-wildcard': true as const }),
+    })),
+    ...request.sent.map((each) => toParameter(each, input)),
+    ...toKeyParameter(operation),
+    ...(hasBody ? [] : others.flatMap((field) => toQueryParameter(field, input))),
     ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
   const isEmpty = schema !== undefined && operation.fields !== undefined && others.length === 0 && rest === undefined;
   const toBody = (): RequestBodyObject =>
-    toRequestBody(omitFields(json, elsewhere, root), others, { ...input, isForm: request.form === true });
+    schema === undefined ? anyBody : toRequestBody(elsewhere, others, { ...input, isForm: request.form === true });
   return {
     ...(parameters.length > 0 && { parameters }),
-    ...(hasBody && !isEmpty && { requestBody: schema === undefined ? anyBody : toBody() }),
+    ...(hasBody && !isEmpty && { requestBody: toBody() }),
   };
 }
 
@@ -57,35 +54,33 @@ const anyBody: RequestBodyObject = {
   content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
 };
 
-/** The texts of a schema for people belong to the parameter. */
+/** The texts of a schema for people belong to the parameter. A path has no part that is left out. */
 function toParameter(
-  { field, in: at, name }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
+  { field, in: place, name }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
   { fields, required, write }: Input,
   json: JsonSchema = fields.get(field) ?? { type: 'string' },
 ): ParameterObject {
   const { description, deprecated, ...schema } = write(json, { name: toPascal(field), isText: true });
-  return {
+  if (place === 'path') delete schema['default'];
+  return toDefined<ParameterObject>({
     name,
-    in: at,
-    ...(required.has(field) && { required: true }),
-    ...(typeof description === 'string' && { description }),
-    ...(deprecated === true && { deprecated }),
+    in: place,
+    required: place === 'path' || required.has(field) || undefined,
+    description: description as string | undefined,
+    deprecated: deprecated === true || undefined,
     schema,
-  };
+  });
 }
 
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
-function findKeyParameter(operation: Operation): ParameterObject | undefined {
+function toKeyParameter(operation: Operation): readonly ParameterObject[] {
   const rule = findKeyRule(operation);
-  const isField = operation.definition.request.sent.some(({ name }) => name.toLowerCase() === KEY_HEADER.toLowerCase());
-  if (rule === undefined || isField) return undefined;
-  return {
-    name: KEY_HEADER,
-    in: 'header',
-    ...(rule === 'required' && { required: true }),
-    description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
-    schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
-  };
+  const isField = operation.definition.request.sent.some(({ name }) => name === KEY_HEADER.toLowerCase());
+  if (rule === undefined || isField) return [];
+  const description =
+    'A new text for each call; who repeats a call with it, and the same input, gets the first answer.';
+  const schema = { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] };
+  return [{ name: KEY_HEADER, in: 'header', ...(rule === 'required' && { required: true }), description, schema }];
 }
 
 const deepObject = { style: 'deepObject', explode: true };
@@ -116,30 +111,31 @@ function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
 
 /** JSON, the same as a form where that is taken, with the objects in it as they stand in a query; files as parts. */
 function toRequestBody(
-  body: JsonSchema,
+  elsewhere: ReadonlySet<string>,
   names: readonly string[],
-  input: Input & { readonly isForm: boolean },
+  { root, fields, required: needed, write, isForm }: Input & { readonly isForm: boolean },
 ): RequestBodyObject {
-  const { root, fields, required: needed, isForm } = input;
+  const { $defs: _parts, ...json } = root;
+  const body = omitFields(json, elsewhere, root);
   const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
   const content: Record<string, MediaTypeObject> = {};
   // A file, or several of them in an array.
   const files = names.flatMap((name) => {
     const { 'x-capix-file': own, items }: MarkedSchema = fields.get(name) ?? {};
     const file = own ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
-    return file === undefined ? [] : [{ name, accept: file.accept?.join(', ') }];
+    return file === undefined ? [] : [[name, file.accept?.join(', ')] as const];
   });
   if (files.length > 0) {
-    const typed = files.flatMap(({ name, accept: contentType }) =>
-      contentType ? [[name, { contentType }] as const] : [],
-    );
-    content['multipart/form-data'] = toMedia(toWritten(toBinaryFiles(body), input), typed);
+    const typed = files.flatMap(([name, contentType]) => (contentType ? [[name, { contentType }] as const] : []));
+    content['multipart/form-data'] = toMedia(write(toBinaryFiles(body)), typed);
   }
-  if (files.some(({ name }) => needed.has(name))) return { required, content };
-  const schema = toWritten(omitFields(body, new Set(files.map(({ name }) => name)), root), input);
+  if (files.some(([name]) => needed.has(name))) return { required, content };
+  const other = omitFields(body, new Set(files.map(([name]) => name)), root);
+  // A body that holds itself is a component.
+  const schema = write(other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other);
   content['application/json'] = { schema };
   const isDeep = (json: JsonSchema): boolean => toJsonBranches(json, root).some(isObject) || holdsObjects(json, root);
-  const deep = [...fields].flatMap(([name, json]) => (isForm && isDeep(json) ? [[name, deepObject] as const] : []));
+  const deep = [...fields].flatMap(([name, field]) => (isForm && isDeep(field) ? [[name, deepObject] as const] : []));
   if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, deep);
   return { required, content };
 }
@@ -166,13 +162,6 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
     ...(properties !== undefined && { properties: Object.fromEntries(others) }),
     ...(needed.length > 0 && { required: needed }),
   };
-}
-
-/** A body that holds itself is a component. */
-function toWritten(body: JsonSchema, { root, write }: Input): JsonSchema {
-  const { $defs: _parts, ...whole } = root;
-  const text = JSON.stringify(body);
-  return write(text.includes('"$ref":"#"') && text === JSON.stringify(whole) ? { $ref: '#' } : body);
 }
 
 /** A schema with its files as the texts that stand for bytes. */

@@ -16,7 +16,6 @@ import { toDefined, toPascal } from './operation-id.ts';
 import { toSingular } from './schema-converter.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
-type Headers = Readonly<Record<string, HeaderObject>>;
 
 const text: JsonSchema = { type: 'string' };
 
@@ -29,65 +28,57 @@ export function toResponses(
   const { answers } = route.operation.definition;
   const declared: readonly Partial<Content>[] = answers.length === 0 ? [{}] : answers;
   const headers = declared.map((answer) => toStandingHeaders(answer, route, parts)).find((all) => 'etag' in all);
-  return Object.fromEntries<ResponseObject | ReferenceObject>([
-    ...(headers ? [[304, { description: 'Unchanged since the answer that the caller has', headers }] as const] : []),
-    ...declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)] as const),
+  return {
+    ...(headers && { 304: { description: 'Unchanged since the answer that the caller has', headers } }),
+    ...Object.fromEntries(declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)])),
     ...toErrorResponses(findRefusals(route.operation, route.method, request), parts),
-  ]);
+  };
 }
 
 /** A header that is declared stays as it is declared. */
 function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: DocumentParts): ResponseObject {
   const { kind = 'data', status = 200, contentTypes = [], headers = {} } = answer;
-  const { envelope, converter } = parts;
-  const name = toOutputName(route.operation);
-  const schema = answer.schema && converter.convert({ schema: answer.schema, io: 'output', name });
+  const { groups, name: ownName } = route.operation;
+  const group = groups.at(-1);
+  // `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`.
+  const name = group === undefined ? `${toPascal(ownName)}Output` : toSingular(toPascal(group));
+  const schema = answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
   const own = Object.entries(headers).map(([header, each]): readonly [string, HeaderObject] => {
-    const { description, ...json } = converter.convert({ schema: each, name });
+    const { description, ...json } = parts.converter.convert({ schema: each, name });
     const required = isOptionalSchema(each) ? undefined : true;
     return [header, toDefined<HeaderObject>({ description: description as undefined, required, schema: json })];
   });
   if (kind === 'redirect' && !('location' in headers)) own.unshift(['Location', locationHeader]);
   const names = new Set(own.map(([each]) => each.toLowerCase()));
   const standing = Object.entries(toStandingHeaders(answer, route, parts)).filter(([each]) => !names.has(each));
-  const media = { schema: toBody(kind, schema ?? {}, envelope) };
-  const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes[kind] : contentTypes;
-  // Without parameters: a document names types.
-  const content = types?.map((type) => [type.replace(/\s*;.*$/s, ''), media]);
-  const said = kind === 'data' ? (schema?.['description'] ?? madeWords[status]) : undefined;
   const all = [...own, ...standing];
+  const [words, ...usualTypes] = contents[kind];
+  const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes : contentTypes;
+  const media = { schema: toBody(kind, schema ?? {}, parts.envelope) };
+  const said = kind === 'data' ? ((schema?.['description'] as string | undefined) ?? madeWords[status]) : undefined;
   return toDefined<ResponseObject>({
-    description: answer.description ?? (said as string | undefined) ?? words[kind],
+    description: answer.description ?? said ?? words,
     headers: all.length === 0 ? undefined : Object.fromEntries(all),
-    content: content && Object.fromEntries(content),
+    // Without parameters: a document names types.
+    content:
+      types.length === 0 ? undefined : Object.fromEntries(types.map((type) => [type.replace(/\s*;.*$/s, ''), media])),
   });
 }
 
-/** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
-function toOutputName({ groups, name }: Operation): string {
-  const group = groups.at(-1);
-  return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
-}
-
 function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envelope): JsonSchema {
-  if (kind === 'data')
-    return field === false ? data : { type: 'object', properties: { [field]: data }, required: [field] };
+  if (kind === 'data') return field === false ? data : toObject({ [field]: data }, [field]);
   if (kind === 'stream') return { ...text, contentMediaType: 'application/json', contentSchema: data };
   return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }
 
-const usualTypes: Readonly<Partial<Record<ContentKind, readonly string[]>>> = {
-  data: ['application/json'],
-  stream: ['text/event-stream', 'application/x-ndjson'],
-};
-
-const words: Readonly<Record<ContentKind, string>> = {
-  data: 'Success',
-  none: 'No content',
-  text: 'A text',
-  bytes: 'A file',
-  stream: 'Items, as server-sent events or one line of JSON each',
-  redirect: 'Another place',
+/** What is said of a response whose author says nothing, and its media types. */
+const contents: Readonly<Record<ContentKind, readonly [words: string, ...types: string[]]>> = {
+  data: ['Success', 'application/json'],
+  none: ['No content'],
+  text: ['A text'],
+  bytes: ['A file'],
+  stream: ['Items, as server-sent events or one line of JSON each', 'text/event-stream', 'application/x-ndjson'],
+  redirect: ['Another place'],
 };
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
@@ -99,20 +90,25 @@ function toStandingHeaders(
   { kind, status = 200 }: Partial<Content>,
   { operation, method }: Route<Operation>,
   { hasEtag }: DocumentParts,
-): Headers {
+): Readonly<Record<string, HeaderObject>> {
   const { deprecation, cacheControl: kept, enhancers } = operation.definition;
-  const headers: Record<string, HeaderObject> = {};
   const dates = toDeprecationHeaders(deprecation);
-  for (const [name, description] of Object.entries(dateWords))
-    if (dates.includes(name)) headers[name] = { description, required: true, schema: text };
-  const about = { description: 'How long it may be kept.', required: true, schema: { ...text, examples: [kept] } };
-  if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
-  for (const enhancer of enhancers)
-    for (const [name, description] of Object.entries(enhancer.headers ?? {}))
-      headers[name.toLowerCase()] = { description, schema: text };
-  if (hasEtag && method === 'GET' && status === 200 && kind !== 'stream')
-    headers['etag'] = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };
-  return headers;
+  const always = Object.entries(dateWords).filter(([name]) => dates.includes(name));
+  const own = enhancers.flatMap(({ headers = {} }) => Object.entries(headers));
+  const tag = hasEtag && method === 'GET' && status === 200 && kind !== 'stream';
+  return {
+    ...Object.fromEntries(always.map(([name, description]) => [name, { description, required: true, schema: text }])),
+    ...(kept !== undefined &&
+      kind !== 'stream' && {
+        'cache-control': {
+          description: 'How long it may be kept.',
+          required: true,
+          schema: { ...text, examples: [kept] },
+        },
+      }),
+    ...Object.fromEntries(own.map(([name, description]) => [name.toLowerCase(), { description, schema: text }])),
+    ...(tag && { etag: { description: 'The tag of these bytes, for `If-None-Match`.', schema: text } }),
+  };
 }
 
 const dateWords = {
@@ -132,23 +128,20 @@ export function findRefusals({ definition }: Operation, method: string, request:
   const { BadRequest, Forbidden, Internal, PayloadTooLarge, Timeout, Unauthorized, UnsupportedMediaType } =
     defaultErrors;
   const { schema, guards, inputGuards, enhancers, errors } = definition;
-  const { parameters, requestBody } = request;
-  const readsInput = schema !== undefined || parameters !== undefined || requestBody !== undefined;
+  const readsInput = schema !== undefined || request.parameters !== undefined || request.requestBody !== undefined;
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const takesForms = Object.keys(requestBody?.content ?? {}).some((type) => type !== 'application/json');
-  const anyOf = (declared: readonly ErrorFactory[], ...usual: readonly ErrorFactory[]): readonly ErrorFactory[] =>
-    declared.length > 0 ? declared : usual;
+  const takesForms = Object.keys(request.requestBody?.content ?? {}).some((type) => type !== 'application/json');
+  const toGuard = (name: string, ...all: readonly ErrorFactory[]): Refusal => {
+    return { when: `the guard ${toCodeCell(name)} refuses`, errors: all };
+  };
   return [
     { when: 'the input does not fit', errors: readsInput ? [BadRequest, Unprocessable] : [] },
-    ...guards.map(({ name, security, errors: own }) => ({
-      when: `the guard ${toCodeCell(name)} refuses`,
-      errors: [...(security.length === 0 ? [] : [Unauthorized]), ...anyOf(own, Unauthorized, Forbidden)],
-    })),
-    ...inputGuards.map(({ name, errors: own }) => ({
-      when: `the guard ${toCodeCell(name)} refuses`,
-      errors: anyOf(own, Forbidden),
-    })),
+    ...guards.map(({ name, security, errors: [...own] }) => {
+      if (own.length === 0) own.push(Unauthorized, Forbidden);
+      return security.length === 0 ? toGuard(name, ...own) : toGuard(name, Unauthorized, ...own);
+    }),
+    ...inputGuards.map(({ name, errors: own }) => toGuard(name, ...(own.length > 0 ? own : [Forbidden]))),
     { when: 'the body is too large', errors: hasBody ? [PayloadTooLarge] : [] },
     { when: 'the body is of another type', errors: hasBody ? [UnsupportedMediaType] : [] },
     { when: 'the form comes from a page of another site', errors: takesForms ? [Forbidden] : [] },
@@ -160,29 +153,29 @@ export function findRefusals({ definition }: Operation, method: string, request:
 }
 
 /** One component for each status. */
-function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts) {
+function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): OperationObject['responses'] {
   const all = refusals.flatMap(({ errors }) => errors);
   const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
-  const different = new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values();
-  const errors = [...different].sort((one, other) => one.status - other.status);
-  return [...new Set(errors.map(({ status }) => status))].map((status): readonly [number, ReferenceObject] => {
+  const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
+  const statuses = [...new Set(errors.map(({ status }) => status))].sort((one, other) => one - other);
+  const responses = statuses.map((status): readonly [number, ReferenceObject] => {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
     return [status, { $ref: `#/components/responses/${parts.errors.nameOf(wanted, toErrorResponse(same, parts))}` }];
   });
+  return Object.fromEntries(responses);
 }
 
 function toErrorResponse(errors: readonly ErrorFactory[], parts: DocumentParts): ResponseObject {
   const { failure, failureType } = parts.envelope;
-  const part = toErrorPart(errors, parts);
   const base = { $ref: '#/components/schemas/Error' };
   const isTemporary = errors.some(({ status }) => status === 429 || status === 503);
   const retryAfter = { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } };
   return {
     description: [...new Set(errors.map(({ defaultMessage }) => defaultMessage))].join(', or '),
     ...(isTemporary && { headers: { 'Retry-After': retryAfter } }),
-    content: { [failureType]: { schema: failure === undefined ? { allOf: [base, part] } : base } },
-    ...(failure !== undefined && { 'x-error-names': errors.map(({ errorName }) => errorName) }),
+    content: { [failureType]: { schema: failure ? base : { allOf: [base, toErrorPart(errors, parts)] } } },
+    ...(failure && { 'x-error-names': errors.map(({ errorName }) => errorName) }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** The forms in which a printer of types writes what it finds: for readers, or for a compiler. */
@@ -19,25 +18,18 @@ export interface TypeForms {
 export function printType(schema: unknown, forms: TypeForms, isChoice = false): string {
   if (!isSchema(schema)) return schema === false ? 'never' : forms.scalar({});
   const inside = (part: unknown): string => printType(part, forms);
+  const toUnion = (parts: readonly unknown[]): string => forms.join(parts.map(inside), '|');
   const { $ref: reference, enum: values, type, items, prefixItems, not } = schema;
-  if (schema['nullable'] === true)
-    return forms.join([inside({ ...schema, nullable: false }), inside({ type: 'null' })], '|');
+  if (schema['nullable'] === true) return toUnion([{ ...schema, nullable: false }, { type: 'null' }]);
   if (typeof reference === 'string') return forms.reference(reference);
   if ('const' in schema) return forms.literal(schema['const']);
   if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
   if (schema['format'] === 'binary') return forms.scalar(schema, 'string');
   const choices = toChoices(schema);
   const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
-  if (choices.length > 0)
-    return forms.join(
-      choices.map((choice) => printType(choice, forms, areSeveral)),
-      '|',
-    );
-  if (Array.isArray(type))
-    return forms.join(
-      type.map((each: unknown) => inside({ ...schema, type: each })),
-      '|',
-    );
+  const toChoice = (choice: JsonSchema): string => printType(choice, forms, areSeveral);
+  if (choices.length > 0) return forms.join(choices.map(toChoice), '|');
+  if (Array.isArray(type)) return toUnion(type.map((each: unknown) => ({ ...schema, type: each })));
   const all = toSchemas(schema['allOf']);
   if (all.length > 0 && type === undefined) return forms.join(all.map(inside), '&');
   if (type === 'array' && Array.isArray(prefixItems)) {
@@ -93,12 +85,11 @@ const readable: TypeForms = {
 export function toLimitWords(schema: JsonSchema): readonly string[] {
   const { pattern, format, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: step } = schema;
   const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
-  const { maxSize, accept } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
-  const inner = withoutNull(schema);
+  const { maxSize, accept = [] } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
   const words = [
     toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
     typeof pattern === 'string' && !isSaid ? `matches /${pattern}/` : '',
-    accept?.join(' or ') ?? '',
+    accept.join(' or '),
     toRange(schema['minimum'], schema['maximum'], ''),
     isTelling(above) ? `more than ${above}` : '',
     isTelling(below) ? `less than ${below}` : '',
@@ -107,6 +98,7 @@ export function toLimitWords(schema: JsonSchema): readonly string[] {
     schema['uniqueItems'] === true ? 'unique' : '',
     toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
   ];
+  const inner = withoutNull(schema);
   const inside = inner === schema ? toSchemas(schema['allOf']) : [...toSchemas(schema['allOf']), inner];
   return [...words.filter((word) => word !== ''), ...inside.flatMap(toLimitWords)];
 }
@@ -123,11 +115,12 @@ function toRange(least: unknown, most: unknown, unit: string): string {
   return isTelling(least) ? `at least ${withUnit(least)}` : isTelling(most) ? `at most ${withUnit(most)}` : '';
 }
 
-type Components = OpenApiDocument['components']['schemas'];
+type Components = Readonly<Record<string, JsonSchema>>;
 
-/** The schema that a reference leads to, or the schema itself. */
-export function followSchema(schema: JsonSchema, components: Components): JsonSchema {
-  return typeof schema['$ref'] === 'string' ? (components[toLastStep(schema['$ref'])] ?? {}) : schema;
+/** The part of a document that a reference leads to, or the part itself. */
+export function followReference<Part extends object>(part: Part, components: Readonly<Record<string, Part>>): Part {
+  if (!('$ref' in part)) return part;
+  return components[toLastStep(String(part.$ref))] ?? ({} as Part);
 }
 
 /** `User` of `#/components/schemas/User`. */
@@ -171,7 +164,7 @@ export function toSample(schema: JsonSchema, components: Components, depth = 0):
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(Object(part) as JsonSchema, components, depth + 1);
   const { type, format, pattern, minimum, exclusiveMinimum: above, prefixItems, items } = schema;
-  if (typeof schema['$ref'] === 'string') return inside(followSchema(schema, components));
+  if (typeof schema['$ref'] === 'string') return inside(followReference(schema, components));
   const listed = [schema['examples'], schema['enum']].flatMap((each) => (Array.isArray(each) ? each : []));
   const given: unknown = [schema['default'], schema['const'], ...listed].find((value) => value !== undefined);
   if (given !== undefined) return given;

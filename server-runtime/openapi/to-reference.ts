@@ -1,11 +1,10 @@
-import type { ErrorFactory } from '../errors/define-error.ts';
-import type { OpenApiDocument, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
+import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
 import { toOperationId } from './operation-id.ts';
 import { findRefusals } from './responses.ts';
-import { type Field, followSchema, toFields, toLastStep, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
+import { type Field, followReference, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
 /** `declared`: undefined where the document was edited. */
@@ -52,7 +51,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
       `### ${toMarkdown(`${key} as a job`)}`,
       toCode(`enqueue('${key}', …)`),
       toMarkdown(job.description ?? ''),
-      toFieldTable(toFields(followSchema(job.input ?? {}, schemas))),
+      toFieldTable(toFields(followReference(job.input ?? {}, schemas))),
     ]),
     '## Types',
     ...Object.entries(schemas).flatMap(([name, schema]) => [
@@ -66,37 +65,34 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
 function toOperation(placed: ReadOperation, document: OpenApiDocument): readonly string[] {
   const { key, method, path, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
-  const { schemas } = document.components;
+  const { schemas, responses: shared } = document.components;
   const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
     toFieldRow({ name, schema: { ...schema, ...(text && { description: text }) }, isRequired: required }, place),
   );
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
   const whole = media && { name: '', schema: media.schema, isRequired: requestBody?.required === true };
-  const fields = toFields(followSchema(media?.schema ?? {}, schemas));
-  const inBody = fields.length === 0 && whole ? [whole] : fields;
-  const place = type === 'multipart/form-data' ? 'form' : 'body';
-  const found = Object.entries(responses).map(([status, each]) => [status, follow(each, document)] as const);
+  const fields = toFields(followReference(media?.schema ?? {}, schemas));
+  const inBody = (fields.length === 0 && whole ? [whole] : fields).map((field) =>
+    toFieldRow(field, type === 'multipart/form-data' ? 'form' : 'body'),
+  );
+  const found = Object.entries(responses).map(([status, each]) => {
+    return [status, followReference(each as Partial<ResponseObject>, shared)] as const;
+  });
+  const good = found.filter(([status]) => Number(status) < 400);
+  const bad = found.filter((each) => !good.includes(each));
   return [
     `### ${toMarkdown(key)}`,
     toCode(`${method} ${path}`),
     toMarkdown(description),
     deprecated === true ? '**Deprecated.**' : '',
     ...toCallSamples(placed, document),
-    toTable(
-      ['Field', 'In', 'Type', 'Required', 'Description'],
-      [...inHead, ...inBody.map((field) => toFieldRow(field, place))],
-    ),
-    ...found.flatMap(([status, each]) => (Number(status) < 400 ? toResponseParts(status, each, schemas) : [])),
+    toTable(['Field', 'In', 'Type', 'Required', 'Description'], [...inHead, ...inBody]),
+    ...good.flatMap(([status, response]) => toResponseParts(status, response, schemas)),
     toTable(
       ['Status', 'Error', 'When', 'Carries'],
-      found.flatMap(([status, each]) => (Number(status) < 400 ? [] : toErrorRows(status, each, { placed, schemas }))),
+      bad.flatMap(([status, response]) => toErrorRows(status, response, placed, schemas)),
     ),
   ];
-}
-
-function follow(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
-  if (!('$ref' in response)) return response;
-  return components.responses[toLastStep(response.$ref)] ?? { description: '' };
 }
 
 function toFieldTable(fields: readonly Field[]): string {
@@ -123,12 +119,12 @@ function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly stri
   return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', last];
 }
 
-type Schemas = OpenApiDocument['components']['schemas'];
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** A response, with its headers and an example. */
 function toResponseParts(
   status: string,
-  { description, headers = {}, content = {} }: ResponseObject,
+  { description = '', headers = {}, content = {} }: Partial<ResponseObject>,
   schemas: Schemas,
 ): readonly string[] {
   const names = Object.keys(headers).map(toCode).join(', ');
@@ -136,7 +132,10 @@ function toResponseParts(
   const [[type, { schema }] = ['', { schema: {} as JsonSchema }]] = Object.entries(content);
   if (type === '') return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
   const item = schema['contentSchema'] as JsonSchema | undefined;
-  const data = item ?? (/[/+]json\b/.test(type) ? toData(schema) : undefined);
+  // The data out of the usual envelope, or the whole of another.
+  const { data: inner, ...others } = Object(schema['properties']) as Schemas;
+  const whole = inner === undefined || Object.keys(others).length > 0 ? schema : inner;
+  const data = item ?? (/[/+]json\b/.test(type) ? whole : undefined);
   const what = toCode(data === undefined ? type : toTypeWords(data));
   const isKnown = data !== undefined && toSample(data, schemas) !== undefined;
   return [
@@ -146,34 +145,29 @@ function toResponseParts(
   ];
 }
 
-/** The schema of the data out of the usual envelope, or the whole of another. */
-function toData(schema: JsonSchema): JsonSchema {
-  const { data, ...others } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
-  return data === undefined || Object.keys(others).length > 0 ? schema : data;
-}
-
 /** The errors of a status by their names: when each is thrown, as far as it is declared, and what its `meta` has. */
 function toErrorRows(
   status: string,
-  { description, content = {}, 'x-error-names': names }: ResponseObject,
-  { placed, schemas }: { readonly placed: ReadOperation; readonly schemas: Schemas },
+  { description = '', content = {}, 'x-error-names': names }: Partial<ResponseObject>,
+  { declared, method, operation }: ReadOperation,
+  schemas: Schemas,
 ): readonly (readonly string[])[] {
-  const { declared, method, operation } = placed;
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   const refusals = declared === undefined ? [] : findRefusals(declared, method, operation);
   return (names ?? [...metas.keys()]).map((name) => {
-    const carried = toFields(followSchema(metas.get(name) ?? {}, schemas))
+    const carried = toFields(followReference(metas.get(name) ?? {}, schemas))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
-    const isIt = (error: ErrorFactory): boolean => `${error.status}` === status && error.errorName === name;
-    const when = refusals.flatMap((each) => (each.errors.some(isIt) ? [each.when] : [])).join(', ');
-    return [status, toCodeCell(name), when || toTableCell(description), carried.join(', ')];
+    const when = refusals
+      .filter(({ errors }) => errors.some((error) => `${error.status}` === status && error.errorName === name))
+      .map((refusal) => refusal.when);
+    return [status, toCodeCell(name), when.join(', ') || toTableCell(description), carried.join(', ')];
   });
 }
 
 function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
-  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
+  const { error, meta } = Object(schema['properties']) as Schemas;
   const names = (error?.['enum'] ?? []) as readonly string[];
-  return [...names.map((name) => [name, meta] as const), ...parts.flatMap((part) => toNamedMetas(part))];
+  return [...names.map((name) => [name, meta] as const), ...parts.flatMap(toNamedMetas)];
 }

@@ -51,11 +51,13 @@ const files = [
   'pages',
 ];
 
-/** The runtime as one text, without imports and examples. */
+/** The runtime as one text, without imports. */
 export async function loadRuntime(): Promise<string> {
   const texts = await Promise.all(
     files.map((name) => readFile(join(packageRoot(), 'server-runtime/client', `${name}.ts`), 'utf8')),
   );
-  const withoutImports = texts.join('\n').replaceAll(/^import [^;]*;\n/gm, '');
-  return withoutImports.replaceAll(/^ \*\n \* @example\n(?: \*(?!\/).*\n)*/gm, '').trim();
+  return texts
+    .join('\n')
+    .replaceAll(/^import [^;]*;\n/gm, '')
+    .trim();
 }

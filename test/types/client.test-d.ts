@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { CallOf, Sent } from '../../server-runtime/client/client-of.ts';
+import type { CallOf, Sent } from '../../server-runtime/client/create-client.ts';
 import {
   type ApiError,
   createClient,
