@@ -20,7 +20,7 @@ export type Interceptor = (request: Request, next: (request: Request) => Promise
 /** The options of one call. */
 export interface CallOptions {
   /** In place of those of the client. */
-  readonly intercept?: ClientOptions['intercept'];
+  readonly intercept?: readonly Interceptor[] | undefined;
   /** Ends the call when it fires. */
   readonly signal?: AbortSignal | undefined;
   /** Sent besides the headers of the client, and in place of those of the same name. */

@@ -71,7 +71,7 @@ function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envel
   return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }
 
-/** What is said of a response whose author says nothing, and its media types. */
+/** The words on a response whose author says nothing, and its usual media types. */
 const contents: Readonly<Record<ContentKind, readonly [words: string, ...types: string[]]>> = {
   data: ['Success', 'application/json'],
   none: ['No content'],

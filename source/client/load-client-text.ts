@@ -56,8 +56,6 @@ export async function loadRuntime(): Promise<string> {
   const texts = await Promise.all(
     files.map((name) => readFile(join(packageRoot(), 'server-runtime/client', `${name}.ts`), 'utf8')),
   );
-  return texts
-    .join('\n')
-    .replaceAll(/^import [^;]*;\n/gm, '')
-    .trim();
+  const withoutImports = texts.join('\n').replaceAll(/^import [^;]*;\n/gm, '');
+  return withoutImports.trim();
 }
