@@ -112,5 +112,7 @@ it('the document and its pages have the header where it is taken, and the inputs
   const registry = compileRegistry(payments());
   const text = toDocsText(describeApi({ registry, restOptions: {} }).document, registry.operations);
   expect(text.match(/^\| `Idempotency-Key` \| header \| `string` \| (yes|no) \|/gm)).toHaveLength(2);
-  expect(text).toContain(`-H 'idempotency-key: "8e03978e-40d5-43dd-bc93-6894a57f9324"' -H 'content-type: application/json' -d '{"sum":`);
+  expect(text).toContain(
+    `-H 'idempotency-key: "8e03978e-40d5-43dd-bc93-6894a57f9324"' -H 'content-type: application/json' -d '{"sum":`,
+  );
 });
