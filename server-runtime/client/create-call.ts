@@ -37,7 +37,7 @@ export const KEY: unique symbol = Symbol('capix.key') as never;
 
 export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
-    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, call, lastEventId);
+    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, { ...call, lastEventId });
     return readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
@@ -51,8 +51,7 @@ export function createCall(key: string, sending: Sending): AnyCall {
 async function send(
   { options, route: [method, path, facts = {}] }: Sending,
   input: Fields,
-  call: CallOptions,
-  lastEventId: string | undefined,
+  { lastEventId, ...call }: CallOptions & { readonly lastEventId: string | undefined },
 ): Promise<Response> {
   for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) {
     const text = toParameterText(input[name] ?? '');

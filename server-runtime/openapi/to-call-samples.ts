@@ -8,6 +8,7 @@ import { followReference, toSample } from './schema-words.ts';
 
 /** An operation at its place in a document: `/users/:id`, `/files/*path`. */
 export interface PlacedOperation {
+  readonly document: OpenApiDocument;
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
@@ -16,10 +17,10 @@ export interface PlacedOperation {
 type Schemes = Readonly<Record<string, SecurityScheme>>;
 
 /** The ways to authenticate, and a call by curl and by fetch, with the parameters and fields that must be there. */
-export function toCallSamples(placed: PlacedOperation, document: OpenApiDocument): readonly string[] {
-  const request = toSampleRequest(placed, document);
+export function toCallSamples(placed: PlacedOperation): readonly string[] {
+  const request = toSampleRequest(placed);
   return [
-    toSecurityText(placed.operation.security, document.components.securitySchemes ?? {}),
+    toSecurityText(placed.operation.security, placed.document.components.securitySchemes ?? {}),
     toBlock(toCurlText({ ...request, options: toBodyOptions(request.fields, request.files) }), 'sh'),
     toBlock(toFetchText(request), 'js'),
   ];
@@ -47,7 +48,8 @@ function toSchemeWords(name: string, scheme: SecurityScheme | undefined): string
 }
 
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
-function toSampleRequest({ method, path, operation }: PlacedOperation, { components, servers }: OpenApiDocument) {
+function toSampleRequest({ document, method, path, operation }: PlacedOperation) {
+  const { servers, components } = document;
   const { schemas, securitySchemes = {} } = components;
   const server = servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((name) => {

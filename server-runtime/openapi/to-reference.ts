@@ -23,7 +23,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
       const toStep = (_: string, name: string): string => `${name === rest ? '*' : ':'}${name}`;
       const path = template.replace(/\{(.+?)\}/g, toStep);
       const key = declared?.key ?? operation.operationId;
-      return { key, declared, method: method.toUpperCase(), path, operation };
+      return { document, key, declared, method: method.toUpperCase(), path, operation };
     }),
   );
   const { title, version, description = '' } = document.info;
@@ -44,7 +44,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     ...[...new Set(operations.map(toGroup))].flatMap((group) => [
       `## ${toMarkdown(group) || 'Other'}`,
       toMarkdown(document.tags?.find(({ name }) => name === group)?.description ?? ''),
-      ...operations.filter((each) => toGroup(each) === group).flatMap((each) => toOperation(each, document)),
+      ...operations.filter((each) => toGroup(each) === group).flatMap(toOperation),
     ]),
     jobs.length === 0 ? '' : '## Jobs',
     ...jobs.flatMap(([key, job]) => [
@@ -62,8 +62,8 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
   ].filter((part) => part !== '');
 }
 
-function toOperation(placed: ReadOperation, document: OpenApiDocument): readonly string[] {
-  const { key, method, path, operation } = placed;
+function toOperation(placed: ReadOperation): readonly string[] {
+  const { document, key, method, path, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
   const { schemas, responses: shared } = document.components;
   const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
@@ -85,12 +85,12 @@ function toOperation(placed: ReadOperation, document: OpenApiDocument): readonly
     toCode(`${method} ${path}`),
     toMarkdown(description),
     deprecated === true ? '**Deprecated.**' : '',
-    ...toCallSamples(placed, document),
+    ...toCallSamples(placed),
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], [...inHead, ...inBody]),
     ...good.flatMap(([status, response]) => toResponseParts(status, response, schemas)),
     toTable(
       ['Status', 'Error', 'When', 'Carries'],
-      bad.flatMap(([status, response]) => toErrorRows(status, response, placed, schemas)),
+      bad.flatMap(([status, response]) => toErrorRows(status, response, placed)),
     ),
   ];
 }
@@ -149,13 +149,12 @@ function toResponseParts(
 function toErrorRows(
   status: string,
   { description = '', content = {}, 'x-error-names': names }: Partial<ResponseObject>,
-  { declared, method, operation }: ReadOperation,
-  schemas: Schemas,
+  { document, declared, method, operation }: ReadOperation,
 ): readonly (readonly string[])[] {
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   const refusals = declared === undefined ? [] : findRefusals(declared, method, operation);
   return (names ?? [...metas.keys()]).map((name) => {
-    const carried = toFields(followReference(metas.get(name) ?? {}, schemas))
+    const carried = toFields(followReference(metas.get(name) ?? {}, document.components.schemas))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
     const when = refusals
