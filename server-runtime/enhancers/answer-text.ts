@@ -43,7 +43,7 @@ function toSortedFields(value: unknown): unknown {
   return fields.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -42,11 +42,11 @@ const states = new WeakMap<EnhancedOperation, OperationState>();
 
 /** Gives the enhancers of an operation the state of their server; outside of one, each operation has its own. */
 export function setEnhancerState(operation: EnhancedOperation, state = createEnhancerState()): OperationState {
-  const claimed: string[] = [];
+  const claimed = new Set<string>();
   const claim = (name: string): string => {
-    claimed.push(name);
-    const count = claimed.filter((each) => each === name).length;
-    return count === 1 ? name : `${name}#${count}`;
+    if (claimed.has(name)) return claim(`${name}#`);
+    claimed.add(name);
+    return name;
   };
   const made = { ...state, claim };
   states.set(operation, made);
@@ -60,20 +60,13 @@ export function enhancerStateOf(operation: EnhancedOperation): OperationState {
 /** Given in the place of an answer that a store did not give in time. */
 export const AWAY: unique symbol = Symbol('away');
 
-/** Asks a store, each question on its own: one that is slow or fails concerns its caller alone. */
-export interface AskedStore {
-  /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
-  readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
-  readonly isAway: () => boolean;
-  /** Looks whether it answers, and says so where it does not; gives way after a second. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => MaybePromise<void>;
-}
-
 const PATIENCE_MS = 1000;
 
+/** Asks a store, each question on its own: one that is slow or fails concerns its caller alone. */
+export type AskedStore = ReturnType<typeof createAskedStore>;
+
 /** After a question without an answer, a harmless one in the background tells whether the store is away. */
-function createAskedStore(store: Store, logger: EnhancerState['logger']): AskedStore {
+function createAskedStore(store: Store, logger: EnhancerState['logger']) {
   const name = `[capix] The store '${store.name}'`;
   let isAway = false;
   let isStopped = false;
@@ -98,7 +91,8 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']): AskedS
   }
 
   return {
-    ask: (question) => {
+    /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
+    ask: <T>(question: (of: Store) => MaybePromise<T>): MaybePromise<T | typeof AWAY> => {
       try {
         const answer = question(store);
         return isPromise(answer) ? answerWithin(answer, PATIENCE_MS).catch(fail) : answer;
@@ -107,12 +101,13 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']): AskedS
       }
     },
     isAway: () => isAway,
-    start: () => {
+    /** Looks whether it answers, and says so where it does not; gives way after a second. */
+    start: (): Promise<void> => {
       isStopped = false;
       looking = look();
       return looking;
     },
-    stop: () => {
+    stop: (): MaybePromise<void> => {
       isStopped = true;
       return store.stop?.();
     },

@@ -45,15 +45,14 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
     const { key, intent, guarded } = operation;
     if (intent !== 'query')
       throw new TypeError(
-        `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
-          'Remove withCache, or declare the intent `query`.',
+        `withCache on \`${key}\`: its intent is \`${intent}\`. Remove withCache, or make it a query.`,
       );
     if (guarded && options.scope === undefined && options.key === undefined)
       throw new TypeError(
         `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose ` +
           "answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' for everybody's.",
       );
-    return whenLoaded(loadCached(next, operation, { ...options, staleMs, maxEntries } as LoadedOptions));
+    return whenLoaded(loadCached(next, operation, options as CacheOptions));
   };
   return createEnhancer<Input, Ctx>(
     wrap as never,
@@ -62,9 +61,9 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   );
 }
 
-type LoadedOptions = CacheOptions & { readonly staleMs: number; readonly maxEntries: number };
-
-interface CachedCall extends Readonly<Record<'input' | 'ctx', unknown>> {
+interface CachedCall {
+  readonly input: unknown;
+  readonly ctx: unknown;
   readonly key: string;
   /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
   readonly stamp?: string;
@@ -73,26 +72,20 @@ interface CachedCall extends Readonly<Record<'input' | 'ctx', unknown>> {
 /** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
 type Kept = readonly [stamp: string | undefined, freshUntil: number, keptUntil: number, answer: Answer];
 
-interface Made {
-  readonly answer: Answer;
-  readonly record: string | undefined;
-}
-
-async function loadCached(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
-  const { ttlMs, staleMs, maxEntries, tags: tagsOf } = options;
+async function loadCached(next: Next, operation: EnhancedOperation, options: CacheOptions): Promise<Next> {
+  const { ttlMs, staleMs = 0, maxEntries = 1000, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
   const read = (record: string): Kept => codec.read(record) as Kept;
-  const flights = new Map<string, { readonly making: Promise<Made>; readonly signal: AbortSignal | undefined }>();
+  const flights = new Map<string, Promise<string | undefined>>();
 
-  /** Waits for an answer, and keeps it where it is as good for the next caller. */
-  async function keep({ key, stamp }: CachedCall, answering: Promise<Answer>): Promise<Made> {
-    const answer = await answering;
+  /** Keeps an answer that is as good for the next caller, and gives its record. */
+  async function keep({ key, stamp }: CachedCall, answer: Answer): Promise<string | undefined> {
     const freshUntil = Date.now() + ttlMs;
     const record = isForAll(answer) ? codec.write([stamp, freshUntil, freshUntil + staleMs, answer]) : undefined;
     if (record !== undefined && stamp !== undefined) await store.ask((to) => to.set(key, record, ttlMs + staleMs));
-    return { answer, record };
+    return record;
   }
 
   /** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
@@ -100,19 +93,17 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
     const run = async (): Promise<Answer> => next(call.input, call.ctx);
     const name = `${call.key}\n${call.stamp}`;
     const flight = flights.get(name);
-    if (flight === undefined) {
-      const making = keep(call, run());
-      flights.set(name, { making, signal: findSignal(call.ctx) });
-      return making.finally(() => flights.delete(name)).then(({ answer }) => answer);
+    if (flight !== undefined) {
+      const record = await flight;
+      return record === undefined ? run() : read(record)[3];
     }
-    try {
-      const { record } = await flight.making;
-      if (record !== undefined) return read(record)[3];
-    } catch (error) {
-      // A caller who has left may have ended it.
-      if (flight.signal?.aborted !== true) throw error;
-    }
-    return run();
+    const answering = run();
+    // A caller who has left may have ended it: the others run their own.
+    const onError = (error: unknown) => (findSignal(call.ctx)?.aborted === true ? undefined : Promise.reject(error));
+    const making = answering.then((answer) => keep(call, answer), onError).finally(() => flights.delete(name));
+    flights.set(name, making);
+    await making;
+    return answering;
   }
 
   /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
@@ -123,12 +114,12 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
     if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
     const signal = AbortSignal.timeout(timeoutMs);
     const run = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
-    await keep(call, untilAborted(run(), signal));
+    await keep(call, await untilAborted(run(), signal));
   }
-  const onFault = (error: unknown): void =>
-    state.logger?.warn(
-      `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays: ${String(error)}`,
-    );
+  const onFault = (error: unknown): void => {
+    const what = `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays`;
+    state.logger?.warn(`${what}: ${String(error)}`);
+  };
 
   return async (input, ctx) => {
     const text = findKey(options, codec, [input, ctx]);

@@ -40,7 +40,12 @@ function broken(next: Next, failures: number, openMs: number): Next {
 
   return (input, ctx) => {
     const isTrial = triesAt !== undefined;
-    if (triesAt !== undefined && triesAt > performance.now()) throw circuitOpen(triesAt - performance.now());
+    const leftMs = (triesAt ?? 0) - performance.now();
+    if (leftMs > 0) {
+      const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+      const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
+      throw defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
+    }
     if (isTrial) triesAt = performance.now() + openMs;
     const end = (isFailure: boolean): void => {
       // A call from before the circuit opened says nothing of it.
@@ -55,26 +60,13 @@ function broken(next: Next, failures: number, openMs: number): Next {
     ended.then(
       () => end(false),
       (error: unknown) => {
-        if (signal?.aborted !== true || isTimeout(signal.reason)) end(isFault(error));
+        const hasLeft = signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
+        // What is unforeseen, or 5xx, says that something is broken, not that the caller is wrong.
+        if (!hasLeft) end(!isFrameworkError(error) || error.status >= 500);
         // A caller who has left proves nothing: the next one may try.
         else if (isTrial && triesAt !== undefined) triesAt = performance.now();
       },
     );
     return answering;
   };
-}
-
-function circuitOpen(leftMs: number): Error {
-  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
-  const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
-  return defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError';
-}
-
-/** Whether an error says that something is broken, not that the caller is wrong: unforeseen, or 5xx. */
-function isFault(error: unknown): boolean {
-  return !isFrameworkError(error) || error.status >= 500;
 }

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type CallRequest, findCallRequest } from '../capability/call-request.ts';
-import type { Intent } from '../capability/definition.ts';
-import {
-  type Answer,
-  type AnyEnhancer,
-  createEnhancer,
-  type EnhancedOperation,
-  type Enhancer,
-  type Next,
-} from '../capability/enhancer.ts';
+import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
+import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { isByteStream } from '../resources/item-source.ts';
-import { type AnswerCodec, isPlainObject, loadAnswerCodec } from './answer-text.ts';
+import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
   type AskedStore,
   AWAY,
   type By,
   createCallerOf,
-  type EnhancerState,
   enhancerStateOf,
   findSignal,
   storeAway,
@@ -86,7 +79,7 @@ export const KEY_HEADER = 'Idempotency-Key';
 /** Whether calls may carry an `Idempotency-Key`, or must; undefined for an operation that takes none. */
 export function findKeyRule(operation: {
   readonly intent: Intent;
-  readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
+  readonly definition: Pick<CapabilityDefinition, 'enhancers'>;
 }): 'optional' | 'required' | undefined {
   const found = operation.definition.enhancers.filter(({ kind }) => kind === 'idempotency');
   if (operation.intent === 'query' || found.length === 0) return undefined;
@@ -96,9 +89,9 @@ export function findKeyRule(operation: {
 /** A call with a key, as the store has it: one with an `owner` runs; one without outcome cannot be given twice. */
 interface OnceRecord {
   readonly print: string;
-  readonly owner?: string | undefined;
+  readonly owner?: string;
   readonly answer?: string | undefined;
-  readonly error?: Refusal | undefined;
+  readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
 }
 
 interface OnceOptions extends Readonly<Record<'ttlMs' | 'lockMs', number>> {
@@ -109,127 +102,98 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
   const { claim, open, logger } = enhancerStateOf(operation);
   const space = claim(`once:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, 10_000)]);
-  const parts = { ...options, capability: operation.key, codec, store, logger };
   const callerOf = createCallerOf(options.by);
+
   return async (input, ctx) => {
     const request = findCallRequest(ctx);
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
-    const call = new KeyedCall(parts, key, request);
-    for (;;) {
-      const kept = await call.take();
-      if (kept === undefined) return call.run(async () => next(input, ctx));
-      const record = JSON.parse(kept) as OnceRecord;
-      if (record.print !== call.print) throw KeyReused();
-      if (record.owner === undefined) return call.replay(record);
-      await pause();
+    const print = toSentDigest(request, codec);
+    const hold = createHold(store, key, { ...options, print });
+    /** Writes what became of the call, before it is answered. */
+    async function keep(record: OnceRecord): Promise<void> {
+      if (await hold.replaceBy(JSON.stringify(record))) return;
+      logger?.error(
+        `[capix] ${operation.key} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored ` +
+          `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
+        { requestId: request?.requestId },
+      );
+      const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
+      throw ServiceUnavailable(message);
+    }
+
+    for (let kept = await hold.take(); kept !== undefined; kept = await hold.take()) {
+      const { owner, answer, error, ...other } = JSON.parse(kept) as OnceRecord;
+      if (other.print !== print) throw KeyReused();
+      if (owner === undefined) {
+        request?.addHeader?.('idempotency-replayed', 'true');
+        if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+        if (answer !== undefined) return codec.read(answer);
+        throw Conflict('The call was answered already, with what cannot be given twice');
+      }
+      await pause(50);
       if (findSignal(ctx)?.aborted === true) throw Conflict('The first call with this key has no answer yet');
+    }
+    // It holds the key also when its caller has left: a change that was made is remembered whoever waits for its answer.
+    const holding = setInterval(hold.prolong, options.lockMs / 3);
+    holding.unref();
+    try {
+      const answer = await next(input, ctx);
+      await keep({ print, answer: codec.write(answer) });
+      return answer;
+    } catch (thrown) {
+      const error = toRefusal(thrown);
+      await (error === undefined ? hold.letGo() : keep({ print, error }));
+      throw thrown;
+    } finally {
+      clearInterval(holding);
     }
   };
 }
 
-interface OnceParts extends OnceOptions, Pick<EnhancerState, 'logger'> {
-  readonly capability: string;
-  readonly codec: AnswerCodec;
-  readonly store: AskedStore;
+/** A key of the store, for one call, which may take it, hold it while it runs, and leave its outcome there. */
+function createHold(
+  store: AskedStore,
+  key: string,
+  { print, lockMs, ttlMs }: OnceOptions & { readonly print: string },
+) {
+  const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
+  const swap = (to?: string, ms?: number) => store.ask((of) => of.swap(key, { from: mine, to, ttlMs: ms }));
+  return {
+    /** Takes the key, or gives the record that it has. */
+    take: async (): Promise<string | undefined> => {
+      let late: MaybePromise<string | undefined> = mine;
+      const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+      if (kept !== AWAY) return kept;
+      // The store may still take the key, which nobody would hold.
+      const letGo = (had: string | undefined): void => void (had === undefined && swap());
+      Promise.resolve(late).then(letGo, () => {});
+      throw storeAway();
+    },
+    prolong: () => void swap(mine, lockMs),
+    letGo: () => swap(),
+    /** Gives false where the store does not take it in time, or the key has another record. */
+    replaceBy: async (text: string): Promise<boolean> => {
+      const lastAt = performance.now() + lockMs / 3;
+      for (;;) {
+        const isWritten = await swap(text, ttlMs);
+        if (isWritten === true) return true;
+        // The answer to a former attempt was lost, or the hold has run out.
+        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
+        if (kept === undefined || kept === text) return true;
+        if (kept !== AWAY || performance.now() > lastAt) return false;
+        await pause(50);
+      }
+    },
+  };
 }
-
-class KeyedCall {
-  readonly print: string;
-  readonly #parts: OnceParts;
-  readonly #key: string;
-  readonly #request: CallRequest | undefined;
-  readonly #mine: string;
-
-  constructor(parts: OnceParts, key: string, request: CallRequest | undefined) {
-    this.#parts = parts;
-    this.#key = key;
-    this.#request = request;
-    this.print = toSentDigest(request, parts.codec);
-    this.#mine = JSON.stringify({ print: this.print, owner: randomUUID() } satisfies OnceRecord);
-  }
-
-  async take(): Promise<string | undefined> {
-    const { store, lockMs } = this.#parts;
-    let late: MaybePromise<string | undefined> = this.#mine;
-    const found = await store.ask((to) => (late = to.add(this.#key, this.#mine, lockMs)));
-    if (found !== AWAY) return found;
-    // The store may still take the key, which nobody would hold.
-    const letGo = (had: string | undefined): void => void (had === undefined && this.#swap());
-    Promise.resolve(late).then(letGo, () => {});
-    throw storeAway();
-  }
-
-  /**
-   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits.
-   * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
-   */
-  async run(next: () => Promise<Answer>): Promise<Answer> {
-    const { codec, lockMs } = this.#parts;
-    const { print } = this;
-    const holding = setInterval(() => void this.#swap(this.#mine, lockMs), lockMs / 3);
-    holding.unref();
-    try {
-      const answer = await next().catch(async (thrown: unknown) => {
-        const error = toRefusal(thrown);
-        await (error === undefined ? this.#swap() : this.#keep({ print, error }));
-        throw thrown;
-      });
-      await this.#keep({ print, answer: codec.write(answer) });
-      return answer;
-    } finally {
-      clearInterval(holding);
-    }
-  }
-
-  replay({ answer, error }: OnceRecord): Answer {
-    this.#request?.addHeader?.('idempotency-replayed', 'true');
-    if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
-    if (answer === undefined) throw Conflict('The call was answered already, with what cannot be given twice');
-    return this.#parts.codec.read(answer);
-  }
-
-  /** Replaces the record of this call while it runs; without another one, the key is let go of. */
-  #swap(to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
-    return this.#parts.store.ask((of) => of.swap(this.#key, { from: this.#mine, to, ttlMs }));
-  }
-
-  /** Writes what became of the call, before it is answered. */
-  async #keep(record: OnceRecord): Promise<void> {
-    const { capability, store, logger, ttlMs, lockMs } = this.#parts;
-    const text = JSON.stringify(record);
-    const lastAt = performance.now() + lockMs / 3;
-    for (;;) {
-      const isWritten = await this.#swap(text, ttlMs);
-      if (isWritten === true) return;
-      // The answer to a former attempt was lost, or the hold has run out.
-      const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(this.#key, text, ttlMs));
-      if (kept === undefined || kept === text) return;
-      if (kept !== AWAY || performance.now() > lastAt) break;
-      await pause();
-    }
-    logger?.error(
-      `[capix] ${capability} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored under ` +
-        `its idempotency key (digest ${toDigest(this.#key)}): another call with the key may run it again.`,
-      { requestId: this.#request?.requestId },
-    );
-    const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
-    throw ServiceUnavailable(message);
-  }
-}
-
-async function pause(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
-type Refusal = Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
 
 /** An error as its caller is told of it; undefined for a fault, 5xx or 429, after which the call may be made again. */
-function toRefusal(thrown: unknown): Refusal | undefined {
+function toRefusal(thrown: unknown): OnceRecord['error'] {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
   const { status, name, message, meta } = thrown;
   const toField = (_name: string, field: unknown): unknown => (typeof field === 'bigint' ? String(field) : field);
   try {
-    return JSON.parse(JSON.stringify({ status, name, message, meta }, toField)) as Refusal;
+    return JSON.parse(JSON.stringify({ status, name, message, meta }, toField)) as OnceRecord['error'];
   } catch {
     return { status, name, message, meta: undefined };
   }
@@ -252,14 +216,7 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
  * told by its name, its type and the length of the request. What hides its content is like nothing else.
  */
 function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec): string {
-  const Instance = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || isPlainObject(value)) return undefined;
-    if (Array.isArray(value) || value instanceof Map || value instanceof Set) return undefined;
-    if (value instanceof Uint8Array) return ['bytes', toDigest(value)];
-    if (isByteStream(value)) return ['stream', request?.headers['content-length']];
-    const { toJSON } = value as { readonly toJSON?: unknown };
-    if (typeof toJSON === 'function') return [value.constructor.name, toJSON.call(value)];
-    return Object.keys(value).length === 0 ? [randomUUID()] : [value.constructor.name, { ...value }];
-  };
-  return toDigest(toKey(request?.sent, { Instance }) ?? randomUUID());
+  const Bytes = (value: unknown): unknown => value instanceof Uint8Array && toDigest(value);
+  const Stream = (value: unknown): unknown => isByteStream(value) && [request?.headers['content-length']];
+  return toDigest(toKey(request?.sent, { Bytes, Stream }) ?? randomUUID());
 }

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { findCallRequest } from '../capability/call-request.ts';
 import {
   type Check,
@@ -44,9 +45,7 @@ export function withRateLimit<Input, Ctx>(
   expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
   // It stands in a header.
   if (name !== undefined && !/^[\w.:/-]{1,64}$/.test(name))
-    throw new TypeError(
-      `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
-    );
+    throw new TypeError(`withRateLimit name: expected 1 to 64 letters, digits or '_.:/-', got '${name}'.`);
   const toCheck = (operation: EnhancedOperation): Check => createCheck(options as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
@@ -59,12 +58,7 @@ export function withRateLimit<Input, Ctx>(
       errors: [defaultErrors.TooManyRequests],
       settings: { limit, windowMs, ...(name === undefined ? {} : { name }) },
     },
-    {
-      usesServer: true,
-      kind: 'limit',
-      headers,
-      admit: countsRefused ? toCheck : undefined,
-    },
+    { usesServer: true, kind: 'limit', headers, admit: countsRefused ? toCheck : undefined },
   );
 }
 
@@ -75,7 +69,6 @@ const headers = {
 
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 56 } = options;
-  const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
   const state = enhancerStateOf(operation);
   const space = state.claim(`limit:${limit}/${windowMs}:${name}`);
@@ -96,17 +89,17 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
     return async (input: unknown, ctx: unknown): Promise<void> => {
       const key = toStoreKey(space, callerOf(input, ctx));
       // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
-      const own = await memory.consume(key, window);
-      const shared = (await state.given?.ask((store) => store.consume(key, window))) ?? AWAY;
-      const { ok, remainingCalls, resetMs } = shared === AWAY ? own : shared;
+      const own = await memory.consume(key, windowMs);
+      const shared = (await state.given?.ask((store) => store.consume(key, windowMs))) ?? AWAY;
+      const { calls, resetMs } = shared === AWAY ? own : shared;
       const resetSeconds = Math.ceil(resetMs / 1000);
       const request = findCallRequest(ctx);
       request?.addHeader?.('ratelimit-policy', policy);
-      request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${resetSeconds}`);
-      if (ok) return;
+      request?.addHeader?.('ratelimit', `"${name}";r=${Math.max(0, limit - calls)};t=${resetSeconds}`);
+      if (calls <= limit) return;
       const retryAfterSeconds = Math.max(1, resetSeconds);
       const message = `Too many requests; try again in ${retryAfterSeconds} s`;
-      throw defaultErrors.TooManyRequests(message, { ...window, retryAfterSeconds });
+      throw defaultErrors.TooManyRequests(message, { limit, windowMs, retryAfterSeconds });
     };
   };
   const count = whenLoaded(load());
@@ -115,15 +108,10 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
 
 /** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */
 function toNetwork(address: string, bits: number): string {
-  const url = `http://[${address.split('%', 1)[0]}]`;
-  if (!address.includes(':') || !URL.canParse(url)) return address;
-  // A URL writes it in one form: groups of hexadecimal digits, with one `::` at most.
-  const [left = [], right = []] = new URL(url).hostname
-    .slice(1, -1)
-    .split('::')
-    .map((side) => side.split(':').filter((group) => group !== ''));
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  const binary = groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('');
-  const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
-  return mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`;
+  if (!ipaddr.isValid(address)) return address;
+  // An IPv4 address that is written as IPv6 is what it is.
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const binary = parsed.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
+  return `${binary.join('').slice(0, bits)}/${bits}`;
 }

@@ -3,7 +3,7 @@ import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
-import type { FailedJob, Job, JobCounts, JobSettings } from '../server/job.ts';
+import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { openRedisLink, type RedisLink } from '../stores/redis-link.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
@@ -11,8 +11,6 @@ import { findNextRun, toJob } from './to-job.ts';
 
 type Data = Pick<Job, 'input' | 'headers'>;
 
-/** Jobs that are done, and known for a while, so that their ids are not used again. */
-const KEPT = { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { count: 10_000 } };
 /** The time that a connection, and the end of one, may take, milliseconds. */
 const CONNECT_MS = 1000;
 /** The time that Redis may take to answer, milliseconds: one that hangs keeps nobody waiting. */
@@ -27,135 +25,123 @@ const settings = {
 };
 
 /** The two connections to Redis that the queues of a process share. */
-export interface SharedRedis extends Pick<RedisLink, 'connect'> {
-  readonly receiver: () => Redis;
+export interface SharedRedis extends RedisLink {
+  readonly receiver: Redis;
   readonly prefix: string;
   readonly lockMs: number;
   readonly runner: JobRunner;
-  readonly close: () => void;
 }
 
 export function shareRedis(url: string, options: Pick<SharedRedis, 'prefix' | 'lockMs' | 'runner'>): SharedRedis {
   const { away } = options.runner;
   const sender = openRedisLink(url, away);
-  let receiver: Redis | undefined;
+  const receiver = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null }).setMaxListeners(0);
   return {
     ...options,
+    receiver: receiver.on('error', away),
     // A connection that was lost may be back in a moment.
     connect: () => sender.connect().catch(() => setTimeout(CONNECT_MS).then(sender.connect)),
-    receiver: () => (receiver ??= new Redis(url, { maxRetriesPerRequest: null }).setMaxListeners(0).on('error', away)),
     close: () => {
-      receiver?.disconnect();
+      receiver.disconnect();
       sender.close();
     },
   };
 }
 
 /** Holds the jobs of one capability in Redis, by BullMQ. */
-export class BullQueue implements JobQueue {
-  readonly #key: string;
-  readonly #settings: JobSettings;
-  readonly #redis: SharedRedis;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #queue: Queue<Data> | undefined;
-  #worker: Worker<Data> | undefined;
+export function createBullQueue(key: string, own: JobSettings, redis: SharedRedis): JobQueue {
+  const { connect, receiver, prefix, runner } = redis;
+  const { attempts, backoffMs, repeat } = own;
+  const jobOptions = {
+    attempts,
+    backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+    // Jobs that are done are known for a while, so that their ids are not used again.
+    removeOnComplete: { age: 3600, count: 1000 },
+    removeOnFail: { count: 10_000 },
+  };
+  const underWay = new Set<Promise<unknown>>();
+  let queue: Queue<Data> | undefined;
+  let worker: Worker<Data> | undefined;
 
-  constructor(key: string, jobSettings: JobSettings, redis: SharedRedis) {
-    this.#key = key;
-    this.#settings = jobSettings;
-    this.#redis = redis;
-  }
-
-  async add({ id, input, headers, delayMs, order }: Job): Promise<void> {
-    const options = { ...this.#toJobOptions(), delay: delayMs, priority: order, jobId: toBullId(id) };
-    await this.#ask((queue) => queue.add(this.#key, { input, headers }, options));
-  }
-
-  async work(): Promise<void> {
-    const { receiver, prefix, lockMs, runner } = this.#redis;
-    const { maxJobs, rate } = this.#settings;
-    const process = async (job: BullJob<Data>): Promise<void> => {
-      const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
-      this.#underWay.add(running);
-      const fault = await running.finally(() => this.#underWay.delete(running));
-      if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
-    };
-    this.#worker = new Worker<Data>(this.#key, process, {
-      connection: receiver(),
-      prefix,
-      settings,
-      concurrency: maxJobs,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      // A job that takes its process along, again and again, fails.
-      maxStalledCount: 3,
-      ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
-    });
-    this.#worker.on('error', runner.away).on('failed', (job, { message }) => {
-      if (job === undefined || message !== STALLED) return;
-      const { id: jobId, key: capability, attempts, maxAttempts } = toFailedJob(job);
-      const fault = failure(defaultErrors.Internal, message);
-      runner.givenUp({ capability, jobId, attempts, maxAttempts, failure: fault });
-    });
-    // Redis may be away, and come back without what it held.
-    receiver().on('ready', () => void this.#schedule().catch(runner.away));
-  }
-
-  async counts(): Promise<JobCounts> {
-    const found = await this.#ask((queue) => queue.getJobCounts());
-    const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
-    return { key: this.#key, waiting: waiting + prioritized, delayed, active, failed };
-  }
-
-  async failed(count: number): Promise<readonly FailedJob[]> {
-    return (await this.#ask((queue) => queue.getFailed(0, count - 1))).map(toFailedJob);
-  }
-
-  async retry(id: string): Promise<boolean> {
-    const job = await this.#ask((queue) => queue.getJob(toBullId(id)));
-    if (job === undefined || !(await job.isFailed())) return false;
-    await job.retry('failed', { resetAttemptsMade: true });
-    return true;
-  }
-
-  async pause(): Promise<void> {
-    await within(CONNECT_MS, this.#worker?.pause(true));
-  }
-
-  async stop(graceMs: number): Promise<void> {
-    await this.pause();
-    await within(graceMs, ...this.#underWay);
-    await within(CONNECT_MS, this.#worker?.close(true));
-    await within(CONNECT_MS, this.#queue?.close());
-  }
-
-  async #ask<Answer>(question: (queue: Queue<Data>) => Promise<Answer>): Promise<Answer> {
-    const { connect, prefix, runner } = this.#redis;
+  async function ask<Answer>(question: (of: Queue<Data>) => Promise<Answer>): Promise<Answer> {
     const options = { connection: await connect(), prefix, settings, skipMetasUpdate: true };
-    this.#queue ??= new Queue<Data>(this.#key, options).on('error', runner.away);
-    return answerWithin(question(this.#queue), ANSWER_MS).catch(async (fault: unknown) => {
+    queue ??= new Queue<Data>(key, options).on('error', runner.away);
+    return answerWithin(question(queue), ANSWER_MS).catch(async (fault: unknown) => {
       // A lost connection is known of in the next turn: who tries again at once would never let it come.
       await nextTurn();
       throw fault;
     });
   }
-
-  #toJobOptions() {
-    const { attempts, backoffMs } = this.#settings;
-    return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
-  }
-
   /** A schedule that is no longer declared ends. */
-  async #schedule(): Promise<void> {
-    const { repeat } = this.#settings;
-    await this.#ask(async (queue) => {
-      if (repeat === undefined) return queue.removeJobScheduler(SCHEDULE);
-      const { input, headers } = toJob(this.#key, repeat.input);
+  const schedule = () =>
+    ask<unknown>(async (of) => {
+      if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
+      const { input, headers } = toJob(key, repeat.input);
       const when = { pattern: repeat.cron, ...(repeat.timezone && { tz: repeat.timezone }) };
-      const opts = this.#toJobOptions();
-      return queue.upsertJobScheduler(SCHEDULE, when, { name: this.#key, data: { input, headers }, opts });
+      return of.upsertJobScheduler(SCHEDULE, when, { name: key, data: { input, headers }, opts: jobOptions });
     });
-  }
+  const pause = () => within(CONNECT_MS, worker?.pause(true));
+
+  return {
+    add: async ({ id, input, headers, delayMs, order }) => {
+      const options = { ...jobOptions, delay: delayMs, priority: order, jobId: toBullId(id) };
+      await ask((of) => of.add(key, { input, headers }, options));
+    },
+    work: async () => {
+      worker = startWorker(key, own, { ...redis, underWay });
+      // Redis may be away, and come back without what it held.
+      receiver.on('ready', () => void schedule().catch(runner.away));
+    },
+    counts: async () => {
+      const found = await ask((of) => of.getJobCounts());
+      const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
+      return { key, waiting: waiting + prioritized, delayed, active, failed };
+    },
+    failed: async (count) => (await ask((of) => of.getFailed(0, count - 1))).map(toFailedJob),
+    retry: async (id) => {
+      const job = await ask((of) => of.getJob(toBullId(id)));
+      if (job === undefined || !(await job.isFailed())) return false;
+      await job.retry('failed', { resetAttemptsMade: true });
+      return true;
+    },
+    pause,
+    stop: async (graceMs) => {
+      await pause();
+      await within(graceMs, ...underWay);
+      await within(CONNECT_MS, worker?.close(true));
+      await within(CONNECT_MS, queue?.close());
+    },
+  };
+}
+
+function startWorker(
+  key: string,
+  { maxJobs, rate }: JobSettings,
+  { receiver, prefix, lockMs, runner, underWay }: SharedRedis & { readonly underWay: Set<Promise<unknown>> },
+): Worker<Data> {
+  const process = async (job: BullJob<Data>): Promise<void> => {
+    const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
+    underWay.add(running);
+    const fault = await running.finally(() => underWay.delete(running));
+    if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
+  };
+  const worker = new Worker<Data>(key, process, {
+    connection: receiver,
+    prefix,
+    settings,
+    concurrency: maxJobs,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    // A job that takes its process along, again and again, fails.
+    maxStalledCount: 3,
+    ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
+  });
+  return worker.on('error', runner.away).on('failed', (job, { message }) => {
+    if (job === undefined || message !== STALLED) return;
+    const { id: jobId, attempts, maxAttempts } = toFailedJob(job);
+    const fault = failure(defaultErrors.Internal, message);
+    runner.givenUp({ capability: key, jobId, attempts, maxAttempts, failure: fault });
+  });
 }
 
 const OWN = 'id ';

@@ -5,12 +5,8 @@ import { answerWithin } from '../stores/answer-within.ts';
 import type { JobQueue } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
 
-interface MemoryJob extends Pick<Job, 'id' | 'order'>, Pick<FailedJob, 'addedAtMs' | 'maxAttempts'> {
-  /** The JSON of what a handler is given, so that each attempt has its own. */
-  readonly data: string;
-  attempts: number;
-  failedAtMs: number;
-  error: string;
+interface MemoryJob extends FailedJob {
+  readonly order: number;
 }
 
 /** Holds the jobs of one capability in the memory of this process: what waits when it ends is lost. */
@@ -37,17 +33,10 @@ export class MemoryQueue implements JobQueue {
     this.#places = settings.rate?.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  async add({ delayMs, order, ...job }: Job): Promise<void> {
-    const { id } = job;
-    if (this.#ids.has(id) || this.#failed.has(id) || this.#done.has(id)) return;
-    const facts = {
-      addedAtMs: Date.now(),
-      maxAttempts: this.#settings.attempts,
-      attempts: 0,
-      failedAtMs: 0,
-      error: '',
-    };
-    this.#wait({ id, order, data: JSON.stringify(job), ...facts }, delayMs);
+  async add({ delayMs, ...job }: Job): Promise<void> {
+    if (this.#ids.has(job.id) || this.#failed.has(job.id) || this.#done.has(job.id)) return;
+    const times = { addedAtMs: Date.now(), failedAtMs: 0 };
+    this.#wait({ ...job, ...times, attempts: 0, maxAttempts: this.#settings.attempts, error: '' }, delayMs);
   }
 
   async work(): Promise<void> {
@@ -62,10 +51,7 @@ export class MemoryQueue implements JobQueue {
   }
 
   async failed(count: number): Promise<readonly FailedJob[]> {
-    const newest = [...this.#failed.values()].slice(0, count);
-    return newest.map(({ data, order: _, ...facts }) => {
-      return { ...(JSON.parse(data) as Job), ...facts };
-    });
+    return structuredClone([...this.#failed.values()].slice(0, count));
   }
 
   async retry(id: string): Promise<boolean> {
@@ -124,7 +110,7 @@ export class MemoryQueue implements JobQueue {
           this.#places = rate.limit;
           this.#begin();
         });
-      const attempt = this.#tryOnce(job).finally(() => {
+      const attempt = this.#tryOnce({ ...job, attempts: job.attempts + 1 }).finally(() => {
         this.#underWay.delete(attempt);
         this.#begin();
       });
@@ -133,15 +119,15 @@ export class MemoryQueue implements JobQueue {
   }
 
   async #tryOnce(job: MemoryJob): Promise<void> {
-    const { id, data, maxAttempts } = job;
-    const fault = await this.#run({ ...(JSON.parse(data) as Job), attempts: ++job.attempts, maxAttempts });
-    if (fault?.isFinal === false && job.attempts < maxAttempts) {
+    const { id, attempts, maxAttempts } = job;
+    const fault = await this.#run(structuredClone(job));
+    if (fault?.isFinal === false && attempts < maxAttempts) {
       // The wait doubles with each attempt, with jitter.
-      const waitMs = this.#settings.backoffMs * 2 ** (job.attempts - 1) * (0.5 + Math.random() / 2);
+      const waitMs = this.#settings.backoffMs * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
       return this.#isWorking ? this.#wait(job, waitMs) : undefined;
     }
     this.#ids.delete(id);
     if (fault === undefined) this.#done.set(id, true);
-    else this.#failed.set(id, Object.assign(job, { failedAtMs: Date.now(), error: fault.error }));
+    else this.#failed.set(id, { ...job, failedAtMs: Date.now(), error: fault.error });
   }
 }

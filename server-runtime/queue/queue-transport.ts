@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { doAfter } from '../capability/after-success.ts';
 import { findCurrentCall, trackCalls } from '../capability/call-request.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { findNearest } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
@@ -23,7 +24,7 @@ import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
-import { expectOptions, findCronReason, toJob, toSettings } from './to-job.ts';
+import { findCronReason, toJob, toSettings } from './to-job.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
@@ -135,7 +136,8 @@ type Given = ReturnType<typeof readOptions>;
 
 /** @throws TypeError or RangeError for options that cannot be */
 function readOptions(options: QueueOptions) {
-  expectOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
+  expectKnownOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
+  expectInteger('queueTransport.lockMs', options.lockMs ?? 30_000, { min: 1, max: MAX_TIMEOUT_MS });
   const { operations } = compileRegistry(options.capabilities);
   const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
   const own = (options.jobs ?? {}) as Readonly<Record<string, JobsOfOptions | undefined>>;
@@ -174,7 +176,7 @@ async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, run
   if (url === undefined)
     return { byKey: toQueues((key, own) => new MemoryQueue(key, own, runner.run)), close: () => {} };
   const load = () => import('./bull-queue.ts');
-  const { BullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
+  const { createBullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
   const redis = shareRedis(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
-  return { byKey: toQueues((key, own) => new BullQueue(key, own, redis)), close: redis.close };
+  return { byKey: toQueues((key, own) => createBullQueue(key, own, redis)), close: redis.close };
 }

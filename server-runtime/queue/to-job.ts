@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { readThrown } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/job.ts';
 
-/** The least and the most of each option that is an integer. 2097151 is the highest priority of BullMQ. */
-const ranges: Readonly<Record<string, readonly [min: number, max?: number]>> = {
-  delayMs: [0],
-  order: [0, 2_097_151],
-  maxJobs: [1],
-  attempts: [1],
-  backoffMs: [0],
-  limit: [1],
-  windowMs: [1],
-  lockMs: [1, MAX_TIMEOUT_MS],
-};
-
-/** @throws TypeError for an option of another name; RangeError for one that is not in its range */
-export function expectOptions(owner: string, options: object, names: string): void {
-  expectKnownOptions(owner, options, names);
-  for (const [name, value] of Object.entries(options)) {
-    const [min, max = Number.MAX_SAFE_INTEGER] = ranges[name] ?? [];
-    if (min !== undefined && value !== undefined) expectInteger(`${owner}.${name}`, value as number, { min, max });
-  }
-}
-
+/** @throws TypeError or RangeError for an option, or an input, that cannot be */
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
-  expectOptions('enqueue', options, 'delayMs jobId order headers now');
+  expectKnownOptions('enqueue', options, 'delayMs jobId order headers now');
   const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
+  expectInteger('enqueue.delayMs', delayMs, { min: 0 });
+  // The highest priority of BullMQ.
+  expectInteger('enqueue.order', order, { min: 0, max: 2_097_151 });
   if (typeof id !== 'string' || id === '') throw new TypeError('enqueue.jobId: expected a text that is not empty.');
   return { id, key, input: toJson(`The input of the job ${key}`, input), headers: { ...headers }, delayMs, order };
 }
@@ -36,12 +18,18 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
 /** The settings with every default applied. @throws TypeError or RangeError for what they cannot be */
 export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   const owner = `queueTransport jobs['${key}']`;
-  expectOptions(owner, options, 'maxJobs attempts backoffMs rate repeat');
+  expectKnownOptions(owner, options, 'maxJobs attempts backoffMs rate repeat');
   const { maxJobs = 10, attempts = 5, backoffMs = 1000, rate, repeat } = options;
-  const missing = { limit: Number.NaN, windowMs: Number.NaN };
-  if (rate !== undefined) expectOptions(`${owner}.rate`, { ...missing, ...rate }, 'limit windowMs');
+  expectInteger(`${owner}.maxJobs`, maxJobs, { min: 1 });
+  expectInteger(`${owner}.attempts`, attempts, { min: 1 });
+  expectInteger(`${owner}.backoffMs`, backoffMs, { min: 0 });
+  if (rate !== undefined) {
+    expectKnownOptions(`${owner}.rate`, rate, 'limit windowMs');
+    expectInteger(`${owner}.rate.limit`, rate.limit, { min: 1 });
+    expectInteger(`${owner}.rate.windowMs`, rate.windowMs, { min: 1 });
+  }
   if (repeat !== undefined) {
-    expectOptions(`${owner}.repeat`, repeat, 'cron timezone input');
+    expectKnownOptions(`${owner}.repeat`, repeat, 'cron timezone input');
     toJson(`${owner}.repeat.input`, repeat.input);
   }
   return { maxJobs, attempts, backoffMs, rate, repeat };
@@ -50,7 +38,7 @@ export function toSettings(key: string, options: JobsOfOptions): JobSettings {
 const kindsOfJson: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object', 'undefined']);
 
 /** The JSON of an input, as a value, which queues keep. @throws TypeError for what JSON cannot say or would change */
-export function toJson(owner: string, input: unknown): unknown {
+function toJson(owner: string, input: unknown): unknown {
   const refuse = (reason: string): never => {
     throw new TypeError(`${owner} cannot be queued: ${reason}.`);
   };

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { type Store, toConsumed, UNLIMITED } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Keeps values and windows in the memory of this process; the one that was unused longest makes room. */
 export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
   // By size, because a cache of a fixed number takes the memory of all its entries at once.
   const bounds = { maxSize: maxEntries, sizeCalculation: () => 1 };
   const values = new LRUCache<string, string>({ ...bounds, perf: { now: () => performance.now() } });
-  const limiter = new RateLimiterMemory({ points: UNLIMITED, duration: 0, keyPrefix: '' });
+  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 0, keyPrefix: '' });
   // The library keeps every key for as long as its window lasts.
   const counted = new LRUCache<string, true>({ ...bounds, dispose: (_value, key) => void limiter.delete(key) });
   return {
@@ -19,15 +19,17 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
       if (kept === undefined) values.set(key, value, { ttl: ttlMs });
       return kept;
     },
-    swap: (key, { from, to, ttlMs }) => {
+    swap: (key, { from, to, ttlMs = 0 }) => {
       if (values.get(key) !== from) return false;
       if (to === undefined) values.delete(key);
-      else values.set(key, to, ttlMs === undefined ? {} : { ttl: ttlMs });
+      else values.set(key, to, { ttl: ttlMs });
       return true;
     },
-    consume: async (key, window) => {
+    consume: async (key, windowMs) => {
       counted.set(key, true);
-      return toConsumed(await limiter.consume(key, 1, { customDuration: window.windowMs / 1000 }), window);
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key, 1, { customDuration: windowMs / 1000 });
+      // The library asks the clock on the wall, which may be set back.
+      return { calls: consumedPoints, resetMs: Math.min(msBeforeNext, windowMs) };
     },
   };
 }

@@ -2,11 +2,14 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /** The name of the running program's package, and a colon, so that two applications share nothing in Redis. */
-export function readApplicationPrefix(): string {
-  for (let folder = findProgramFolder(); ; folder = dirname(folder)) {
-    const name = readPackageName(folder);
-    if (name !== undefined || folder === dirname(folder)) return `${name ?? 'capix'}:`;
+export function readApplicationPrefix(folder: string = findProgramFolder()): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+    if (typeof name === 'string' && name !== '') return `${name}:`;
+  } catch {
+    // Most folders have none. One in `dist` may say only the type of modules.
   }
+  return folder === dirname(folder) ? 'capix:' : readApplicationPrefix(dirname(folder));
 }
 
 /** A program in node_modules, such as the command of a framework, runs the application of the working directory. */
@@ -16,15 +19,5 @@ function findProgramFolder(): string {
     return program.includes(`${sep}node_modules${sep}`) ? process.cwd() : dirname(program);
   } catch {
     return process.cwd();
-  }
-}
-
-/** Undefined where there is no package.json, or one in `dist` that says only the type of modules. */
-function readPackageName(folder: string): string | undefined {
-  try {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from './read-application-prefix.ts';
 import { openRedisLink } from './redis-link.ts';
-import { type Store, toConsumed, UNLIMITED } from './store.ts';
+import type { Store } from './store.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {
@@ -36,11 +36,12 @@ export function redisStore(connection: string | Redis, options: RedisStoreOption
       const change = to === undefined ? [from] : [from, to, ttlMs];
       return ask(short, async (redis, key) => (await redis.eval(SWAP, 1, key, ...change)) === 1);
     },
-    consume: (short, window) =>
+    consume: (short, windowMs) =>
       ask(short, async (redis, key) => {
-        limiter ??= new RateLimiterRedis({ storeClient: redis, points: UNLIMITED, duration: 1, keyPrefix: '' });
-        const customDuration = Math.ceil(window.windowMs / 1000);
-        return toConsumed(await limiter.consume(key, 1, { customDuration }), window);
+        const points = Number.MAX_SAFE_INTEGER;
+        limiter ??= new RateLimiterRedis({ storeClient: redis, points, duration: 1, keyPrefix: '' });
+        const counted = await limiter.consume(key, 1, { customDuration: Math.ceil(windowMs / 1000) });
+        return { calls: counted.consumedPoints, resetMs: counted.msBeforeNext };
       }),
     stop: () => {
       link?.close();

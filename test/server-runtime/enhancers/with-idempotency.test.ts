@@ -131,7 +131,7 @@ it('while the store is away, calls with a key get 503, and others are run', asyn
       throw new Error('gone');
     },
     swap: () => false,
-    consume: () => ({ ok: true, remainingCalls: 1, resetMs: 0 }),
+    consume: () => ({ calls: 1, resetMs: 0 }),
   };
   const { post } = await serveKeyed(undefined, { store });
   expect((await post('"k"')).status).toBe(503);

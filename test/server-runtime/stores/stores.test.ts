@@ -38,25 +38,26 @@ function describeStore(toStore: () => Store, pass: (ms: number) => unknown): voi
     expect(await store.get(key)).toBeUndefined();
   });
 
-  it('has room for as many calls as a window holds, however many come at once', async () => {
-    const window = { limit: 5, windowMs: 60_000 };
-    const counted = await Promise.all(Array.from({ length: 20 }, async () => store.consume(key, window)));
-    expect(counted.filter(({ ok }) => ok).map(({ remainingCalls }) => remainingCalls)).toEqual([4, 3, 2, 1, 0]);
-    const { ok, remainingCalls, resetMs } = await store.consume(key, window);
-    expect([ok, remainingCalls]).toEqual([false, 0]);
+  it('counts every call of a window, however many come at once', async () => {
+    const counted = await Promise.all(Array.from({ length: 20 }, async () => store.consume(key, 60_000)));
+    expect(counted.map(({ calls }) => calls)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+    const { calls, resetMs } = await store.consume(key, 60_000);
+    expect(calls).toBe(21);
     expect(resetMs).toBeGreaterThan(50_000);
     expect(resetMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('begins a window with a call, and has room again when it is over', async () => {
-    const window = { limit: 2, windowMs: 1000 };
-    const countAll = async (): Promise<number> => {
-      const counted = await Promise.all(Array.from({ length: 5 }, async () => store.consume(key, window)));
-      return counted.filter(({ ok }) => ok).length;
+  it('begins a window with a call, and another one when it is over', async () => {
+    const countAll = async (): Promise<readonly number[]> => {
+      const counted = await Promise.all(Array.from({ length: 3 }, async () => store.consume(key, 1000)));
+      return counted.map(({ calls }) => calls);
     };
-    expect([await countAll(), await countAll()]).toEqual([2, 0]);
+    expect([await countAll(), await countAll()]).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     await pass(1100);
-    expect([await countAll(), await countAll()]).toEqual([2, 0]);
+    expect(await countAll()).toEqual([1, 2, 3]);
   });
 }
 
@@ -71,11 +72,10 @@ describe('memory', () => {
 
   it('keeps 100,000 values and counts 100,000 callers and no more', async () => {
     const store = createMemoryStore();
-    const window = { limit: 1, windowMs: 60_000 };
-    const isFirst = async (at: number): Promise<boolean> => (await store.consume(`key ${at}`, window)).ok;
+    const isFirst = async (at: number): Promise<boolean> => (await store.consume(`key ${at}`, 60_000)).calls === 1;
     for (let each = 0; each < 100_010; each++) {
       void store.set(`key ${each}`, 'value', 60_000);
-      void store.consume(`key ${each}`, window);
+      void store.consume(`key ${each}`, 60_000);
     }
     expect([store.get('key 9'), store.get('key 10')]).toEqual([undefined, 'value']);
     // A caller who comes again is not the quietest any more.
@@ -87,14 +87,13 @@ describe('memory', () => {
 
   it('does not ask the clock on the wall', async () => {
     const store = createMemoryStore();
-    const window = { limit: 1, windowMs: 1000 };
     void store.set('key', 'value', 1000);
-    await store.consume('key', window);
+    await store.consume('key', 1000);
     vi.setSystemTime(Date.now() - 3_600_000);
-    expect(await store.consume('key', window)).toMatchObject({ ok: false, resetMs: 1000 });
+    expect(await store.consume('key', 1000)).toEqual({ calls: 2, resetMs: 1000 });
     vi.advanceTimersByTime(1001);
     expect(store.get('key')).toBeUndefined();
-    expect(await store.consume('key', window)).toMatchObject({ ok: true });
+    expect(await store.consume('key', 1000)).toMatchObject({ calls: 1 });
   });
 });
 
@@ -111,8 +110,9 @@ describeWithRedis('redis', () => {
   it('rounds a window up to whole seconds', async () => {
     const key = `key ${Math.random()}`;
     const made = toStore();
-    const { resetMs } = await made.consume(key, { limit: 1, windowMs: 1001 });
-    expect(resetMs).toBeLessThanOrEqual(1001);
+    const { resetMs } = await made.consume(key, 1001);
+    expect(resetMs).toBeGreaterThan(1001);
+    expect(resetMs).toBeLessThanOrEqual(2000);
     const { Redis } = await import('ioredis');
     const client = new Redis(url);
     expect(await client.pttl(`stores:${key}`)).toBeGreaterThan(1001);
@@ -124,7 +124,7 @@ describeWithRedis('redis', () => {
     await made.set('a', '1', 60_000);
     await made.add('b', '1', 60_000);
     await made.swap('b', { from: '1', to: '2', ttlMs: 60_000 });
-    await made.consume('c', { limit: 1, windowMs: 60_000 });
+    await made.consume('c', 60_000);
     const { Redis } = await import('ioredis');
     const client = new Redis(url);
     for (const key of ['a', 'b', 'c']) expect(await client.pttl(`stores:${key}`)).toBeGreaterThan(0);
@@ -136,8 +136,7 @@ describeWithRedis('redis', () => {
     const client = new Redis(url, { db: 1 });
     const counting = redisStore(client, { prefix: '' });
     const keys = Array.from({ length: 10_000 }, (_, at) => `caller ${at}`);
-    const window = { limit: 5, windowMs: 3_600_000 };
-    const countAll = () => Promise.all(keys.map(async (key) => counting.consume(key, window)));
+    const countAll = () => Promise.all(keys.map(async (key) => counting.consume(key, 3_600_000)));
     const findBytes = async () => Number(/used_memory_dataset:(\d+)/.exec(await client.info('memory'))?.[1]);
     const before = await findBytes();
     await countAll();
