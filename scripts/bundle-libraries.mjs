@@ -14,7 +14,6 @@ const exportOf = {
   croner: 'Cron',
   devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
-  'ipaddr.js': 'default',
   'lru-cache': 'LRUCache',
   'proxy-addr': 'default',
   rou3: 'addRoute, createRouter, findRoute',

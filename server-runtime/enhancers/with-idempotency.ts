@@ -133,7 +133,7 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
       await pause(50);
       if (findSignal(ctx)?.aborted === true) throw Conflict('The first call with this key has no answer yet');
     }
-    // It holds the key also when its caller has left: a change that was made is remembered whoever waits for its answer.
+    // It holds the key also when its caller has left: a change that was made is remembered, whoever waits for it.
     const holding = setInterval(hold.prolong, options.lockMs / 3);
     holding.unref();
     try {

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { findCallRequest } from '../capability/call-request.ts';
 import {
   type Check,
@@ -108,10 +107,13 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
 
 /** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */
 function toNetwork(address: string, bits: number): string {
-  if (!ipaddr.isValid(address)) return address;
-  // An IPv4 address that is written as IPv6 is what it is.
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const binary = parsed.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
-  return `${binary.join('').slice(0, bits)}/${bits}`;
+  const url = `http://[${address.split('%', 1)[0]}]`;
+  if (!address.includes(':') || !URL.canParse(url)) return address;
+  const toBits = (groups: string): string =>
+    groups.replace(/(\w+):?/g, (_all, group: string) => Number.parseInt(group, 16).toString(2).padStart(16, '0'));
+  // A URL writes it in one form: groups of hexadecimal digits, with one `::` at most.
+  const [left = '', right = ''] = new URL(url).hostname.slice(1, -1).split('::').map(toBits);
+  const binary = left.padEnd(128 - right.length, '0') + right;
+  const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
+  return mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`;
 }

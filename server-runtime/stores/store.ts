@@ -13,14 +13,14 @@ export interface Store {
   readonly set: (key: string, value: string, ttlMs: number) => MaybePromise<void>;
   /** Keeps a value for `ttlMs` milliseconds unless the key has one; gives what it had, or undefined. */
   readonly add: (key: string, value: string, ttlMs: number) => MaybePromise<string | undefined>;
-  /** Replaces the value `from` by `to`, kept for `ttlMs`, or else takes it away; gives false where it is another one. */
+  /** Replaces the value `from` by `to`, kept for `ttlMs`, or takes it away; gives false where it is another one. */
   readonly swap: (
     key: string,
     change: { readonly from: string; readonly to?: string | undefined; readonly ttlMs?: number | undefined },
   ) => MaybePromise<boolean>;
   /**
-   * Counts a call in the window of a key, which begins with its first call and may be rounded up to whole seconds. Gives
-   * the calls of the window, with this one, and the time until it is over, milliseconds.
+   * Counts a call in the window of a key, which its first call begins, and which may be rounded up to whole seconds.
+   * Gives the calls of the window, with this one, and the time until it is over, milliseconds.
    */
   readonly consume: (
     key: string,
