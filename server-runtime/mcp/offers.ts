@@ -4,7 +4,7 @@ import type { DeclaredResource, ResourceOptions } from '../capability/definition
 import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
-import { type OneObject, toOneObject } from '../schema/lens.ts';
+import { Lens, type OneObject } from '../schema/lens.ts';
 
 export interface Offered {
   readonly operation: Operation;
@@ -47,7 +47,7 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
 }
 
 export function toInputObject({ definition: { schema } }: Operation): OneObject {
-  return toOneObject(schema === undefined ? [] : describe(schema).lens.branches);
+  return (schema === undefined ? new Lens({}) : describe(schema).lens).object;
 }
 
 /** Fixed addresses come first. @throws TypeError unless it is a query whose input has each field in braces */

@@ -1,22 +1,19 @@
 import { describe } from '../schema/describe.ts';
 import { type JsonSchema, joinWords, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
-import { isObject, type JsonBranch, toChoices, toOneObject, toOneSchema } from '../schema/lens.ts';
+import { isObject, type JsonBranch, toChoices, toOneSchema } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** The input schema of a tool, which is one object: some hosts refuse a choice at the root, which words say then. */
-export function toToolSchema(schema: Schema | undefined): {
-  readonly schema: JsonSchema & { type: 'object' };
-  readonly words?: string | undefined;
-} {
-  if (schema === undefined) return { schema: { type: 'object' } };
+export function toToolSchema(schema: Schema | undefined) {
+  if (schema === undefined) return { schema: { type: 'object' as const }, words: undefined };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
   const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
-  const { $defs = {}, ...plain } = toPlainSchema({ ...own, ...(branches.length > 0 && toOneObject(branches).json) });
+  const { $defs = {}, ...plain } = toPlainSchema({ ...own, ...(branches.length > 0 && lens.object.json) });
   const text = JSON.stringify([plain, $defs]);
   const kept = Object.entries($defs as JsonSchema).filter(([name]) => text.includes(`"#/$defs/${name}"`));
   return {
-    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' },
+    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' as const },
     words: branches.length < 2 ? undefined : toBranchWords(branches),
   };
 }
@@ -24,15 +21,19 @@ export function toToolSchema(schema: Schema | undefined): {
 /** `Send one of these sets of fields: kind "card" with number; kind "bank" with iban, optionally name.` */
 function toBranchWords(branches: readonly JsonBranch[]): string {
   const sets = branches.map(({ properties, required = [] }) => {
+    const names = Object.keys(properties);
     const isTag = (name: string): boolean => toChoices(properties[name] ?? {}).length === 1;
-    const tags = Object.keys(properties).filter(isTag);
-    const others = Object.keys(properties).filter((name) => !isTag(name));
-    const tagged = tags.map((name) => `${name} ${toWords(properties[name] ?? {})}`).join(', ');
-    const must = others.filter((name) => required.includes(name)).join(', ');
-    const may = others.filter((name) => !required.includes(name)).join(', ');
-    return [[tagged, must].filter(Boolean).join(' with '), may && `optionally ${may}`].filter(Boolean).join(', ');
+    const tags = names.filter(isTag).map((name) => `${name} ${toWords(properties[name] ?? {})}`);
+    const others = names.filter((name) => !isTag(name));
+    const must = others.filter((name) => required.includes(name));
+    const may = others.filter((name) => !required.includes(name));
+    const sure = [tags, must]
+      .map((list) => list.join(', '))
+      .filter(Boolean)
+      .join(' with ');
+    return [sure, may.length > 0 && `optionally ${may.join(', ')}`].filter(Boolean).join(', ') || 'no field';
   });
-  return `Send one of these sets of fields: ${[...new Set(sets.map((set) => set || 'no field'))].join('; ')}.`;
+  return `Send one of these sets of fields: ${[...new Set(sets)].join('; ')}.`;
 }
 
 /** A JSON Schema as the hosts of models take it, which may admit more. `toRef` says where a reference leads now. */
@@ -71,17 +72,13 @@ function toWords(json: JsonSchema): string {
   return choices.join(' or ') || String(format);
 }
 
-/** `{type: ['string', 'null']}` is a choice of two. */
-function toTypedChoice({ type, ...json }: JsonSchema): JsonSchema {
-  if (!Array.isArray(type)) return type === undefined ? json : { type, ...json };
-  const { description, default: standard, format, pattern, ...facts } = json;
-  const ofText = { ...facts, ...(format !== undefined && { format }), ...(pattern !== undefined && { pattern }) };
-  const toFacts = (each: string): object => (each === 'null' ? {} : each === 'string' ? ofText : facts);
-  return {
-    anyOf: type.map((each: string) => ({ type: each, ...toFacts(each) })),
-    ...(description !== undefined && { description }),
-    ...(standard !== undefined && { default: standard }),
-  };
+/** `{type: ['string', 'null']}` is a choice of two; what else is said is of the first. */
+function toTypedChoice(json: JsonSchema): JsonSchema {
+  const { type: types, description, default: standard, ...facts } = json;
+  if (!Array.isArray(types)) return json;
+  const anyOf = types.map((type: string, at) => (at === 0 ? { type, ...facts } : { type }));
+  const told = Object.entries({ description, default: standard }).filter(([, value]) => value !== undefined);
+  return { anyOf, ...Object.fromEntries(told) };
 }
 
 /** A choice of single values of one type is a list of values. */

@@ -15,6 +15,7 @@ import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
+import { findReferred } from '../schema/lens.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
 import { toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
@@ -153,13 +154,16 @@ function toOperationObject(route: Route<Operation>, operationId: string, parts: 
   };
 }
 
-/** The notes on an operation, with its whole input. */
+/** The notes on an operation, with its whole input, which is no component by itself. */
 function toNotes(route: Route<Operation>, notes: DocumentNotes, { converter, schemes }: DocumentParts): object {
   const noted = notes.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
   const { schema } = route.operation.definition;
   if (schema === undefined) return { 'x-capix': noted };
-  const { $defs: _parts, ...json } = toBinaryFiles(converter.describe(schema));
-  const input = converter.write(json, { schema, name: toInputName(route.operation), isNote: true });
+  const root = converter.describe(schema);
+  const { $defs: _parts, ...json } = toBinaryFiles(
+    typeof root['$ref'] === 'string' ? findReferred(root, root['$ref']) : root,
+  );
+  const input = converter.write(json, { schema, name: toInputName(route.operation) });
   return { 'x-capix': { ...noted, input } };
 }
 

@@ -3,7 +3,7 @@ import type { MediaTypeObject, OperationObject, ParameterObject, RequestBodyObje
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
-import { findReferred, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
+import { findReferred, isObject, Lens, type OneObject, toJsonBranches } from '../schema/lens.ts';
 import { toDefined, toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
 
@@ -22,7 +22,7 @@ export function toRequestParts(
   const root = schema === undefined ? {} : describe(schema);
   const name = toInputName(operation);
   const input: Input = {
-    ...toOneObject(toJsonBranches(root, root)),
+    ...new Lens(root).object,
     root,
     write: (json, place) => (schema === undefined ? json : write(json, { schema, name, ...place })),
   };
@@ -148,7 +148,7 @@ function toMedia(schema: JsonSchema, encoding: readonly (readonly [string, Encod
 
 /** The input without the fields that arrive in another way. */
 function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
-  const isTouched = [...toOneObject(toJsonBranches(json, root)).fields.keys()].some((name) => names.has(name));
+  const isTouched = [...new Lens(json, root).object.fields.keys()].some((name) => names.has(name));
   if (!isTouched) return json;
   const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
   if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);

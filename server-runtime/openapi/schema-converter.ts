@@ -1,6 +1,6 @@
 import { createDescriber, describe } from '../schema/describe.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
-import { findReferred, toChoices, toJsonBranches, toOneObject, toReferredName } from '../schema/lens.ts';
+import { findReferred, Lens, toChoices, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import { createNames } from './security-schemes.ts';
@@ -8,15 +8,7 @@ import { createNames } from './security-schemes.ts';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
-export interface SchemaConverter {
-  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
-  readonly convert: (place: SchemaPlace) => JsonSchema;
-  /** The same of a part of its description. */
-  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
-  readonly components: Readonly<Record<string, JsonSchema>>;
-  /** The names of the components that nobody named: they come from where one occurs first. */
-  readonly guessedNames: readonly string[];
-}
+export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
 
 /** A schema somewhere in the document; of an input where `io` does not say otherwise. */
 export interface SchemaPlace {
@@ -26,14 +18,12 @@ export interface SchemaPlace {
   readonly name: string;
   /** Whether only texts stand there, as in a query. */
   readonly isText?: boolean;
-  /** Whether it stands beside the document, for the tool: it refers to components and hardly makes any. */
-  readonly isNote?: boolean;
-  readonly above?: readonly string[];
 }
 
 /** Writes the schemas of one document. With `onNode`, which is told of every schema of zod, some marks stay. */
-export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
+export function createSchemaConverter(onNode?: OnNode) {
   const components: Record<string, JsonSchema> = {};
+  /** The names of the components that nobody named: they come from where one occurs first. */
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
   const { nameOf: toFreeName } = createNames<string>();
@@ -42,9 +32,8 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => describer(schema)[io];
   const kept = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
 
-  /** Undefined for a note about what no part of the document refers to. */
-  const nameOf = (ref: string, place: SchemaPlace): string | undefined => {
-    const { schema, io = 'input', isNote = false, above = [] } = place;
+  const nameOf = (ref: string, place: SchemaPlace): string => {
+    const { schema, io = 'input' } = place;
     const root = toSide(schema, io);
     const identity = toIdentity(ref, root);
     const other = io === 'input' ? identity : toIdentity(ref, toSide(schema));
@@ -52,14 +41,14 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const authored = /^#$|\/__schema\d+$/.test(ref) ? undefined : toReferredName(ref);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
-    if (known !== undefined || (isNote && !above.includes(ref))) return known;
+    if (known !== undefined) return known;
     const name = toFreeName(toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'), key);
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
     // It may refer to itself, and stands before those that it refers to.
     components[name] = {};
     const { $defs: _others, ...json } = findReferred(root, ref);
-    components[name] = write(json, { ...place, name, isText: false, isNote: false });
+    components[name] = write(json, { ...place, name, isText: false });
     // A component that is called otherwise than its author did, since another one has its `id`, says that.
     const id = authored && toFormName(json['x-capix-id'] ?? authored, isOutput);
     if (onNode && id && id.length < name.length) components[name]['x-capix-id'] = id;
@@ -70,18 +59,12 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const original = place.isText === true ? { ...given, ...given['x-capix-texts'] } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
     const { $ref: ref, ...plain } = withoutMarks(json, kept);
-    if (typeof ref === 'string') {
-      const name = nameOf(ref, place);
-      if (name === undefined) {
-        const { $defs: _parts, ...inline } = findReferred(toSide(place.schema, place.io), ref);
-        return { ...write(inline, { ...place, above: [...(place.above ?? []), ref] }), ...plain };
-      }
-      plain['$ref'] = `#/components/schemas/${name}`;
-    }
+    if (typeof ref === 'string') plain['$ref'] = `#/components/schemas/${nameOf(ref, place)}`;
     if ('x-capix-tag' in given) addDiscriminator(plain, given, toSide(place.schema, place.io));
     return toShortNullable(plain);
   };
 
+  /** A whole schema. `write` writes a part of its description. */
   const convert = (place: SchemaPlace): JsonSchema => {
     const { $defs: _parts, ...json } = toSide(place.schema, place.io);
     return write(JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : json, place);
@@ -123,7 +106,7 @@ function addDiscriminator(written: JsonSchema, original: MarkedSchema, root: Jso
   const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
   const targets = toList(written).map(({ $ref }) => $ref);
   const pairs = toList(original).flatMap((branch, at) => {
-    const [value, ...more] = toChoices(toOneObject(toJsonBranches(branch, root)).fields.get(propertyName) ?? {});
+    const [value, ...more] = toChoices(new Lens(branch, root).object.fields.get(propertyName) ?? {});
     return [value, ...more].map((each) => [each, targets[at]] as const);
   });
   if (pairs.flat().every((part) => typeof part === 'string'))
@@ -137,7 +120,7 @@ function toFormName(name: string, isOutput: boolean): string {
 
 /** `shippingAddress` is a `ShippingAddress`; the items of `tags` are a `Tag`. */
 function toName(parent: string, step: string | undefined): string {
-  if (step === undefined) return parent;
+  if (!step) return parent;
   return step === '[]' ? toSingular(parent) : step.charAt(0).toUpperCase() + step.slice(1);
 }
 

@@ -42,7 +42,7 @@ export function toFlagWords(expression: RegExp | undefined): string | undefined 
 
 /**
  * A copy of a JSON Schema with the schemas directly inside replaced. Data such as defaults stays. `step` is the field's
- * name, `[]` for items, else undefined.
+ * name, empty for those that are not named, `[]` for items, else undefined.
  */
 export function mapSubschemas(
   schema: JsonSchema,
@@ -52,10 +52,11 @@ export function mapSubschemas(
   // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
   for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
     if (typeof value !== 'object' || value === null) continue;
-    const step = ofItems.has(keyword) ? '[]' : undefined;
+    const step = ofItems.has(keyword) ? '[]' : keyword === 'additionalProperties' ? '' : undefined;
     if (ofFields.has(keyword)) {
       const fields = Object.entries(value) as [string, JsonSchema][];
-      copy[keyword] = Object.fromEntries(fields.map(([name, field]) => [name, map(field, name)]));
+      const toStep = (name: string): string | undefined => (keyword === '$defs' ? undefined : name);
+      copy[keyword] = Object.fromEntries(fields.map(([name, field]) => [name, map(field, toStep(name))]));
     } else if (step !== undefined || ofSchemas.has(keyword))
       copy[keyword] = Array.isArray(value) ? value.map((each: JsonSchema) => map(each, step)) : map(value, step);
   }
@@ -66,5 +67,5 @@ export function mapSubschemas(
 const ofFields: ReadonlySet<string> = new Set('properties patternProperties $defs dependentSchemas'.split(' '));
 const ofItems: ReadonlySet<string> = new Set('prefixItems items contains unevaluatedItems'.split(' '));
 const ofSchemas: ReadonlySet<string> = new Set(
-  'anyOf oneOf allOf additionalProperties propertyNames unevaluatedProperties not if then else'.split(' '),
+  'anyOf oneOf allOf propertyNames unevaluatedProperties not if then else'.split(' '),
 );

@@ -7,6 +7,7 @@ export class Lens {
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
   #reading: Reading | undefined;
+  #object: OneObject | undefined;
 
   constructor(json: JsonSchema, root = json) {
     this.#root = root;
@@ -15,6 +16,10 @@ export class Lens {
 
   get reading(): Reading {
     return (this.#reading ??= toReading(this));
+  }
+
+  get object(): OneObject {
+    return (this.#object ??= toOneObject(this.branches));
   }
 
   has(step: string): boolean {
@@ -32,32 +37,27 @@ export class Lens {
   }
 }
 
-export interface Reading {
-  /** Reads a single text; one that does not parse cleanly is given back. */
-  readonly coerce: (text: string) => unknown;
-  /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
-  readonly list: 'always' | 'repeated' | 'never';
-  /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
-  readonly takesParts: boolean;
-  readonly file: FileRules | undefined;
-}
+/** How the texts of a query or a form are read in one place. */
+type Reading = ReturnType<typeof toReading>;
 
-function toReading(lens: Lens): Reading {
+function toReading(lens: Lens) {
   const { branches } = lens;
   const holders = branches.filter((branch) => branch.type === 'array' || isObject(branch));
   const lists = holders.filter((branch) => !isObject(branch) && !isRaw(branch));
-  const scalars = branches.filter((branch) => isRaw(branch) || !holders.includes(branch));
   const items = lists.length > 0 ? (lens.inside('0')?.branches ?? []) : [];
   return {
-    coerce: toCoercion(scalars),
+    /** Reads a single text; one that does not parse cleanly is given back. */
+    coerce: toCoercion(branches.filter((branch) => isRaw(branch) || !holders.includes(branch))),
+    /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
     list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
+    /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
     takesParts: holders.length > 0,
     file: [...branches, ...items].find((branch) => branch['x-capix-file'])?.['x-capix-file'],
   };
 }
 
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
-function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
+function toCoercion(branches: readonly JsonBranch[]): (text: string) => unknown {
   const types = new Set(branches.flatMap(toTextTypes));
   const [takesNumber, takesBoolean] = [types.has('number') || types.has('integer'), types.has('boolean')];
   if (types.has('string') || (!takesNumber && !takesBoolean)) return (text) => text;
@@ -155,19 +155,14 @@ function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'):
   };
 }
 
-export interface OneObject {
-  readonly json: JsonBranch;
-  readonly fields: ReadonlyMap<string, MarkedSchema>;
-  readonly required: ReadonlySet<string>;
-  /** The schema of the fields that are not named. */
-  readonly rest: JsonSchema | undefined;
-}
+export type OneObject = ReturnType<typeof toOneObject>;
 
-/** One object with the fields of all that a schema takes; those that all of them require are required. */
-export function toOneObject(branches: readonly JsonBranch[]): OneObject {
+/** One object with the fields of all of them; those that all require are required. */
+function toOneObject(branches: readonly JsonBranch[]) {
   const objects = branches.filter(isObject);
   const json = (objects.length === 1 && objects[0]) || joinParts(objects, 'anyOf');
-  const fields = new Map(Object.entries(json.properties));
+  const fields: ReadonlyMap<string, MarkedSchema> = new Map(Object.entries(json.properties));
+  // `rest` is the schema of the fields that are not named.
   return { json, fields, required: new Set(json.required), rest: findInside([json])[0] };
 }
 

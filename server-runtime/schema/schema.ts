@@ -54,19 +54,15 @@ type SideOf<S extends Schema, Side extends SchemaSide> = S extends ZodSchema
 
 /** Whether `value` is a schema. By shape and not by `instanceof`: the project may have another copy of its library. */
 export function isSchema(value: unknown): value is Schema {
-  return isZodSchema(value) || (hasField(value, '~standard') && !isZod3Schema(value));
+  return isZodSchema(value) || ('~standard' in Object(value) && !isZod3Schema(value));
 }
 
 export function isZodSchema(value: unknown): value is ZodSchema {
-  return hasField(value, '_zod');
+  return '_zod' in Object(value);
 }
 
 export function isZod3Schema(value: unknown): boolean {
-  return hasField(value, '_def') && hasField(value, 'safeParse') && !hasField(value, '_zod');
-}
-
-function hasField(value: unknown, name: string): boolean {
-  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && name in value;
+  return '_def' in Object(value) && 'safeParse' in Object(value) && !isZodSchema(value);
 }
 
 /** Whether its zod is the one that this package has imported: what reaches inside one leaves others alone. */
@@ -77,12 +73,11 @@ export function isOfOurZod(schema: Schema): schema is $ZodType {
 
 /** The part of a zod definition that this package reads: its `type`, and the schemas inside it. */
 export interface SchemaDefinition
-  extends Readonly<Partial<Record<'innerType' | 'in' | 'out' | 'left' | 'right' | 'element' | 'catchall', Schema>>>,
+  extends Readonly<Partial<Record<'innerType' | 'in' | 'out' | 'catchall', Schema>>>,
     Readonly<Partial<Record<'items' | 'options' | 'checks', readonly Schema[]>>>,
     Readonly<Partial<Record<'coerce' | 'offset' | 'local', boolean>>>,
     Readonly<Partial<Record<'discriminator' | 'format', string>>> {
   readonly type: string;
-  readonly rest?: Schema | null;
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly pattern?: RegExp;
   readonly precision?: number | null;

@@ -19,14 +19,13 @@ export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSc
       ? requireConverter()(schema, { typeMode: side, target, ...libraryOptions })
       : jsonSchema[side]({ target, libraryOptions });
   // Arktype leaves the flags of a pattern out.
-  const own = vendor === 'arktype' ? JSON.stringify((schema as { readonly json?: unknown }).json) : '';
-  return correct(json, own);
+  return correct(json, JSON.stringify((schema as { readonly json?: unknown }).json) ?? '');
 }
 
 const NOTHING: MarkedSchema = { not: {}, 'x-capix-nothing': true };
 
-/** Kinds of value that are not in JSON, by the names that both libraries have for them. */
-const texts: Readonly<Record<string, object>> = {
+/** Kinds of value that are not in JSON, by the names that all libraries have for them. */
+export const texts: Readonly<Record<string, object>> = {
   date: { type: 'string', format: 'date-time' },
   bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
 };

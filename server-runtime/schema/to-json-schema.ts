@@ -10,7 +10,7 @@ import {
   type SchemaDefinition,
   type SchemaSide,
 } from './schema.ts';
-import { toStandardJson } from './standard-json.ts';
+import { texts, toStandardJson } from './standard-json.ts';
 
 export interface SchemaNode {
   readonly schema: Schema;
@@ -26,13 +26,12 @@ export type OnNode = (node: SchemaNode) => void;
  * and bigints are texts; other values that JSON cannot say are `{}`. Objects are open unless they are declared strict.
  */
 export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): JsonSchema {
-  const json = toBareJson(schema, io, (node) => {
+  const { $defs, ...own } = toBareJson(schema, io, (node) => {
     correct(node, io);
     onNode?.(node);
   });
-  const { $defs = {}, ...own } = json as { $defs?: Record<string, JsonSchema> };
-  const defs = Object.entries($defs).map(([name, each]) => [name, withoutNothing(each, io)]);
-  return { ...withoutNothing(own, io), ...(defs.length > 0 && { $defs: Object.fromEntries(defs) }) };
+  // What is null or something else does not hold the schemas that it refers to.
+  return { ...withoutNothing(own, io), ...($defs !== undefined && withoutNothing({ $defs }, io)) };
 }
 
 /** The JSON Schema as the library writes it, of values in the program. */
@@ -45,12 +44,10 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
       onNode({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as MarkedSchema }),
   };
-  const { toJSONSchema: writeOwn } = schema as { readonly toJSONSchema?: (given: object) => object };
   // Another version of zod loses constraints without a word.
-  const write = isOfOurZod(schema) ? undefined : writeOwn;
-  const { $schema: _dialect, ...json }: JsonSchema = {
-    ...(write?.call(schema, params) ?? toJSONSchema(schema as $ZodType, params)),
-  };
+  const { toJSONSchema: writeOwn } = (isOfOurZod(schema) ? {} : schema) as { toJSONSchema?: (given: object) => object };
+  const written = writeOwn?.call(schema, params) ?? toJSONSchema(schema as $ZodType, params);
+  const { $schema: _dialect, ...json } = { ...written } as JsonSchema;
   return json;
 }
 
@@ -70,12 +67,9 @@ function createRegistry(): typeof globalRegistry {
 
 /** Says what JSON makes of undefined: it is left out of objects, and null elsewhere in an answer. */
 function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
-  const { additionalProperties: rest, ...parts } = given;
-  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(parts, (inner, step) =>
+  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(given, (inner, step) =>
     withoutNothing(inner, io, step !== undefined && step !== '[]'),
   );
-  if (rest !== undefined)
-    json['additionalProperties'] = typeof rest === 'object' ? withoutNothing(rest as JsonSchema, io, true) : rest;
   const { properties: fields = {}, required } = given as Partial<JsonBranch>;
   const mayBeNothing = (name: string): boolean => fields[name]?.['x-capix-nothing'] === true;
   if (required !== undefined) json['required'] = required.filter((name) => !mayBeNothing(name));
@@ -93,11 +87,8 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
   else if (type === 'object') correctObject(schema, json, io);
   else if (type === 'tuple' && io === 'input')
     json['minItems'] = items.findLastIndex((item) => !isOptionalSchema(item)) + 1 || undefined;
-  else if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time', 'x-capix-kind': type });
-  else if (type === 'bigint') {
-    const digits = format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
-    Object.assign(json, { type: 'string', ...digits, 'x-capix-kind': type });
-  }
+  else if (type === 'date' || type === 'bigint')
+    Object.assign(json, texts[type], format !== undefined && { format }, { 'x-capix-kind': type });
   if (type === 'string') correctText(schema, json);
   // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
   if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
@@ -117,17 +108,17 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
 
 /** Says an expression with flags in words, and none of zod's own where the format says the same. */
 function correctText(schema: Schema, json: MarkedSchema): void {
-  const { format = '', pattern, allOf = [] } = json as { format?: string; pattern?: string; allOf?: JsonSchema[] };
-  const definitions = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
-  const tests = new Map(definitions.map((test) => [test.pattern?.source, test]));
+  const { format = '', allOf = [json] } = json as { readonly format?: string; readonly allOf?: readonly JsonSchema[] };
+  const tests = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
   const words: string[] = [];
   const said: JsonSchema[] = [];
-  for (const source of [pattern, ...allOf.map((part) => part['pattern'] as string)]) {
-    const test = tests.get(source);
+  for (const { pattern: source } of allOf) {
+    if (typeof source !== 'string') continue;
+    const test = tests.find((each) => each.pattern?.source === source);
     const inWords = toFlagWords(test?.pattern);
-    const rest = source === undefined || format === '' ? source : toRest(source, test);
-    if (inWords !== undefined && source !== undefined) words.push(inWords);
-    else if (rest) said.push({ pattern: rest });
+    const rest = format === '' ? source : toRest(source, test);
+    if (inWords !== undefined) words.push(inWords);
+    else if (rest !== '') said.push({ pattern: rest });
   }
   delete json['pattern'];
   delete json['allOf'];
@@ -189,8 +180,7 @@ function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void
   if (catchall === undefined) delete json['additionalProperties'];
   const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
   const required = said.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
-  delete json['required'];
-  if (required.length > 0) json['required'] = required;
+  json['required'] = required.length > 0 ? required : undefined;
 }
 
 /** Whether a field may be left out: the parser of zod looks into its schema all the same, and undefined fits. */

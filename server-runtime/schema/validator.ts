@@ -1,11 +1,10 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
-import { describe } from './describe.ts';
+import { describe, type Issue, type ParseResult } from './describe.ts';
 import { isObject, isRaw, type JsonBranch, type Lens } from './lens.ts';
 import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
 import type { Schema } from './schema.ts';
-import type { Issue, ParseResult } from './schema-parser.ts';
 
 /** Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -34,10 +33,9 @@ function toValidationFailure(
 ): Failure {
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
-  const isMissing = ({ code, path }: Issue): boolean =>
-    ofKinds.has(code) && path.length > 0 && findSent(input, path) === undefined;
-  if (issues.some((issue) => issue.keys !== undefined || isMissing(issue)))
-    all = [...all, ...findDroppedFields(schema, input)];
+  const isMissing = ({ code, path, keys }: Issue): boolean =>
+    keys !== undefined || (ofKinds.has(code) && findSent(input, path) === undefined);
+  if (issues.some(isMissing)) all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
   if (all.length > SURELY_FITTING)
     all = all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
@@ -61,11 +59,10 @@ export function toPlace(path: readonly PropertyKey[]): string {
 }
 
 function toProblem(issue: Issue, input: unknown): FieldProblem {
-  const { path: steps, code = 'custom', keys } = issue;
+  const { path: steps, code = 'custom' } = issue;
   const path = cutReceived(toPlace(steps), MAX_LENGTH);
   const message = cutReceived(toMessage(issue), MAX_LENGTH);
-  // Fields that are too many are named; the whole object beside them would hide it.
-  const isShown = keys === undefined && path.length < MAX_LENGTH && !looksSecret(path);
+  const isShown = path.length < MAX_LENGTH && !looksSecret(path);
   const received = isShown ? toReceived(findSent(input, steps)) : undefined;
   return received === undefined ? { path, message, code } : { path, message, code, received };
 }
@@ -76,11 +73,9 @@ function toMessage({ message, errors, issues, format, pattern }: Issue): string 
   const inner = errors?.flatMap((each) => each[0] ?? []) ?? issues?.slice(0, 1);
   if (inner === undefined || inner.length === 0 || !silent.has(message)) return message;
   const words = inner.map((each) => {
-    const text = toMessage(each).replace(/^Invalid input: |, received \w+$/g, '');
-    return toIssueText({
-      path: toPlace(each.path),
-      message: text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()),
-    });
+    const rest = /^Invalid input: |, received \w+$|^[A-Z](?=[a-z ])/g;
+    const text = toMessage(each).replace(rest, (part) => (part.length === 1 ? part.toLowerCase() : ''));
+    return toIssueText({ path: toPlace(each.path), message: text });
   });
   return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
@@ -101,13 +96,13 @@ export function findDroppedFields(schema: Schema | undefined, input: unknown): r
   function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
     if (lens === undefined || typeof value !== 'object' || value === null || parent.length > MAX_LOOKED_AT) return;
     const isList = Array.isArray(value);
-    const names = [...new Set(lens.branches.filter(isObject).flatMap(({ properties }) => Object.keys(properties)))];
-    if (!isList && (names.length === 0 || lens.branches.some(takesAnyField))) return;
+    const { fields } = lens.object;
+    if (!isList && (fields.size === 0 || lens.branches.some(takesAnyField))) return;
     for (const [key, inner] of Object.entries(isList ? value.slice(0, MAX_LOOKED_AT) : value)) {
       if (found.length >= MAX_KEYS) return;
       const path = [...parent, key];
-      if (isList || names.includes(key)) look(lens.inside(key), inner, path);
-      else found.push(toProblem({ path, code: 'unknown_key', message: toAdvice(key, names) }, input));
+      if (isList || fields.has(key)) look(lens.inside(key), inner, path);
+      else found.push(toProblem({ path, code: 'unknown_key', message: toAdvice(key, [...fields.keys()]) }, input));
     }
   }
 }

@@ -9,7 +9,6 @@ import {
   type JsonBranch,
   toChoices,
   toJsonBranches,
-  toOneObject,
 } from '../../server-runtime/schema/lens.ts';
 import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
 import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
@@ -118,8 +117,8 @@ export function lookInside(json: JsonSchema, path: string, look: (inner: JsonSch
 
 /** Finds what cannot be sent at its place: in a query, in a header, or at all. */
 function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
-  const root = describe(schema).input;
-  const [object, ...others] = toJsonBranches(root, root);
+  const { input: root, lens } = describe(schema);
+  const [object, ...others] = lens.branches;
   if (object === undefined || others.length > 0) return [];
   const { key, method, path, params, facts } = capability;
   if (!isObject(object)) {
@@ -129,7 +128,7 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
     return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
   }
   const plan = toInputPlan(schema);
-  return [...toOneObject([object]).fields].flatMap(([name, field]): readonly Problem[] => {
+  return [...lens.object.fields].flatMap(([name, field]): readonly Problem[] => {
     if (plan.inside(name)?.reading.file !== undefined && (method === 'GET' || method === 'DELETE')) {
       const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
       const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;

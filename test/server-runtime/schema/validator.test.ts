@@ -71,37 +71,25 @@ describe('toValidator', () => {
     },
   );
 
-  it('masks secrets inside a received object', async () => {
-    const failed = await problemsOf(z.object({ user: z.string() }), { user: { name: 'Ada', password: 'hunter2' } });
-    expect(failed).toMatchObject({ meta: { fields: [{ received: { name: 'Ada', password: '***' } }] } });
-  });
-
-  it('shows values that JSON cannot hold as text, or not at all', async () => {
+  it('shows nothing of an object or a list, whose parts may be secret, many, or not to be looked at', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    expect(await problemsOf(z.object({ a: z.string() }), { a: [12n, Buffer.from('x')] })).toMatchObject({
-      meta: { fields: [{ received: ['12', '[binary]'] }] },
-    });
-    expect(await problemsOf(z.object({ a: z.string() }), { a: circular })).toMatchObject({
-      meta: { fields: [{ path: 'a' }] },
-    });
-  });
-
-  it('shows nothing of a value that refuses to be looked at', async () => {
     const shy = {
       get name(): string {
         throw new Error('not now');
       },
     };
-    const failed = await problemsOf(z.object({ a: z.string() }), { a: shy });
-    expect(failed).toMatchObject({ meta: { fields: [{ path: 'a', code: 'invalid_type' }] } });
-  });
-
-  it('shows the start of a value that has many parts, at little cost', async () => {
-    const failed = await problemsOf(z.object({ a: z.string() }), { a: Array(1_000_000).fill({ b: [1] }) });
-    const { received } = (failed as { meta: { fields: [{ received: string }] } }).meta.fields[0];
-    expect(received).toHaveLength(201);
-    expect(received).toMatch(/^\[\{"b":\[1\]\},/);
+    const values = [{ password: 'hunter2' }, [12n, Buffer.from('x')], circular, shy, Array(1_000_000).fill({ b: 1 })];
+    const failed = await Promise.all(values.map((a) => problemsOf(z.object({ a: z.string() }), { a })));
+    const fields = failed.flatMap((each) => (each as { meta: { fields: readonly object[] } }).meta.fields);
+    const toMessage = (kind: string) => `Invalid input: expected string, received ${kind}`;
+    expect(fields).toEqual(
+      ['object', 'array', 'object', 'object', 'array'].map((kind) => ({
+        path: 'a',
+        code: 'invalid_type',
+        message: toMessage(kind),
+      })),
+    );
   });
 
   it('waits for asynchronous refinements', async () => {

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as zod42 from 'zod-4.2';
-import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
-import { createSchemaParser, type Issue, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
+import { describe as describeSchema, type Issue, type ParseResult } from '../../../server-runtime/schema/describe.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
@@ -151,7 +150,7 @@ describe('the texts', () => {
 
 describe('toParseSchema', () => {
   it.each(Object.entries(schemas))('finds in %s what zod finds, in the same turn', (_, schema) => {
-    const parse = createSchemaParser(schema);
+    const parse = describeSchema(schema).validate;
     fc.assert(
       fc.property(input, (value) => {
         const expected = schema.safeParse(value);
@@ -165,7 +164,7 @@ describe('toParseSchema', () => {
   });
 
   it('runs a schema of another version of zod', () => {
-    const parse = createSchemaParser(
+    const { validate: parse } = describeSchema(
       zod42.object({ a: zod42.string().min(2).default('xx'), b: zod42.array(zod42.int()) }),
     );
     expect(parse({ b: [1], c: 1 })).toEqual({ ok: true, value: { a: 'xx', b: [1] } });
@@ -177,14 +176,14 @@ describe('toParseSchema', () => {
 
   it('gives a promise only where the schema needs one, and hands on what it rejects with', async () => {
     const broken = z.object({ a: z.string().refine(() => Promise.reject(new Error('the database is away'))) });
-    await expect(createSchemaParser(broken)({ a: 'x' })).rejects.toThrow('the database is away');
-    expect(createSchemaParser(broken)({ a: 1 })).toMatchObject({ ok: false });
+    await expect(describeSchema(broken).validate({ a: 'x' })).rejects.toThrow('the database is away');
+    expect(describeSchema(broken).validate({ a: 1 })).toMatchObject({ ok: false });
   });
 
   it('runs the code in a schema once, also on what is invalid', () => {
     let runs = 0;
     const counted = z.object({ a: z.string().refine(() => ++runs > 1) });
-    expect(createSchemaParser(counted)({ a: 'x' })).toMatchObject({ ok: false });
+    expect(describeSchema(counted).validate({ a: 'x' })).toMatchObject({ ok: false });
     expect(runs).toBe(1);
   });
 });
@@ -203,6 +202,6 @@ it.each([
 ])('waits for code in %s, which runs once', async (_where, around, value) => {
   let runs = 0;
   const part = z.string().refine(async () => ++runs > 1);
-  expect(await createSchemaParser(around(part))(value)).toMatchObject({ ok: false });
+  expect(await describeSchema(around(part)).validate(value)).toMatchObject({ ok: false });
   expect(runs).toBe(1);
 });
