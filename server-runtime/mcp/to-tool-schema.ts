@@ -4,8 +4,8 @@ import { isObject, type JsonBranch, toChoices, toOneSchema } from '../schema/len
 import type { Schema } from '../schema/schema.ts';
 
 /** The input schema of a tool, which is one object: some hosts refuse a choice at the root, which words say then. */
-export function toToolSchema(schema: Schema | undefined) {
-  if (schema === undefined) return { schema: { type: 'object' as const }, words: undefined };
+export function toToolSchema(schema: Schema | undefined): { schema: JsonSchema & { type: 'object' }; words: string } {
+  if (schema === undefined) return { schema: { type: 'object' }, words: '' };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
   const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
@@ -13,8 +13,8 @@ export function toToolSchema(schema: Schema | undefined) {
   const text = JSON.stringify([plain, $defs]);
   const kept = Object.entries($defs as JsonSchema).filter(([name]) => text.includes(`"#/$defs/${name}"`));
   return {
-    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' as const },
-    words: branches.length < 2 ? undefined : toBranchWords(branches),
+    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' },
+    words: branches.length < 2 ? '' : toBranchWords(branches),
   };
 }
 

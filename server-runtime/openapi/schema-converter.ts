@@ -8,7 +8,15 @@ import { createNames } from './security-schemes.ts';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
-export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
+export interface SchemaConverter {
+  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
+  readonly convert: (place: SchemaPlace) => JsonSchema;
+  /** The same of a part of its description. */
+  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** The names of the components that nobody named: they come from where one occurs first. */
+  readonly guessedNames: readonly string[];
+}
 
 /** A schema somewhere in the document; of an input where `io` does not say otherwise. */
 export interface SchemaPlace {
@@ -21,9 +29,8 @@ export interface SchemaPlace {
 }
 
 /** Writes the schemas of one document. With `onNode`, which is told of every schema of zod, some marks stay. */
-export function createSchemaConverter(onNode?: OnNode) {
+export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
-  /** The names of the components that nobody named: they come from where one occurs first. */
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
   const { nameOf: toFreeName } = createNames<string>();
@@ -64,7 +71,6 @@ export function createSchemaConverter(onNode?: OnNode) {
     return toShortNullable(plain);
   };
 
-  /** A whole schema. `write` writes a part of its description. */
   const convert = (place: SchemaPlace): JsonSchema => {
     const { $defs: _parts, ...json } = toSide(place.schema, place.io);
     return write(JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : json, place);

@@ -40,8 +40,8 @@ function toDescription(schema: Schema, onNode: OnNode | undefined) {
 }
 
 /** The names of the fields of any object that is taken, and whether nothing else is. */
-export function findFieldNames(schema: Schema | undefined) {
-  if (schema === undefined) return { names: new Set<string>(), isOneObject: false };
+export function findFieldNames(schema: Schema | undefined): { names: ReadonlySet<string>; isOneObject: boolean } {
+  if (schema === undefined) return { names: new Set(), isOneObject: false };
   // Servers ask at start, where describing every schema would take the most time.
   const { type, shape } = definitionOf(schema);
   if (type === 'object' && shape !== undefined) return { names: new Set(Object.keys(shape)), isOneObject: true };

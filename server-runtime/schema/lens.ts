@@ -1,4 +1,3 @@
-import type { FileRules } from './find-file-rules.ts';
 import type { JsonSchema, MarkedSchema } from './json-schema.ts';
 
 /** A look at one place of an input: what its schema takes there. `root` is what its references point into. */

@@ -61,7 +61,7 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     { name: 'a', children: [{ name: 'b', children: [] }] },
     {
       schema: { type: 'object', required: ['name', 'children'], properties: { name: { type: 'string' } } },
-      words: undefined,
+      words: '',
     },
   ],
   [
