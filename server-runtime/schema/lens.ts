@@ -36,7 +36,7 @@ export class Lens {
   }
 }
 
-/** How the texts of a query or a form are read in one place. */
+/** The way in which a query or a form is read in one place. */
 type Reading = ReturnType<typeof toReading>;
 
 function toReading(lens: Lens) {

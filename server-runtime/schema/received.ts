@@ -39,8 +39,8 @@ export function looksSecret(name: string): boolean {
 }
 
 /** The wrong fields that a refusal names, the number of others, and what else it says. */
-export function toToldMeta(meta: ErrorMeta = {}): { fields: readonly FieldProblem[]; omitted: number; facts: ErrorMeta } {
+export function toToldMeta(meta: ErrorMeta = {}): { fields: FieldProblem[]; omitted: number; facts: ErrorMeta } {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
-  return { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts };
+  return { fields: fields as FieldProblem[], omitted: Number(omitted), facts };
 }
