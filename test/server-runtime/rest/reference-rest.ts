@@ -118,7 +118,7 @@ function toSorted(list: string): string {
 function toProblems(issues: readonly z.core.$ZodIssue[], input: unknown, names: readonly string[]): object {
   const wrong = issues.map(({ path, message, code }) => {
     const received = path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
-    return { path: path.join('.'), message, code, ...(received === undefined ? {} : { received }) };
+    return { path: path.join('.'), message, code, ...toReceived(received) };
   });
   const isMissing = issues.some(({ path: [name], path }) => path.length === 1 && !Object.hasOwn(Object(input), name!));
   const fields: readonly { readonly path: string; readonly message: string }[] = [
@@ -137,8 +137,13 @@ function toStrangers(input: Readonly<Record<string, unknown>>, names: readonly s
   return strangers.slice(0, 5).map(([path, received]) => {
     const nearest = findNearest(path, names);
     const advice = nearest === undefined ? `The fields are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-    return { path, message: `There is no such field. ${advice}`, code: 'unknown_key', received };
+    return { path, message: `There is no such field. ${advice}`, code: 'unknown_key', ...toReceived(received) };
   });
+}
+
+/** Objects and lists are not repeated. */
+function toReceived(received: unknown): object {
+  return received === undefined || (typeof received === 'object' && received !== null) ? {} : { received };
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
