@@ -32,7 +32,9 @@ export function toWholeText(text: string): string {
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {
     const text = toJsonText(value) ?? 'null';
-    const lie = text.includes('null') || text.includes('{}') ? findLie(value) : undefined;
+    // Most texts have no two l, which are looked for in a fifth of the time: a tenth of a list of 100.
+    const hasNull = text.includes('ll') && text.includes('null');
+    const lie = hasNull || text.includes('{}') ? findLie(value) : undefined;
     if (lie === undefined) return text;
     throw new TypeError(lie.startsWith(' ') ? `it${lie}` : lie.replace(/^\./, ''));
   } catch (cause) {

@@ -40,11 +40,6 @@ function toValues(sent: unknown): readonly unknown[] {
   return Array.isArray(sent) ? sent : [sent];
 }
 
-/** Path parameters win over everything else of their name. A request without any needs no plan. */
-export function addParams(input: InputFields, params: Readonly<Record<string, string>>, plan: () => Lens): void {
-  for (const [name, text] of Object.entries(params)) input[name] = toFieldValue(plan().inside(name), [text]);
-}
-
 /** The value of a field for what was sent under its name, which is at least one text or file. */
 export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]): unknown {
   const last = sent[sent.length - 1];

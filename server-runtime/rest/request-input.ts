@@ -6,7 +6,7 @@ import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { addParams, type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
+import { type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/safe-input.ts';
@@ -113,7 +113,10 @@ async function readForm({ exchange }: RestRequest, route: RestRoute, limits: Mul
 function addOthers(input: Outcome<InputFields>, request: RestRequest, route: RestRoute): Outcome<InputFields> {
   if (!input.ok) return input;
   if (route.sent.length > 0) addSentFields(input.value, request, route);
-  addParams(input.value, request.params, () => planOf(route));
+  for (const name of route.params) {
+    const text = request.params[name];
+    if (text !== undefined) input.value[name] = toFieldValue(planOf(route).inside(name), [text]);
+  }
   return input;
 }
 
