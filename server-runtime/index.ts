@@ -12,7 +12,7 @@ export {
   type RawFields,
   type Replaced,
 } from './capability/capability.ts';
-export type { Content, GivableOf, MadeOf, Makes, PageSchema, Undeclared, WithAnswer } from './capability/content.ts';
+export type { Content, GivableOf, MadeOf, Makes, PageSchema, WithAnswer } from './capability/content.ts';
 export { bytes, noContent, pageOf, redirect, stream, text } from './capability/content.ts';
 export { type BaseContext, type ContextBuilder, type ContextOf, defineContext } from './capability/context.ts';
 export type { Intent } from './capability/definition.ts';

@@ -20,66 +20,32 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
   });
 }
 
-type Work = () => Promise<unknown>;
+/** The works that wait for the success of a call, then the way in which it has ended. */
+export type EndOfCall = (() => Promise<unknown>)[] | 'succeeded' | 'failed';
 
 /** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
-export function doAfter(call: CallRequest, work: Work): Promise<unknown> | undefined {
-  call.endOfCall ??= new EndOfCall();
-  return call.endOfCall.add(work);
+export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
+  call.endOfCall ??= [];
+  if (call.endOfCall === 'failed') return undefined;
+  if (call.endOfCall !== 'succeeded') return void call.endOfCall.push(work);
+  const done = work();
+  done.catch(() => {});
+  return done;
 }
 
-type Phase = 'running' | 'finishing' | 'succeeded' | 'failed';
-
-export class EndOfCall {
-  static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
-  static readonly failed: EndOfCall = new EndOfCall('failed');
-
-  #phase: Phase;
-  readonly #works: Work[] = [];
-
-  constructor(phase: Phase = 'running') {
-    this.#phase = phase;
-  }
-
-  add(work: Work): Promise<unknown> | undefined {
-    if (this.#phase === 'failed') return undefined;
-    if (this.#phase !== 'succeeded') return void this.#works.push(work);
-    const done = work();
-    done.catch(() => {});
-    return done;
-  }
-
-  get length(): number {
-    return this.#works.length;
-  }
-
-  /** Drops what was added after there were so many: the part of the call that added it has failed. */
-  dropFrom(length: number): void {
-    if (this.#phase === 'running') this.#works.splice(length);
-  }
-
-  /** Does everything in order, with what that adds. @throws what one of them throws; AggregateError for several */
-  async succeed(): Promise<void> {
-    if (this.#phase !== 'running') return;
-    this.#phase = 'finishing';
-    const faults = new Set<unknown>();
-    for (const work of this.#works) await work().catch((fault: unknown) => faults.add(fault));
-    this.#phase = 'succeeded';
-    const [fault, ...others] = faults;
-    if (others.length > 0 && ![...faults].every(isFrameworkError))
-      throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
-    if (faults.size > 0) throw fault;
-  }
-
-  fail(): void {
-    if (this.#phase === 'running') this.#phase = 'failed';
-  }
+/** Does what waits, in order, with what that adds. @throws what one of them throws; AggregateError for several */
+export async function succeed(call: CallRequest): Promise<void> {
+  const faults = new Set<unknown>();
+  const works = typeof call.endOfCall === 'object' ? call.endOfCall : [];
+  for (const work of works) await work().catch((fault: unknown) => faults.add(fault));
+  call.endOfCall = 'succeeded';
+  const [fault, ...others] = faults;
+  if (others.length > 0 && ![...faults].every(isFrameworkError))
+    throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
+  if (faults.size > 0) throw fault;
 }
 
-/**
- * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has
- * ended, has failed, or nobody reads it any more. A fault of `release` is one of the value. `run` runs each step.
- */
+/** Gives a handler's value, and calls `release`: before data, and once a stream has ended, has failed or is left. */
 export function releaseAfter(
   value: unknown,
   release: (isWhole: boolean) => Promise<void>,

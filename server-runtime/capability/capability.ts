@@ -6,6 +6,7 @@ import type {
   AnswerLike,
   AnswerMap,
   AnswerOptions,
+  DataIn,
   Fitting,
   GivableOf,
   MadeOf,
@@ -32,12 +33,12 @@ import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
 import { type Replied, type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
-import { runCapability, toCapabilitySteps } from './run-capability.ts';
+import { lazySteps, runCapability } from './run-capability.ts';
 
 // In the global symbol registry, as all marks, so that two copies of the package know each.
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
-declare const ANSWER: unique symbol;
-declare const DECLARED: unique symbol;
+export declare const ANSWER: unique symbol;
+export declare const DECLARED: unique symbol;
 
 /** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
@@ -58,13 +59,9 @@ export interface Replaced<out Key extends string> {
 }
 
 /** The data that callers get: what declared answers make of what the handler gives, else that. */
-export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] extends [never]
+export type MadeBy<Output, Declared> = [DataIn<Declared>] extends [never]
   ? Unreply<Output>
-  : Extract<Declared, Makes<unknown>> extends Makes<infer Data>
-    ? unknown extends Data
-      ? unknown
-      : Data[keyof Data]
-    : never;
+  : DataIn<Declared>[keyof DataIn<Declared>];
 
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
@@ -77,10 +74,7 @@ export type InputGuardLike<S, Ctx, E> =
   | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>;
 export type EnhancerLike<S, Ctx, Added, E> =
   | Enhancer<ParsedInput<S>, Ctx, Added, E>
-  | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000))'>;
-export type MiddlewareLike<S, Ctx, Added, E> =
-  | Enhancer<ParsedInput<S>, Ctx, Added, E>
-  | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>;
+  | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next())), or call it: withTimeout(5000)'>;
 
 /** The methods that say something about a capability, or about each one of a factory, and change no type. */
 export interface Described<in S extends Schema | undefined> {
@@ -122,16 +116,16 @@ export interface Capability<
   guard<C, E>(guard: GuardLike<Ctx, C, unknown, E>): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
   /** Adds a guard that sees the validated input. */
   inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /** Adds an enhancer inside those added before. */
-  enhance<E>(enhancer: EnhancerLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /** Adds a middleware, as `.enhance` does. */
-  use<E>(middleware: MiddlewareLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  /** Adds an enhancer, as a middleware is one, inside those added before. */
+  use<E>(enhancer: EnhancerLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  /** The same as `.use`. */
+  readonly enhance: Capability<S, Output, Ctx, Needs, Declared>['use'];
   /** Declares an answer, in place of one of its status: a schema, which runs on the value, or a content. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
-  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Output, Status, A>>;
+  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Status, A>>;
   /** Declares errors that the handler may throw, for documents, clients and agents. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Marks it as going away. A server checks the key in `use`. */
@@ -170,21 +164,19 @@ export interface CapabilityFactory<
     intent?: Intent,
   ): Capability<Joined<S, More>, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. */
-  withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared, S>;
+  withContext<C>(): CapabilityFactory<ContextOfGuard<Ctx, C> & C, ContextOfGuard<Needs, C> & C, Added, Declared, S>;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
   guard<C, Narrowed, E>(
     guard: GuardLike<Ctx, C, Narrowed, E>,
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
   /** With a guard that sees the validated input. */
   inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
-  /** With an enhancer inside those added before. */
-  enhance<More, E>(
-    enhancer: EnhancerLike<S, Ctx & Added, More, E>,
-  ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
-  /** With a middleware: what it adds to the context is there for all behind it. */
+  /** With an enhancer, as a middleware is one: what it adds to the context is there for all behind it. */
   use<C, More, E>(
-    middleware: MiddlewareLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
+    enhancer: EnhancerLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
+  /** The same as `.use`. */
+  readonly enhance: CapabilityFactory<Ctx, Needs, Added, Declared, S>['use'];
   /** With errors that each of its handlers may throw. */
   errors<E extends readonly ErrorFactory[]>(
     ...errors: E
@@ -222,13 +214,11 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
   ): HandlerTaker<S, WithAnswer<Map, Status, A>, Ctx, Needs, Added, Declared>;
 }
 
-export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? C : Known & C;
-
 /** Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them. */
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
-  const declare = (...args: readonly unknown[]): AnyCapability => toCapability(toDefinition(parts, args, declare));
+  const declare = (...args: readonly unknown[]): AnyCapability => createCapability(toDefinition(parts, args, declare));
   const withContext = (): unknown => toFactory(parts);
   const methods = toMethods(parts, (change) => toFactory({ ...parts, ...change }));
   return Object.assign(declare, methods, { withContext }) as unknown as CapabilityFactory<Ctx>;
@@ -254,22 +244,15 @@ export function definitionOfCapability(value: AnyCapability): CapabilityDefiniti
   return value[CAPABILITY];
 }
 
-export function toCapability(definition: CapabilityDefinition): AnyCapability {
-  let run: ReturnType<typeof createRun> | undefined;
-  return Object.freeze({
-    ...toMethods(definition, (change) => toCapability({ ...definition, ...change })),
-    [CAPABILITY]: Object.freeze(definition),
-    resolve: async (input: unknown, ctx: unknown) => (run ??= createRun(definition))(input, ctx),
-  }) as unknown as AnyCapability;
-}
-
-function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unknown) => Promise<unknown> {
+function createCapability(definition: CapabilityDefinition): AnyCapability {
   const { handler, intent = 'mutation', guards, inputGuards } = definition;
-  const key = handler.name;
-  const steps = toCapabilitySteps(definition, { key, intent, guarded: guards.length + inputGuards.length > 0 });
-  return async (input, ctx) => {
-    const outcome = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
+  const guarded = guards.length + inputGuards.length > 0;
+  const steps = lazySteps(definition, { key: handler.name, intent, guarded });
+  const resolve = async (input: unknown, ctx: unknown): Promise<unknown> => {
+    const outcome = await runCapability(steps(), ctx, { readInput: () => ({ ok: true, value: input }) });
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);
   };
+  const methods = toMethods(definition, (change) => createCapability({ ...definition, ...change }));
+  return Object.freeze({ ...methods, [CAPABILITY]: Object.freeze(definition), resolve }) as unknown as AnyCapability;
 }

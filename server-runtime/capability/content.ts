@@ -10,7 +10,6 @@ declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
 declare const DATA: unique symbol;
 declare const PAGE: unique symbol;
-declare const REPLIES: unique symbol;
 
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
@@ -137,11 +136,6 @@ export interface Makes<out Data> {
   readonly [DATA]: Data;
 }
 
-/** Says that the handler replies with a status that is not declared, beside those that are. */
-export interface Undeclared<out Status extends number> {
-  readonly [REPLIES]: Status;
-}
-
 /** The answers of a capability by status: `{200: Done, 202: Accepted}`. */
 export interface AnswerMap {
   readonly [status: number]: AnswerLike;
@@ -177,19 +171,10 @@ export type Fitting<Output, Declared, A, Status extends number> =
   | (Output extends Reply<unknown, infer Other> ? (Other extends Status | 200 | undefined ? never : Output) : never);
 
 /** The data that is declared by status; `never` where none is. */
-type DataIn<Declared> = Declared extends Makes<infer Data> ? Data : never;
+export type DataIn<Declared> = Declared extends Makes<infer Data extends AnswerData> ? Data : never;
+type AnswerData = { readonly [status: number]: unknown };
 
 /** The declarations of a capability with this one of its answers, in place of a former one of its status. */
-export type WithMade<Declared, Output, Status extends number, A> = [Extract<Declared, Makes<unknown>>] extends [never]
-  ? Declared | Makes<{ readonly [At in Status]: MadeFor<A> }> | UndeclaredOf<Output, Status>
-  :
-      | Exclude<Declared, Makes<unknown> | Undeclared<number>>
-      | Makes<WithAnswer<DataIn<Declared>, Status, MadeFor<A>>>
-      | UndeclaredOf<Output, Status | StatusesOf<DataIn<Declared>>>;
-
-type UndeclaredOf<Output, Status> =
-  Output extends Reply<unknown, infer Other extends number>
-    ? Other extends Status
-      ? never
-      : Undeclared<Other>
-    : never;
+export type WithMade<Declared, Status extends number, A> = [Extract<Declared, Makes<unknown>>] extends [never]
+  ? Declared | Makes<{ readonly [At in Status]: MadeFor<A> }>
+  : Exclude<Declared, Makes<unknown>> | Makes<WithAnswer<DataIn<Declared>, Status, MadeFor<A>>>;

@@ -1,18 +1,12 @@
-import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
+import type { ErrorFactory } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { callerStack } from '../patches/caller-stack.ts';
+import { findFieldNames } from '../schema/describe.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
 import { type AnswerLike, type AnswerOptions, answer, type Content, findPageInput, isContent } from './content.ts';
-import { type AnyEnhancer, type Handler, isEnhancer } from './enhancer.ts';
-import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
-import {
-  type DeclaredRequest,
-  type DeclaredRoute,
-  expectCacheControl,
-  type TakesOptions,
-  toRequestOf,
-  withTaken,
-} from './http.ts';
+import { type AnyEnhancer, ENHANCER, type Handler } from './enhancer.ts';
+import { GUARD, type Guard, INPUT_GUARD, type InputGuard } from './guard.ts';
+import { type DeclaredRoute, isDirectives, type SentField, type TakesOptions, toSentFields } from './http.ts';
 import { joinInputs } from './join-inputs.ts';
 
 /** The effect of a capability on data, which gives the HTTP method of names that match no rule. */
@@ -35,13 +29,8 @@ export interface Icon {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-export interface ToolOptions {
-  /** @default `<group>_<name>` */
-  readonly name?: string | undefined;
-  readonly title?: string | undefined;
+export interface ToolOptions extends Omit<OfferOptions, 'suggest'> {
   readonly icons?: readonly Icon[] | undefined;
-  /** @default the capability's description */
-  readonly description?: string | undefined;
   readonly readOnly?: boolean | undefined;
   readonly destructive?: boolean | undefined;
   /** Whether a second call with the same input changes nothing more. */
@@ -68,11 +57,6 @@ export interface ResourceOptions extends OfferOptions {
   readonly mimeType?: string | undefined;
 }
 
-export interface DeclaredResource extends ResourceOptions {
-  /** `shop://orders/{id}`: the fields of the input in braces. */
-  readonly uri: string;
-}
-
 /** Everything that can be declared of a capability beside its handler. Lists are in the order of declaration. */
 export interface DeclaredParts {
   readonly schema?: Schema | undefined;
@@ -86,11 +70,16 @@ export interface DeclaredParts {
   readonly output?: Schema | undefined;
   readonly description?: string | undefined;
   readonly routes: readonly DeclaredRoute[];
-  readonly request: DeclaredRequest;
+  /** The fields of the input that headers and cookies carry. */
+  readonly sent: readonly SentField[];
+  /** Whether a body may be a form. */
+  readonly form?: boolean | undefined;
   readonly cacheControl?: string | undefined;
   readonly deprecation?: Deprecation | undefined;
   readonly tool?: false | ToolOptions | undefined;
-  readonly offers: { readonly resources: readonly DeclaredResource[]; readonly prompt?: OfferOptions | undefined };
+  /** `uri` is `shop://orders/{id}`: the fields of the input in braces. */
+  readonly resources: readonly (ResourceOptions & { readonly uri: string })[];
+  readonly prompt?: OfferOptions | undefined;
 }
 
 export interface CapabilityDefinition extends DeclaredParts {
@@ -108,8 +97,8 @@ export const noParts: DeclaredParts = {
   errors: [],
   answers: [],
   routes: [],
-  request: { sent: [], form: undefined },
-  offers: { resources: [] },
+  sent: [],
+  resources: [],
 };
 
 /** `args` are a schema, where there is one, a handler and an intent. */
@@ -121,35 +110,31 @@ export function toDefinition(
   const [first, ...rest] = args;
   const [schema, [handler, intent]] = isSchema(first) ? [joinInputs(parts.schema, first), rest] : [parts.schema, args];
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
+  const isHandler = (value: unknown): boolean => typeof value === 'function';
+  const isIntent = (value: unknown): boolean => [undefined, ...intents].includes(value as Intent);
+  // A factory may take fields that the input of one of its capabilities has not.
+  const fields = parts.sent.length === 0 ? undefined : findFieldNames(schema).names;
   return {
     ...parts,
     schema,
-    request: toRequestOf(schema, parts.request),
+    sent: parts.sent.filter(({ field }) => fields?.has(field)),
     handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
     intent: expectKind(intent, isIntent, `capability: the intent must be one of ${intents.join(', ')}`),
     order: ++declared,
-    declaredAt: declaredAt(declare),
+    declaredAt: everyCopy[WANTED] === true ? callerStack(declare) : undefined,
   };
 }
 
 let declared = 0;
 
-function isHandler(value: unknown): value is Handler {
-  return typeof value === 'function';
-}
-
-function isIntent(value: unknown): value is Intent | undefined {
-  return value === undefined || (intents as readonly unknown[]).includes(value);
-}
-
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
 const methods: Readonly<Record<string, Declare>> = {
-  guard: adding('guards', isGuard, '.guard: expected defineGuard(…)'),
-  inputGuard: adding('inputGuards', isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
-  enhance: adding('enhancers', isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
-  use: adding('enhancers', isEnhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
-  errors: adding('errors', isErrorFactory, '.errors: expected errors made with defineError(…)'),
+  guard: adding('guards', GUARD, '.guard: expected defineGuard(…)'),
+  inputGuard: adding('inputGuards', INPUT_GUARD, '.inputGuard: expected defineInputGuard(…)'),
+  enhance: adding('enhancers', ENHANCER, '.enhance: expected an enhancer such as withTimeout(…)'),
+  use: adding('enhancers', ENHANCER, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
+  errors: adding('errors', 'errorName', '.errors: expected errors made with defineError(…)'),
   input: ({ schema }, more: Schema) => ({
     schema: joinInputs(schema, expectKind(more, isSchema, '.input: expected a schema')),
   }),
@@ -167,15 +152,25 @@ const methods: Readonly<Record<string, Declare>> = {
   route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
     routes: [...routes, { method, path }],
   }),
-  takes: ({ schema, request }, options: TakesOptions) => ({ request: withTaken(request, schema, options) }),
-  cacheControl: (_, directives: string) => ({ cacheControl: expectCacheControl('.cacheControl', directives) }),
+  takes: ({ schema, sent, form }, options: TakesOptions) => {
+    const own = toSentFields(schema, options);
+    const others = sent.filter(({ field }) => !own.some((one) => one.field === field));
+    return { sent: [...others, ...own], form: options.form ?? form };
+  },
+  cacheControl: (_, directives: string) => ({
+    cacheControl: expectKind(
+      directives,
+      isDirectives,
+      ".cacheControl: expected directives such as 'private, max-age=60'",
+    ),
+  }),
   describe: (_, description: string) => ({ description }),
   deprecated: (_, deprecation: Deprecation = {}) => ({ deprecation }),
   tool: (_, tool: false | ToolOptions) => ({ tool }),
-  resource: ({ offers }, uri: string, options: ResourceOptions = {}) => ({
-    offers: { ...offers, resources: [...offers.resources, { ...options, uri }] },
+  resource: ({ resources }, uri: string, options: ResourceOptions = {}) => ({
+    resources: [...resources, { ...options, uri }],
   }),
-  prompt: ({ offers }, prompt: OfferOptions = {}) => ({ offers: { ...offers, prompt } }),
+  prompt: (_, prompt: OfferOptions = {}) => ({ prompt }),
 };
 
 export function toMethods<Made>(
@@ -190,19 +185,20 @@ export function toMethods<Made>(
   );
 }
 
-function adding<T>(
+function adding(
   part: 'guards' | 'inputGuards' | 'enhancers' | 'errors',
-  isKind: (value: unknown) => value is T,
+  mark: PropertyKey,
   expectation: string,
 ): Declare {
+  const isKind = (value: unknown): boolean => mark in Object(value);
   return (parts, ...more) => ({ [part]: [...parts[part], ...more.map((one) => expectKind(one, isKind, expectation))] });
 }
 
-export function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
-  if (isKind(value)) return value;
+export function expectKind<T>(value: unknown, isKind: (value: unknown) => boolean, expectation: string): T {
+  if (isKind(value)) return value as T;
   const got = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
-  const zod3 = isZod3Schema(value) && 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
-  throw new TypeError(`${expectation}, got ${zod3 || got}.`);
+  const zod3 = 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
+  throw new TypeError(`${expectation}, got ${isZod3Schema(value) ? zod3 : got}.`);
 }
 
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
@@ -216,8 +212,4 @@ export interface DeclarationPlace {
 /** Called by the command-line tool before it loads a project: servers pay nothing for source locations. */
 export function rememberDeclarations(): void {
   everyCopy[WANTED] = true;
-}
-
-export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
-  return everyCopy[WANTED] === true ? callerStack(from) : undefined;
 }

@@ -6,9 +6,9 @@ import type { Intent } from './definition.ts';
 import type { Step, StepOptions } from './guard.ts';
 import type { Reply } from './reply.ts';
 
-const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
+export const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
 declare const ANSWER: unique symbol;
-declare const ADDED: unique symbol;
+export declare const ADDED: unique symbol;
 declare const PASSED: unique symbol;
 
 export type Handler = (input: never, ctx: never) => unknown;
@@ -71,10 +71,6 @@ export function createEnhancer<Input, Ctx, Added = unknown, Errors extends Error
   return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, ...parts, wrap }) as never;
 }
 
-export function isEnhancer(value: unknown): value is AnyEnhancer {
-  return typeof value === 'object' && value !== null && ENHANCER in value;
-}
-
 /** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */
 export interface Passed<out Added = unknown> {
   readonly [PASSED]: Added;
@@ -127,7 +123,7 @@ export function defineMiddleware<
         return await next(input, added === undefined ? ctx : withAdded(ctx, added));
       } catch (thrown) {
         // What a failed attempt has left for after the call's success: the middleware may try again, or answer.
-        request?.endOfCall?.dropFrom(before);
+        if (Array.isArray(request?.endOfCall)) request.endOfCall.splice(before);
         throw thrown;
       }
     };

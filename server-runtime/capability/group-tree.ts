@@ -1,5 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
-import type { AnyCapability, CAPABILITY, Capability, MadeBy, RawInput } from './capability.ts';
+import type { ANSWER, AnyCapability, CAPABILITY, Capability, DECLARED, MadeBy, RawInput } from './capability.ts';
+import type { DataIn } from './content.ts';
+import type { Reply } from './reply.ts';
 
 /** Groups of capabilities, nested to any depth: `{users: {getUser}}`. A module namespace is a group. */
 export interface GroupTree {
@@ -33,27 +35,24 @@ export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, 
   ? MadeBy<Output, Declared>
   : unknown;
 
+/** The capabilities of groups; none where the groups are not known to the compiler. */
+export type CapabilitiesIn<Tree> = string extends keyof Tree
+  ? never
+  : {
+      [Name in keyof Tree]: Tree[Name] extends AnyCapability ? Tree[Name] : CapabilitiesIn<Tree[Name]>;
+    }[keyof Tree];
+
 /** The context that a server of these groups must have: of all their capabilities together. */
-export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]
-  ? unknown
-  : ContextTakers<Tree> extends (ctx: infer Needs) => void
-    ? Needs
-    : unknown;
+export type NeedsOf<Tree> = [CapabilitiesIn<Tree>] extends [Capability<any, any, any, infer Needs, any>]
+  ? Needs
+  : unknown;
 
-/** A function for each context that is needed: the compiler infers the intersection of what they take. */
-export type ContextTakers<Tree> = string extends keyof Tree
-  ? never
-  : {
-      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
-        ? (ctx: Needs) => void
-        : ContextTakers<Tree[Name]>;
-    }[keyof Tree];
+/** The errors that capabilities declare, and the keys of those that replace them. */
+export type DeclaredOf<One> = One[typeof DECLARED & keyof One];
 
-/** The parts of its capabilities' declarations: errors, and the keys of those that replace them. */
-export type DeclaredIn<Tree> = string extends keyof Tree
-  ? never
-  : {
-      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, any, infer Declared>
-        ? Declared
-        : DeclaredIn<Tree[Name]>;
-    }[keyof Tree];
+/** The statuses of which handlers reply, and of which no answer is declared beside those that are. */
+export type UndeclaredOf<One> = One extends { readonly [ANSWER]: infer Output; readonly [DECLARED]: infer Declared }
+  ? Output extends Reply<unknown, infer Status extends number>
+    ? Exclude<[DataIn<Declared>] extends [never] ? never : Status, keyof DataIn<Declared>>
+    : never
+  : never;

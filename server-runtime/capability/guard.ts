@@ -1,8 +1,8 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { andThen, type MaybePromise } from '../errors/failure.ts';
 
-const GUARD: unique symbol = Symbol.for('capix.guard') as never;
-const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
+export const GUARD: unique symbol = Symbol.for('capix.guard') as never;
+export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
 declare const NARROWED: unique symbol;
 declare const THROWS: unique symbol;
 
@@ -39,10 +39,6 @@ export interface GuardOptions<in Context = never, Narrowed extends Context = Con
   readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
 }
 
-export type GuardCheck<Context, Narrowed extends Context = Context> =
-  | ((ctx: Context) => asserts ctx is Narrowed)
-  | ((ctx: Context) => void | Promise<void>);
-
 /** The fields that a guard adds to what is known of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
@@ -72,7 +68,7 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
  * narrows the context of the handlers behind it.
  */
 export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
-  check: GuardCheck<Context, Narrowed>,
+  check: ((ctx: Context) => asserts ctx is Narrowed) | ((ctx: Context) => void | Promise<void>),
   options: GuardOptions<Context, Narrowed, Errors> = {},
 ): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
   const { name = check.name || 'guard', errors = [], scopes = [], isOptional = false, narrows } = options;
@@ -88,12 +84,4 @@ export function defineInputGuard<Input, Context, Errors extends ErrorFactory = n
   { name = check.name || 'inputGuard', errors = [] }: StepOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
   return Object.freeze({ [INPUT_GUARD]: true, name, errors, check }) as never;
-}
-
-export function isGuard(value: unknown): value is Guard {
-  return typeof value === 'object' && value !== null && GUARD in value;
-}
-
-export function isInputGuard(value: unknown): value is InputGuard {
-  return typeof value === 'object' && value !== null && INPUT_GUARD in value;
 }

@@ -1,4 +1,4 @@
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
@@ -48,47 +48,28 @@ export interface SentField {
   readonly name: string;
 }
 
-export interface DeclaredRequest {
-  readonly sent: readonly SentField[];
-  readonly form: boolean | undefined;
-}
-
-const optionNames: OptionNames<TakesOptions> = { headers: true, cookies: true, form: true };
-
-/** With what `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
-export function withTaken(before: DeclaredRequest, schema: Schema | undefined, options: TakesOptions): DeclaredRequest {
-  expectKnownOptions('.takes', options, optionNames);
+/** The fields that `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
+export function toSentFields(schema: Schema | undefined, options: TakesOptions): readonly SentField[] {
+  expectKnownOptions('.takes', options, 'headers cookies form');
   const fields = findFieldNames(schema).names;
-  const own = (['header', 'cookie'] as const).flatMap((place) =>
-    Object.entries(options[`${place}s`] ?? {}).map(([field, given]): SentField => {
+  return (['header', 'cookie'] as const).flatMap((place) =>
+    Object.entries(options[`${place}s`] ?? {}).map(([field, given]) => {
       const name = place === 'header' ? String(given).toLowerCase() : String(given);
-      if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || (place === 'header' && ownHeaders.has(name)))
+      if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || (place === 'header' && ownHeaders.includes(name)))
         throw new TypeError(`.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
       if (fields.size > 0 && !fields.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
       return { field, in: place, name };
     }),
   );
-  const others = before.sent.filter(({ field }) => !own.some((one) => one.field === field));
-  return { sent: [...others, ...own], form: options.form ?? before.form };
 }
 
-const ownHeaders: ReadonlySet<string> = new Set(
-  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(' '),
+const ownHeaders = 'accept authorization content-type content-length cookie host connection transfer-encoding'.split(
+  ' ',
 );
 
-/** A factory may take fields that the input of one of its capabilities has not. */
-export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
-  if (request.sent.length === 0) return request;
-  const fields = findFieldNames(schema).names;
-  return { ...request, sent: request.sent.filter(({ field }) => fields.has(field)) };
-}
-
-const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
-
-export function expectCacheControl(option: string, value: unknown): string {
-  if (typeof value === 'string' && DIRECTIVES.test(value)) return value;
-  const got = typeof value === 'string' ? `'${value}'` : typeof value;
-  throw new TypeError(`${option}: expected directives such as 'private, max-age=60', got ${got}.`);
+export function isDirectives(value: unknown): value is string {
+  const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
+  return typeof value === 'string' && DIRECTIVES.test(value);
 }
 
 /** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 
@@ -104,7 +103,7 @@ export function isSse(value: unknown): value is ServerSentEvent {
 }
 
 /** `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer. */
-export type SoundAnswer<Value> = [Value] extends [Leaf]
+export type SoundAnswer<Value> = [Value] extends [never]
   ? unknown
   : Value extends Reply<infer T>
     ? [Exclude<keyof Value, keyof Reply>] extends [never]
@@ -124,7 +123,3 @@ export type HoldsReply<Value> = unknown extends Value
     : Value extends readonly (infer Item)[]
       ? HoldsReply<Item>
       : false;
-
-/** A value without fields that could hold a reply. */
-export type Leaf = Primitive | Date | Uint8Array | Readable | Response | ((...args: never) => unknown);
-type Primitive = string | number | boolean | bigint | symbol | null | undefined;

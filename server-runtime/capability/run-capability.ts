@@ -1,34 +1,19 @@
 import { andThen, isPromise, type MaybePromise, noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
-import { createValidator, type Validator } from '../schema/validator.ts';
-import { type AnswerStep, createAnswerStep } from './answer-step.ts';
+import { createValidator } from '../schema/validator.ts';
+import { createAnswerStep } from './answer-step.ts';
 import { findCallRequest } from './call-request.ts';
 import type { ContextRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import type { AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
 
-export interface CapabilitySteps {
-  /** The checks of enhancers, which come before guards. */
-  readonly admit: Check;
-  readonly runs: readonly RunStep[];
-  readonly checkGuards: Check;
-  readonly validate: Validator;
-  readonly keepsSent: boolean;
-  readonly checkInputGuards: Check;
-  readonly handle: Next;
-  readonly isEnhanced: boolean;
-  /** Makes of the handler's value what is declared; undefined where nothing is. */
-  readonly answer: AnswerStep | undefined;
-}
+export type CapabilitySteps = ReturnType<typeof toCapabilitySteps>;
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
 export interface InputSource {
   readInput(): MaybePromise<Outcome>;
 }
 
-/**
- * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler, and
- * what is declared of the answer. In the same turn where every step is synchronous. What is thrown passes through.
- */
+/** One call of one capability, in the same turn where every step is synchronous. A thrown value passes through. */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   const run: Run = { steps, ctx, source, input: undefined };
   if (steps.runs.length === 0) return admit(run);
@@ -75,36 +60,37 @@ export function lazySteps(...given: Parameters<typeof toCapabilitySteps>): () =>
 }
 
 /** `observers` look at each step; a step that none of them asks for stays as it is. */
-export function toCapabilitySteps(
+function toCapabilitySteps(
   definition: CapabilityDefinition,
   operation: EnhancedOperation,
   observers: readonly Observer[] = [],
-): CapabilitySteps {
+) {
   const { key: capability, intent } = operation;
   const runsOf = (kind: ObservedStep['kind'], name = capability): readonly RunStep[] =>
     observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
   const toCheck = (kind: 'guard' | 'inputGuard', name: string, check: Check): Check =>
     noting(observed(check, runsOf(kind, name), 0), { name, sawInput: kind === 'inputGuard' });
+  const inputGuards = definition.inputGuards.map(({ name, check }) =>
+    toCheck('inputGuard', name, (ctx, input) => check(input as never, ctx as never)),
+  );
   const { answers } = definition;
   const isOnce = ({ kind }: AnyEnhancer): boolean => kind === 'idempotency';
   const once = definition.enhancers.findLast(isOnce);
   const enhancers = [once ?? [], definition.enhancers.filter((enhancer) => !isOnce(enhancer))].flat();
   return {
+    /** The checks of enhancers, which come before guards. */
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
     checkGuards: joinChecks(definition.guards.map(({ name, check }) => toCheck('guard', name, check as never))),
     validate: createValidator(definition.schema),
     keepsSent: once !== undefined,
-    checkInputGuards: joinChecks(
-      definition.inputGuards.map(({ name, check }) =>
-        toCheck('inputGuard', name, (ctx, input) => check(input as never, ctx as never)),
-      ),
-    ),
+    checkInputGuards: joinChecks(inputGuards),
     handle: enhancers.reduceRight<Next>(
       (next, { name, wrap }) => observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
       observed(definition.handler as Next, runsOf('handler'), 1),
     ),
     isEnhanced: enhancers.length > 0,
+    /** Makes of the handler's value what is declared. */
     answer: answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
   };
 }

@@ -1,7 +1,7 @@
 import { unflatten } from 'devalue';
 import type { CAPABILITY, Capability } from '../capability/capability.ts';
-import type { ByteSource, Makes } from '../capability/content.ts';
-import type { DeclaredIn, InputTo } from '../capability/group-tree.ts';
+import type { ByteSource, DataIn } from '../capability/content.ts';
+import type { DeclaredOf, InputTo } from '../capability/group-tree.ts';
 import type { ServerSentEvent, Unreply } from '../capability/reply.ts';
 import type { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
@@ -54,15 +54,13 @@ export type CallOf<One> = Call<FilesAsBlobs<InputTo<One>>, DataOf<One>, ErrorsOf
 
 /** The data that a caller gets of a capability, by status; of any where it declares no answer. */
 export type DataOf<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
-  ? [Extract<Declared, Makes<unknown>>] extends [never]
+  ? [DataIn<Declared>] extends [never]
     ? { readonly [status: number]: Sent<Unreply<Output>> }
-    : Extract<Declared, Makes<unknown>> extends Makes<infer Data>
-      ? { readonly [Status in keyof Data]: Sent<Data[Status]> }
-      : never
+    : { readonly [Status in keyof DataIn<Declared>]: Sent<DataIn<Declared>[Status]> }
   : { readonly [status: number]: unknown };
 
 /** The errors of a capability for its callers: of itself, its guards and its enhancers, and of the framework. */
-export type ErrorsOf<One, Errors extends ErrorFactory = Extract<DeclaredIn<{ readonly one: One }>, ErrorFactory>> =
+export type ErrorsOf<One, Errors extends ErrorFactory = Extract<DeclaredOf<One>, ErrorFactory>> =
   | (Errors extends ErrorFactory<infer Name, infer Status, infer Meta>
       ? ApiError<Name, Sent<Exclude<Meta, undefined>> | (undefined extends Meta ? undefined : never), Status>
       : never)

@@ -58,17 +58,11 @@ export interface ErrorFactory<
   is(error: unknown): error is FrameworkError<Name, Status, Meta>;
 }
 
-/** A schema of zod or of another library, as far as it is asked for here; none of zod 3, which has `_def`. */
-export type MetaSchema<Meta = unknown> =
-  | { readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } } }
-  | {
-      readonly '~standard': {
-        readonly version: 1;
-        readonly vendor: string;
-        readonly types?: { readonly input: Meta; readonly output: unknown } | undefined;
-      };
-      readonly _def?: undefined;
-    };
+/** A schema, of whichever library: its own type is known only higher up. One of zod 3 has a `_def` without `type`. */
+export interface MetaSchema<Meta = unknown> {
+  readonly '~standard': { readonly types?: { readonly input: Meta; readonly output: unknown } | undefined };
+  readonly _def?: { readonly type: string } | undefined;
+}
 
 export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {
   readonly code?: Code | undefined;
@@ -97,14 +91,10 @@ export function defineError<
   nameOrMessage: NameOrMessage,
   options?: DefineErrorOptions<Code, Meta>,
 ): Uninferred<ErrorFactory<NoInfer<Code>, NoInfer<Status>, Meta>, Code>;
-export function defineError(
-  status: number,
-  nameOrMessage: string,
-  options: string | DefineErrorOptions = {},
-): ErrorFactory {
+export function defineError(status: number, nameOrMessage: string, options?: string | DefineErrorOptions): unknown {
   if (!isErrorStatus(status))
     throw new TypeError(`defineError: the status must be an integer from 400 to 599, got ${String(status)}.`);
-  const { code, meta: metaSchema }: DefineErrorOptions = typeof options === 'string' ? { code: options } : options;
+  const { code, meta: metaSchema }: DefineErrorOptions = typeof options === 'object' ? options : { code: options };
   const errorName = code ?? toErrorName(nameOrMessage);
   if (!/[a-z]/i.test(errorName))
     throw new TypeError(`defineError: expected a name such as 'NotFound' or 'Not found', got '${nameOrMessage}'.`);
@@ -120,11 +110,7 @@ export function defineError(
   };
   const is = (error: unknown): boolean =>
     isFrameworkError(error) && error.name === errorName && error.status === status;
-  return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is }) as never;
-}
-
-export function isErrorFactory(value: unknown): value is ErrorFactory {
-  return typeof value === 'function' && 'errorName' in value && 'status' in value;
+  return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is });
 }
 
 /** `'Not found'` and `'NotFound'` give `'NotFound'`; `'e-mail taken'` gives `'EMailTaken'`. */

@@ -7,8 +7,6 @@ export function expectInteger(option: string, value: number, range: { min: numbe
   throw new RangeError(`${option}: expected an integer ${expected}, got ${got}.`);
 }
 
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
-
 /** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
 export function expectKnownOptions(owner: string, options: object, known: object | string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {

@@ -30,10 +30,7 @@ export function toTimeout(timeoutMs: number): Failure {
   return failure(defaultErrors.Timeout, `Timeout after ${time}`);
 }
 
-/**
- * The one place where a thrown value becomes a failure: 500 `Internal` for all but framework errors, and for one that
- * was changed beyond sending. Never throws.
- */
+/** The one place where a thrown value becomes a failure, 500 for all but sound framework errors. Never throws. */
 export function toFailure(thrown: unknown): Failure {
   try {
     if (isFrameworkError(thrown)) {
@@ -68,18 +65,12 @@ export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
 }
 
 /** `next(value, more)` in the same turn where the value is there, else once it is. */
-export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B>;
-export function andThen<A, B, More>(
+export function andThen<A, B, More = undefined>(
   value: MaybePromise<A>,
   next: (value: A, more: More) => MaybePromise<B>,
-  more: More,
-): MaybePromise<B>;
-export function andThen<A, B, More>(
-  value: MaybePromise<A>,
-  next: (value: A, more?: More) => MaybePromise<B>,
   more?: More,
 ): MaybePromise<B> {
-  return isPromise(value) ? value.then((made) => next(made, more)) : next(value, more);
+  return isPromise(value) ? value.then((made) => next(made, more as More)) : next(value, more as More);
 }
 
 /** The guard that refused a call, and whether it looked at the input, so that another one may pass. */

@@ -1,4 +1,4 @@
-import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
+import { releaseAfter, succeed } from '../capability/after-success.ts';
 import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts';
 import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
@@ -60,8 +60,7 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
 /** Lets go of what a failed call holds, whose faults are not told, and hands its outcome on. */
 function end<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
   if (outcome.ok) return settle(outcome, call, done);
-  call.endOfCall ??= EndOfCall.failed;
-  call.endOfCall.fail();
+  if (call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
   if (call.held === undefined) return settle(outcome, call, done);
   call.arm();
   void call.held
@@ -95,7 +94,7 @@ function endCall(call: Call, outcome: Outcome): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
   let value: MaybePromise<unknown> = outcome.value;
   if (call.endOfCall === undefined && call.held === undefined && !isItems(value)) {
-    call.endOfCall = EndOfCall.succeeded;
+    call.endOfCall = 'succeeded';
     if (call.finish === undefined) return outcome;
   } else {
     const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
@@ -108,9 +107,9 @@ function endCall(call: Call, outcome: Outcome): MaybePromise<Outcome> {
 }
 
 async function settleCall(call: Call, isWhole: boolean): Promise<void> {
-  call.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
   try {
-    await (isWhole ? call.endOfCall.succeed() : call.endOfCall.fail());
+    if (isWhole) await succeed(call);
+    else call.endOfCall = 'failed';
   } catch (fault) {
     await call.held?.release().catch(() => {});
     throw fault;

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 import type { UriTemplate } from '@modelcontextprotocol/server';
-import type { DeclaredResource, ResourceOptions } from '../capability/definition.ts';
+import type { ResourceOptions } from '../capability/definition.ts';
 import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
@@ -16,7 +16,8 @@ export interface OfferedPrompt extends Offered {
   readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
 }
 
-export interface OfferedResource extends OfferedPrompt, Pick<DeclaredResource, 'uri' | 'mimeType'> {
+export interface OfferedResource extends OfferedPrompt, Pick<ResourceOptions, 'mimeType'> {
+  readonly uri: string;
   readonly template: UriTemplate;
   readonly isFixed: boolean;
 }
@@ -36,7 +37,7 @@ export function toNamed<Offer extends Offered>(kind: string, offers: readonly Of
 /** @throws TypeError for a capability that is not a query, and for a name that two of them have */
 export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, OfferedPrompt> {
   const prompts = operations.flatMap((operation) => {
-    const { prompt } = operation.definition.offers;
+    const { prompt } = operation.definition;
     if (prompt === undefined) return [];
     const { description: entry, ...offer } = toOffer('prompt', operation, prompt);
     const { fields, required } = toInputObject(operation);
@@ -56,7 +57,7 @@ export function toResources(
   createTemplate: (uri: string) => UriTemplate,
 ): readonly OfferedResource[] {
   const resources = operations.flatMap((operation) =>
-    operation.definition.offers.resources.map((options) => {
+    operation.definition.resources.map((options) => {
       const { uri, mimeType } = options;
       const template = createTemplate(uri);
       const isFixed = template.variableNames.length === 0;

@@ -18,7 +18,7 @@ export function toRequestParts(
   { method, path, params, operation }: Route<Operation>,
   { describe, write }: SchemaConverter,
 ): Pick<OperationObject, 'parameters' | 'requestBody'> {
-  const { schema, request } = operation.definition;
+  const { schema, sent, form } = operation.definition;
   const root = schema === undefined ? {} : describe(schema);
   const name = toInputName(operation);
   const input: Input = {
@@ -27,7 +27,7 @@ export function toRequestParts(
     write: (json, place) => (schema === undefined ? json : write(json, { schema, name, ...place })),
   };
   const { fields, rest } = input;
-  const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
+  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const others = [...fields.keys()].filter((field) => !elsewhere.has(field));
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const parameters: readonly ParameterObject[] = [
@@ -35,14 +35,14 @@ export function toRequestParts(
       ...toParameter({ field, in: 'path', name: field }, input),
       ...(path.endsWith(`/*${field}`) && { 'x-wildcard': true as const }),
     })),
-    ...request.sent.map((each) => toParameter(each, input)),
+    ...sent.map((each) => toParameter(each, input)),
     ...toKeyParameter(operation),
     ...(hasBody ? [] : others.flatMap((field) => toQueryParameter(field, input))),
     ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
   const isEmpty = schema !== undefined && operation.fields !== undefined && others.length === 0 && rest === undefined;
   const toBody = (): RequestBodyObject =>
-    schema === undefined ? anyBody : toRequestBody(elsewhere, others, { ...input, isForm: request.form === true });
+    schema === undefined ? anyBody : toRequestBody(elsewhere, others, { ...input, isForm: form === true });
   return {
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && !isEmpty && { requestBody: toBody() }),
@@ -75,7 +75,7 @@ function toParameter(
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
 function toKeyParameter(operation: Operation): readonly ParameterObject[] {
   const rule = findKeyRule(operation);
-  const isField = operation.definition.request.sent.some(({ name }) => name === KEY_HEADER.toLowerCase());
+  const isField = operation.definition.sent.some(({ name }) => name === KEY_HEADER.toLowerCase());
   if (rule === undefined || isField) return [];
   const description =
     'A new text for each call; who repeats a call with it, and the same input, gets the first answer.';

@@ -1,9 +1,12 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
 import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { Observer } from '../capability/run-capability.ts';
+import type { EnhancerState } from '../enhancers/enhancer-state.ts';
 import { inferIntent } from '../routing/name-rules.ts';
+import type { GroupAround } from '../routing/route.ts';
 import { findFieldNames } from '../schema/describe.ts';
-import { type GroupAround, type Operation, type RunOptions, toRun } from './operation.ts';
+import { type Operation, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -25,10 +28,10 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
  */
 export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
-  const rethrow = ({ error }: OperationFault): never => {
+  const registry = compileWithFaults(tree as GroupTree, ({ error }) => {
     throw error;
-  };
-  return compileWithFaults(tree as GroupTree, rethrow) as CompiledRegistry<Tree>;
+  });
+  return registry as CompiledRegistry<Tree>;
 }
 
 export interface OperationFault {
@@ -60,18 +63,19 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
 
 /** The same with the enhancers of a server around all, and its state; one that needs neither stays as it is. */
 export function enhanceRegistry(
-  registry: CompiledRegistry,
-  { use, ...server }: Required<RunOptions> & { readonly use: readonly AnyEnhancer[] },
+  { operations }: CompiledRegistry,
+  use: readonly AnyEnhancer[],
+  server: { readonly state: EnhancerState; readonly observers: readonly Observer[] },
 ): CompiledRegistry {
   const isForAll = use.length > 0 || server.observers.length > 0;
-  const operations = registry.operations.map((operation) => {
+  const enhanced = operations.map((operation) => {
     const { definition } = operation;
     if (!isForAll && !definition.enhancers.some(({ usesServer }) => usesServer)) return operation;
     const run = toRun({ ...definition, enhancers: [...use, ...definition.enhancers] }, operation, server);
     run.steps();
     return Object.freeze({ ...operation, ...run });
   });
-  return toRegistry(operations);
+  return toRegistry(enhanced);
 }
 
 /** Marks what `group` made. */
@@ -82,21 +86,39 @@ interface Found {
   readonly name: string;
   readonly groups: readonly string[];
   readonly around: readonly GroupAround[];
-  readonly above: readonly unknown[];
 }
 
 /** The capabilities of a tree, in the order of declaration. A group within itself is passed over. */
 export function findCapabilities(
-  tree: GroupTree & { readonly [GROUP]?: Pick<GroupAround, 'path' | 'text'> },
-  { groups, ...outer }: Omit<Found, 'capability' | 'name'> = { groups: [], around: [], above: [] },
+  tree: GroupTree & { readonly [GROUP]?: Omit<GroupAround, 'at'> },
+  groups: readonly string[] = [],
+  outer: readonly GroupAround[] = [],
+  above: readonly unknown[] = [tree],
 ): readonly Found[] {
-  const above = [...outer.above, tree];
-  const around = tree[GROUP] === undefined ? outer.around : [...outer.around, { at: groups.length, ...tree[GROUP] }];
-  return membersOf(tree).flatMap(([name, value]): readonly Found[] => {
-    if (isCapability(value)) return [{ capability: value, name, groups, around, above }];
+  const around = tree[GROUP] === undefined ? outer : [...outer, { at: groups.length, ...tree[GROUP] }];
+  const found = Object.entries(tree).map(([name, value]): readonly Found[] => {
+    if (isCapability(value)) return [{ capability: value, name, groups, around }];
     if (!isGroup(value) || above.includes(value)) return [];
-    return findCapabilities(value, { groups: [...groups, name], around, above });
+    return findCapabilities(value, [...groups, name], around, [...above, value]);
   });
+  // The members of a module namespace come in the order of the alphabet.
+  const orderOf = (all: readonly Found[]): number =>
+    Math.min(...all.map(({ capability }) => definitionOfCapability(capability).order));
+  return (isNamespace(tree) ? found.toSorted((one, other) => orderOf(one) - orderOf(other)) : found).flat();
+}
+
+/** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
+function isNamespace(group: object): boolean {
+  if (Object.prototype.toString.call(group) === '[object Module]') return true;
+  const members = Object.values(Object.getOwnPropertyDescriptors(group));
+  return members.length > 0 && members.every(({ get }) => get !== undefined);
+}
+
+/** Whether a value may hold capabilities: plain objects, of whatever realm, and module namespaces, also of Bun. */
+export function isGroup(value: unknown): value is GroupTree {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function toOperation({ capability, name, groups, around }: Found): Operation {
@@ -107,13 +129,11 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
   const intent = inferIntent(name, definition.intent);
   const { names: all, isOneObject } = findFieldNames(definition.schema);
   const fields = isOneObject ? all : undefined;
-  const groupPaths = around.flatMap(({ at, path }) => (path === undefined ? [] : { path, depth: groups.length - at }));
-  const prefix = groupPaths.map(({ path }) => path).join('');
+  const prefix = around.map(({ path = '' }) => path).join('');
   return Object.freeze({
     key,
     groups,
     groupsAround: around,
-    groupPaths,
     name,
     intent,
     declaredIntent: definition.intent,
@@ -131,32 +151,4 @@ function expectName(name: string, groups: readonly string[]): void {
     `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, ` +
       `starting with a letter, for example 'getUser'.`,
   );
-}
-
-/** The members of a group in the order of declaration; those of a module namespace come in that of the alphabet. */
-export function membersOf(group: object): readonly (readonly [string, unknown])[] {
-  const entries = Object.entries(group);
-  if (!isNamespace(group)) return entries;
-  const ordered = entries.map((entry) => ({ entry, order: firstDeclaration(entry[1], []) }));
-  return ordered.toSorted((a, b) => a.order - b.order).map(({ entry }) => entry);
-}
-
-/** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
-function isNamespace(group: object): boolean {
-  if (Object.prototype.toString.call(group) === '[object Module]') return true;
-  const members = Object.values(Object.getOwnPropertyDescriptors(group));
-  return members.length > 0 && members.every(({ get }) => get !== undefined);
-}
-
-function firstDeclaration(value: unknown, above: readonly unknown[]): number {
-  if (isCapability(value)) return definitionOfCapability(value).order;
-  const members = isGroup(value) && !above.includes(value) ? Object.values(value) : [];
-  return Math.min(Number.MAX_SAFE_INTEGER, ...members.map((member) => firstDeclaration(member, [...above, value])));
-}
-
-/** Whether a value may hold capabilities: plain objects, of whatever realm, and module namespaces, also of Bun. */
-export function isGroup(value: unknown): value is GroupTree {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -7,7 +7,7 @@ import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import type { Schema } from '../schema/schema.ts';
-import { findCapabilities, GROUP, isGroup, membersOf } from './compile-registry.ts';
+import { findCapabilities, GROUP, isGroup } from './compile-registry.ts';
 import type { Operation } from './operation.ts';
 
 export interface GroupOptions {
@@ -49,7 +49,9 @@ export function group(...args: readonly unknown[]): unknown {
           `${missing}: z.string() })).`,
       );
   }
-  return { ...Object.fromEntries(membersOf(capabilities)), [GROUP]: { path, text: options.description } };
+  // A module namespace stays one, whose members have an order of their own.
+  const mark = { [GROUP]: { path, text: options.description } };
+  return Object.defineProperties(mark, Object.getOwnPropertyDescriptors(capabilities));
 }
 
 export function findInGroups(

@@ -3,14 +3,11 @@ import type { EnhancedOperation } from '../capability/enhancer.ts';
 import type { DeclaredRoute } from '../capability/http.ts';
 import { type CapabilitySteps, lazySteps, type Observer } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
-import type { GroupPath, RoutedOperation } from '../routing/route.ts';
+import type { GroupAround, RoutedOperation } from '../routing/route.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
 export interface Operation extends RoutedOperation {
-  readonly groupPaths: readonly GroupPath[];
-  /** The outermost first. */
   readonly groupsAround: readonly GroupAround[];
-  readonly declaredIntent: Intent | undefined;
   readonly declaredRoutes: readonly DeclaredRoute[];
   /** The effective intent: what the name says, else as declared. */
   readonly intent: Intent;
@@ -21,23 +18,10 @@ export interface Operation extends RoutedOperation {
   readonly steps: () => CapabilitySteps;
 }
 
-export interface GroupAround {
-  /** The number of groups down to it; 0 for the whole tree. */
-  readonly at: number;
-  /** In place of its name, in routes. */
-  readonly path: string | undefined;
-  readonly text: string | undefined;
-}
-
-export interface RunOptions {
-  readonly state?: EnhancerState;
-  readonly observers?: readonly Observer[];
-}
-
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers }: RunOptions = {},
+  { state, observers }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
 ): Pick<Operation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };

@@ -39,7 +39,7 @@ export function receiveBody(
   const { maxBodySize, multipart } = parts.settings;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  const takesForm = operation.definition.request.form === true;
+  const takesForm = operation.definition.form === true;
   const body = matchContentType(headers['content-type'], headers['content-encoding'], takesForm);
   const { kind } = body;
   const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);

@@ -46,9 +46,9 @@ export async function createRestPipeline(
 }
 
 function toRestRoute(route: Route<Operation>): RestRoute {
-  const { request, deprecation } = route.operation.definition;
+  const { sent, deprecation } = route.operation.definition;
   const headers = toDeprecationHeaders(deprecation);
-  return { ...route, sent: request.sent, headers, plan: undefined, hasTextParams: undefined };
+  return { ...route, sent, headers, plan: undefined, hasTextParams: undefined };
 }
 
 /** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
@@ -81,14 +81,14 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
   const exposed = new Set(etag ? ['ETag'] : []);
   const allowed = new Set<string>();
   for (const operation of operations) {
-    const { answers, enhancers, errors, request } = operation.definition;
+    const { answers, enhancers, errors, sent } = operation.definition;
     if (answers.some(({ kind }) => kind === 'redirect')) exposed.add('Location');
     for (const { headers = {} } of [...answers, ...enhancers])
       Object.keys(headers).forEach((name) => exposed.add(name));
     if (enhancers.some(({ kind }) => kind === 'idempotency')) exposed.add('Idempotency-Replayed');
     const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
     if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
-    for (const { in: place, name } of request.sent) if (place === 'header') allowed.add(name);
+    for (const { in: place, name } of sent) if (place === 'header') allowed.add(name);
     // A client that tries again sends a key with its calls.
     if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
     // The rest of a stream that broke off is asked for by this header.

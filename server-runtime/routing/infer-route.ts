@@ -7,12 +7,12 @@ export type InferredRoute = Pick<Route, 'method' | 'path' | 'rule'>;
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
 export function inferRoute(
-  { groups, groupPaths = [], name, hasId, declaredIntent: declared }: Omit<RoutedOperation, 'key'>,
+  { groups, groupsAround = [], name, hasId, declaredIntent: declared }: Omit<RoutedOperation, 'key'>,
   urlCase: UrlCase = 'kebab',
 ): InferredRoute {
   const base = groups.flatMap((group, at) => {
-    const own = groupPaths.find(({ depth }) => depth === groups.length - 1 - at);
-    return own === undefined ? toUrlCase(group, urlCase) : own.path.split('/').filter(Boolean);
+    const path = groupsAround.find((each) => each.at === at + 1)?.path;
+    return path === undefined ? toUrlCase(group, urlCase) : path.split('/').filter(Boolean);
   });
   const intent = inferIntent(name, declared);
   const toRoute = (rule: RouteRule, ...segments: readonly string[]): InferredRoute => {

@@ -2,17 +2,21 @@ import type { Intent } from '../capability/definition.ts';
 import type { DeclaredRoute, HttpMethod } from '../capability/http.ts';
 import type { PathPattern } from './path-pattern.ts';
 
-export interface GroupPath {
-  readonly path: string;
-  /** The number of groups between it and the capability. */
-  readonly depth: number;
+/** A group around a capability, as `group(…)` declares it. */
+export interface GroupAround {
+  /** The number of groups down to it; 0 for the whole tree. */
+  readonly at: number;
+  /** Stands in place of its name in routes. */
+  readonly path?: string | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface RoutedOperation {
   /** `<group>.<name>`, unique in the table. */
   readonly key: string;
   readonly groups: readonly string[];
-  readonly groupPaths?: readonly GroupPath[] | undefined;
+  /** The outermost first. */
+  readonly groupsAround?: readonly GroupAround[] | undefined;
   readonly name: string;
   readonly hasId: boolean;
   readonly declaredIntent?: Intent | undefined;

@@ -1,6 +1,7 @@
 import { isContextBuilder } from '../capability/context.ts';
+import { expectKind } from '../capability/definition.ts';
+import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { expectUsed } from '../capability/used.ts';
 import { createEnhancerState, type EnhancerState } from '../enhancers/enhancer-state.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
@@ -49,11 +50,13 @@ export function createApplication(options: ServerOptions): Application {
   const logger = toSafeLogger(options.logger ?? consoleLogger);
   const plugins = (options.plugins ?? []).map((each, at) => ({ ...each, name: each.name ?? `plugin ${at + 1}` }));
   const extensions = plugins.flatMap(({ name, context: extend }) => (extend ? [{ owner: name, extend }] : []));
-  const use = expectUsed('createServer', options.use);
+  const wanted = 'createServer use: expected a list of what defineMiddleware(…) makes, or enhancers';
+  const use = expectKind<readonly AnyEnhancer[]>(options.use ?? [], Array.isArray, wanted);
+  for (const one of use) expectKind(one, (value) => ENHANCER in Object(value), wanted);
   const state = createEnhancerState(options.store, { logger, timeoutMs });
   const observers = plugins.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
-    enhanceRegistry(compileRegistry(own), { state, observers, use: around });
+    enhanceRegistry(compileRegistry(own), around, { state, observers });
   const access = accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
   const buildContext = createContextBuilder(context, extensions as ContextExtension[]);
   return {

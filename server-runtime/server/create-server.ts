@@ -1,6 +1,5 @@
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
-import type { AddedByUse, Used } from '../capability/used.ts';
 import { storeAway } from '../enhancers/enhancer-state.ts';
 import { invalidateTags } from '../enhancers/invalidates.ts';
 import { toError } from '../errors/failure.ts';
@@ -14,7 +13,7 @@ import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
 import type { AccessLogOptions, Logger } from './logger.ts';
 import type { Plugin } from './plugin.ts';
-import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
+import type { AddedBy, ServerChecks, Used, WithPlugins } from './server-checks.ts';
 import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
 /** The parts that a server is made of; `createServer` infers their types. */
@@ -35,7 +34,7 @@ export interface ServerOptions<
   readonly transports?:
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
-        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedByUse<NoInfer<These>>
+        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedBy<NoInfer<These>>
       >[]
     | undefined;
   /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */

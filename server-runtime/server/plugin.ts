@@ -1,11 +1,10 @@
 import type { BaseContext, BuilderRequest } from '../capability/context.ts';
+import type { ADDED } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { type Hooks, hookNames } from './hooks.ts';
-
-declare const ADDED: unique symbol;
 
 export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = never, out Result = unknown> {
   /** @default `plugin <position>` */

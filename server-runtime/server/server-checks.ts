@@ -1,17 +1,20 @@
 import type { Replaced } from '../capability/capability.ts';
-import type { Undeclared } from '../capability/content.ts';
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
-import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import type { AddedByUse, UseCheck, Used } from '../capability/used.ts';
-import type { Mistake } from '../errors/mistake.ts';
+import type { ADDED, Enhancer } from '../capability/enhancer.ts';
+import type { CapabilitiesIn, DeclaredOf, GroupTree, KeyOf, NeedsOf, UndeclaredOf } from '../capability/group-tree.ts';
+import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 
-// oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them: only `any` admits each
+// oxlint-disable typescript/no-explicit-any -- plugins and enhancers take contexts and give them: only `any` admits each
 
-/** The fields that plugins add to the context, together; anything, where the compiler does not know them one by one. */
-export type AddedBy<Plugins extends readonly unknown[]> = number extends Plugins['length']
+/** Middleware around all capabilities; the first is the outermost. `CheckedUse` says what it must be. */
+// A type from which nothing is inferred: middleware written in the list has the context of every application then.
+export type Used = readonly object[];
+
+/** The fields that these add to the context, together; anything, where the compiler does not know them one by one. */
+export type AddedBy<These extends readonly unknown[]> = number extends These['length']
   ? any
-  : Plugins extends readonly [Plugin<any, any, infer Added>, ...infer Rest]
+  : These extends readonly [{ readonly [ADDED]: infer Added }, ...infer Rest]
     ? Added & AddedBy<Rest>
     : unknown;
 
@@ -28,17 +31,33 @@ export type ServerChecks<
   Ctx,
   Plugins extends readonly unknown[],
   These extends Used = [],
-> = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedByUse<These>> &
-  UseCheck<These, Ctx & AddedBy<Plugins>> &
-  (Plugins extends readonly [unknown, ...(readonly unknown[])]
-    ? { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }
-    : unknown) &
-  DeclaredCheck<Extract<DeclaredIn<Tree>, Replaced<string> | Undeclared<number>>, KeyOf<WithPlugins<Tree, Plugins>>>;
+> = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedBy<These>> &
+  Given<These, { readonly use?: CheckedUse<These, Ctx & AddedBy<Plugins>> | undefined }> &
+  Given<Plugins, { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }> &
+  StatusCheck<UndeclaredOf<CapabilitiesIn<Tree>>> &
+  SuccessorCheck<MissingOf<DeclaredOf<CapabilitiesIn<Tree>>, KeyOf<WithPlugins<Tree, Plugins>>>>;
+
+/** The check of a list, which may be empty. */
+type Given<List, Check> = List extends readonly [unknown, ...(readonly unknown[])] ? Check : unknown;
 
 /** The context that is missing something; without a builder, that one is missing. */
 export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
   ? unknown
   : { readonly context: ContextBuilder<([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object> };
+
+/** `unknown` for each middleware that fits where the context is `Ctx`, else the type that it must have. */
+export type CheckedUse<These extends readonly unknown[], Ctx> = These extends readonly [infer First, ...infer Rest]
+  ? readonly [UseMistake<First, Ctx>, ...CheckedUse<Rest, Ctx & AddedBy<[First]>>]
+  : readonly unknown[];
+
+export type UseMistake<One, Ctx> =
+  One extends Enhancer<unknown, infer Taken>
+    ? [Ctx] extends [Taken]
+      ? unknown
+      : Enhancer<unknown, Ctx>
+    : One extends (...args: never) => unknown
+      ? Unwrapped<'Wrap the function: use: [defineMiddleware(({ next }) => next())]'>
+      : Enhancer<unknown, Ctx>;
 
 /** `unknown` for each plugin that fits beside what is known so far: the context, the keys. */
 export type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins extends readonly [
@@ -60,19 +79,18 @@ export type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
     ? Fitting
     : Mistake<`Two owners declare the capability '${Keys & string}'. Rename it in one of them.`>;
 
-/** Capabilities that name a replacement which is not there, or reply with a status that they do not declare. */
-export type DeclaredCheck<Told, Keys> = [Told] extends [never]
+/** A handler that replies with a status that it does not declare. */
+type StatusCheck<Status extends number> = [Status] extends [never]
   ? unknown
-  : Told extends Undeclared<infer Status>
-    ? { readonly capabilities: Mistake<UndeclaredStatus<Status>> }
-    : Told extends Replaced<infer Named>
-      ? string extends Named
-        ? unknown
-        : MissingSuccessor<Exclude<Named, Keys>>
-      : unknown;
-
+  : { readonly capabilities: Mistake<UndeclaredStatus<Status>> };
 type UndeclaredStatus<Code extends number> =
   `A handler replies with the status ${Code}, which is not declared. Declare it: .output(schema, { status: ${Code} })`;
-type MissingSuccessor<Key extends string> = [Key] extends [never]
+
+/** A capability that names a replacement which is not there. */
+type SuccessorCheck<Key> = [Key] extends [never]
   ? unknown
-  : { readonly capabilities: Mistake<`No capability has the key '${Key}', which .deprecated({ use }) names.`> };
+  : {
+      readonly capabilities: Mistake<`No capability has the key '${Key & string}', which .deprecated({ use }) names.`>;
+    };
+type MissingOf<Told, Keys> =
+  Told extends Replaced<infer Key> ? (string extends Key ? never : Exclude<Key, Keys>) : never;

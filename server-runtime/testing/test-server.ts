@@ -1,6 +1,5 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import type { Used } from '../capability/used.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
@@ -12,7 +11,7 @@ import { invokeJob } from '../server/invoke-operation.ts';
 import { type Job, type JobSink, jobSinks } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
-import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
+import type { ServerChecks, Used, WithPlugins } from '../server/server-checks.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -67,9 +66,8 @@ export async function testServer<
 export async function testServer(given: TestServerOptions): Promise<TestServer> {
   expectKnownOptions('testServer', given, `${serverOptionNames.replace('transports ', '')} rest listen jobs`);
   const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
-  const { sink, ...jobs } = createTestJobs(
-    mode === 'run' ? ({ capabilities }) => internalsOf(server).appFor(capabilities) : undefined,
-  );
+  const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
+  const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const taking = definePlugin({
     observe: ({ kind }) =>
       kind === 'call' ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run()) : undefined,
@@ -92,7 +90,7 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
   return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
 }
 
-function createTestJobs(appOf: ((queue: Parameters<JobSink>[1]) => Application) | undefined) {
+function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | undefined) {
   const enqueued: { readonly key: string; readonly input: unknown }[] = [];
   const ids = new Set<string>();
   const faults: Error[] = [];
@@ -112,21 +110,18 @@ function createTestJobs(appOf: ((queue: Parameters<JobSink>[1]) => Application) 
     const [fault] = faults.splice(0);
     if (fault !== undefined) throw fault;
   }
-  const sink: JobSink = (job, queue) => {
+  const sink: JobSink = (job, { capabilities, settings }) => {
     const { id, key, input } = job;
     if (ids.has(`${key} ${id}`)) return;
     ids.add(`${key} ${id}`);
     enqueued.push({ key, input });
-    const { attempts = 1 } = queue.settings.get(key) ?? {};
-    if (appOf !== undefined) last = last.then(() => run(job, appOf(queue), attempts));
+    const { attempts = 1 } = settings.get(key) ?? {};
+    if (appOf !== undefined) last = last.then(() => run(job, appOf(capabilities), attempts));
   };
   return { enqueued, idle, sink };
 }
 
-/** A context for `capability.resolve(input, mockContext({user}))`, whose signal never fires. */
-export function mockContext(): BaseContext;
-/** The same with what is given. */
-export function mockContext<Given extends object>(given: Given): BaseContext & Given;
-export function mockContext(given?: object): BaseContext {
-  return { requestId: 'test', signal: new AbortController().signal, ...given };
+/** A context for `capability.resolve(input, mockContext({user}))`, with what is given and a signal that never fires. */
+export function mockContext<Given extends object = object>(given?: Given): BaseContext & NoInfer<Given> {
+  return { requestId: 'test', signal: new AbortController().signal, ...given } as never;
 }

@@ -80,13 +80,13 @@ type NameOf = (scheme: SecurityScheme) => string;
 
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
 export function toRouteFacts({ operation, rule, path }: Route<Operation>, nameOf?: NameOf) {
-  const { request, cacheControl, tool } = operation.definition;
+  const { sent, cacheControl, tool } = operation.definition;
   return defined({
     ...toOperationFacts(operation, nameOf),
     rule,
     /** The parameter that takes the rest of the path. */
     wildcard: findWildcard(path),
-    sent: toFilled(request.sent),
+    sent: toFilled(sent),
     /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
     idempotencyKey: findKeyRule(operation),
     cacheControl,
@@ -147,8 +147,7 @@ function toErrorFacts(errors: readonly ErrorFactory[]) {
   return errors.map(({ status, errorName }) => ({ name: errorName, status }));
 }
 
-function toOffers({ key, definition: { offers } }: Operation) {
-  const { resources, prompt } = offers;
+function toOffers({ key, definition: { resources, prompt } }: Operation) {
   if (resources.length === 0 && prompt === undefined) return undefined;
   const own = key.replaceAll('.', '_');
   return {

@@ -190,10 +190,7 @@ function toRoute(
   { name, hasId }: { readonly name: string; readonly hasId: boolean },
   { urlCase, prefix = '', groupPaths: known = {} }: RouteStyle,
 ): NonNullable<Generated['route']> {
-  const groupPaths = groups.flatMap((_, at) => {
-    const path = known[groups.slice(0, at + 1).join('.')];
-    return path === undefined ? [] : [{ path, depth: groups.length - 1 - at }];
-  });
-  const { method, path } = inferRoute({ groups, groupPaths, name, hasId }, urlCase);
+  const groupsAround = groups.map((_, at) => ({ at: at + 1, path: known[groups.slice(0, at + 1).join('.')] }));
+  const { method, path } = inferRoute({ groups, groupsAround, name, hasId }, urlCase);
   return { method, path: `${prefix}${path}`, lacksId: !hasId && /:id(\/|$)/.test(path) };
 }

@@ -37,7 +37,7 @@ export function toShowData(capability: Listed, definition: CapabilityDefinition,
   const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
   const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } = facts;
   const { description, deprecation, timeoutMs, inputFields, idempotencyKey, cacheControl, tool, offers } = facts;
-  const takesForm = hasRoute(capability) && definition.request.form === true && body !== undefined ? true : undefined;
+  const takesForm = hasRoute(capability) && definition.form === true && body !== undefined ? true : undefined;
   return {
     key,
     groups,

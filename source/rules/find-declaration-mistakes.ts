@@ -62,9 +62,7 @@ export function findOfferMistakes(
   operations: readonly Operation[],
 ): readonly Problem[] {
   const valid: Operation[] = [];
-  const offered = operations.filter(
-    ({ definition: { offers } }) => offers.resources.length > 0 || offers.prompt !== undefined,
-  );
+  const offered = operations.filter(({ definition: { resources, prompt } }) => resources.length > 0 || prompt);
   return offered.flatMap((operation) => {
     try {
       toResources([operation], (uri) => ({ variableNames: toNames(uri) }) as UriTemplate);

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
+import type { DeclaredOf } from '../../server-runtime/capability/group-tree.ts';
 import type { ErrorNameOf } from '../../server-runtime/errors/define-error.ts';
 import {
   capability,
@@ -70,11 +70,11 @@ describe('the errors that are declared', () => {
     const save = capability(() => 1)
       .errors(EmailTaken, Locked)
       .errors(defineError(404, 'Gone'));
-    expectTypeOf<DeclaredIn<{ save: typeof save }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked' | 'Gone'>();
+    expectTypeOf<DeclaredOf<typeof save>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked' | 'Gone'>();
     const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [EmailTaken, Locked] }));
-    expectTypeOf<DeclaredIn<{ guarded: typeof guarded }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
+    expectTypeOf<DeclaredOf<typeof guarded>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
     const locking = defineMiddleware(({ next }) => next(), { errors: [EmailTaken, Locked] });
     const enhanced = capability.use(locking).errors()(() => 1);
-    expectTypeOf<DeclaredIn<{ enhanced: typeof enhanced }>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
+    expectTypeOf<DeclaredOf<typeof enhanced>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
+import type { DeclaredOf } from '../../server-runtime/capability/group-tree.ts';
 import {
   type Answer,
   type BaseContext,
@@ -124,7 +124,7 @@ describe('a middleware', () => {
   it('declares its errors for all that is behind it', () => {
     const guarded = defineMiddleware(({ next }) => next(), { errors: [defaultErrors.Conflict] });
     const one = capability.use(guarded).use(withTimeout(5))(() => 1);
-    expectTypeOf<DeclaredIn<{ one: typeof one }>['errorName']>().toEqualTypeOf<'Conflict' | 'Timeout'>();
+    expectTypeOf<DeclaredOf<typeof one>['errorName']>().toEqualTypeOf<'Conflict' | 'Timeout'>();
   });
 
   it('of another context or input, one that forgets its answer and a bare function do not compile', () => {

@@ -32,5 +32,7 @@ describe('a schema of another library', () => {
   it('is not one of zod 3', () => {
     // @ts-expect-error: a schema of zod 3 cannot be described
     capability(zod3.z.object({ id: zod3.z.string() }), () => 1);
+    // @ts-expect-error: nor as the meta of an error
+    defineError(409, 'Taken', { meta: zod3.z.object({ id: zod3.z.string() }) });
   });
 });

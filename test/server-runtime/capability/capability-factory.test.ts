@@ -56,8 +56,9 @@ describe('a factory', () => {
       schema,
       errors: [defaultErrors.NotFound],
       inputGuards: [inputGuard],
-      request: { sent: [{ field: 'id', in: 'header', name: 'x-id' }] },
-      offers: { resources: [{ uri: 'user://{id}' }], prompt: { title: 'Ask' } },
+      sent: [{ field: 'id', in: 'header', name: 'x-id' }],
+      resources: [{ uri: 'user://{id}' }],
+      prompt: { title: 'Ask' },
     };
     const first = capability
       .input(schema)

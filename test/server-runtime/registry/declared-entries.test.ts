@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { capability } from '../../../server-runtime/capability/capability.ts';
+import type { GroupTree } from '../../../server-runtime/capability/group-tree.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { group } from '../../../server-runtime/registry/group.ts';
 
 const getItem = capability(() => null);
 const listItems = capability(() => null);
@@ -41,6 +43,10 @@ test.each([
     'items.listItems',
     'items.createItem',
     'users.me',
+  ]);
+  expect(keysOf({ items: group(namespace({ listItems, getItem }) as GroupTree) })).toEqual([
+    'items.getItem',
+    'items.listItems',
   ]);
 });
 

@@ -25,7 +25,7 @@ export const enhancerMistakes: readonly TypeMistake[] = [
   {
     title: 'an enhancer that is not called',
     code: `getUser.enhance(withTimeout);`,
-    says: [`Give what the function makes: .enhance(withTimeout(5000))`],
+    says: [`or call it: withTimeout(5000)`],
   },
   {
     title: 'an enhancer of a factory that reads its input',
