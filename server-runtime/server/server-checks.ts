@@ -5,7 +5,7 @@ import type { CapabilitiesIn, DeclaredOf, GroupTree, KeyOf, NeedsOf, UndeclaredO
 import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 
-// oxlint-disable typescript/no-explicit-any -- plugins and enhancers take contexts and give them: only `any` admits each
+// oxlint-disable typescript/no-explicit-any -- they take contexts and give them: only `any` admits each
 
 /** Middleware around all capabilities; the first is the outermost. `CheckedUse` says what it must be. */
 // A type from which nothing is inferred: middleware written in the list has the context of every application then.
