@@ -92,14 +92,14 @@ interface Found {
 export function findCapabilities(
   tree: GroupTree & { readonly [GROUP]?: Omit<GroupAround, 'at'> },
   groups: readonly string[] = [],
-  outer: readonly GroupAround[] = [],
-  above: readonly unknown[] = [tree],
+  outer: { readonly around: readonly GroupAround[]; readonly above: readonly unknown[] } = { around: [], above: [] },
 ): readonly Found[] {
-  const around = tree[GROUP] === undefined ? outer : [...outer, { at: groups.length, ...tree[GROUP] }];
+  const above = [...outer.above, tree];
+  const around = tree[GROUP] === undefined ? outer.around : [...outer.around, { at: groups.length, ...tree[GROUP] }];
   const found = Object.entries(tree).map(([name, value]): readonly Found[] => {
     if (isCapability(value)) return [{ capability: value, name, groups, around }];
     if (!isGroup(value) || above.includes(value)) return [];
-    return findCapabilities(value, [...groups, name], around, [...above, value]);
+    return findCapabilities(value, [...groups, name], { around, above });
   });
   // The members of a module namespace come in the order of the alphabet.
   const orderOf = (all: readonly Found[]): number =>
