@@ -37,7 +37,7 @@ export function isBlocks(value: unknown): value is Blocks {
   return typeof value === 'object' && value !== null && BLOCKS in value;
 }
 
-export function toBytesBlock({ bytes, mimeType, uri }: BytesBlock): Block {
+function toBytesBlock({ bytes, mimeType, uri }: BytesBlock): Block {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const media = uri === undefined && (['image', 'audio'] as const).find((type) => mimeType.startsWith(`${type}/`));
   if (media) return { type: media, data, mimeType };

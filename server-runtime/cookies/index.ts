@@ -1,3 +1,70 @@
 // The public surface of `capix/cookies`.
+import { parse, type SerializeOptions, serialize } from 'cookie';
+import { sign, unsign } from 'cookie-signature';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 
-export { type Cookie, type CookieOptions, defineCookie } from './define-cookie.ts';
+/** The attributes of a cookie. */
+export interface CookieOptions {
+  /** Signs the value, its name and its end, by the first; any of them is accepted. @default unsigned */
+  readonly secrets?: readonly string[] | undefined;
+  /** The time that a browser keeps it and a signed value counts, seconds. @default until the browser is closed */
+  readonly maxAge?: number | undefined;
+  /** @default '/' */
+  readonly path?: string | undefined;
+  /** @default the host that set it */
+  readonly domain?: string | undefined;
+  /** @default true */
+  readonly secure?: boolean | undefined;
+  /** @default true */
+  readonly httpOnly?: boolean | undefined;
+  /** @default 'lax' */
+  readonly sameSite?: 'strict' | 'lax' | 'none' | undefined;
+}
+
+/** A cookie that a server reads and sets. */
+export interface Cookie {
+  /** The name by which it is sent. */
+  readonly name: string;
+  /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
+  read(headers: { readonly cookie?: string | undefined }): string | undefined;
+  /** The text of a `Set-Cookie` header that sets it. */
+  set(value: string): string;
+  /** The text of a `Set-Cookie` header that removes it. */
+  clear(): string;
+}
+
+/** Defines a cookie. @throws TypeError for an empty secret, and for what cannot be sent or browsers drop */
+export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
+  expectKnownOptions('defineCookie', options, 'secrets maxAge path domain secure httpOnly sameSite');
+  const { secrets = [], ...attributes } = options;
+  if (secrets.includes('')) throw new TypeError('defineCookie secrets: expected texts that are not empty.');
+  const sent = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', ...attributes } as const;
+  // Browsers drop others without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis.
+  const isHost = /^__host-/i.test(name) && (sent.path !== '/' || sent.domain !== undefined);
+  if (isHost || (/^__(host|secure)-/i.test(name) && !sent.secure))
+    throw new TypeError(
+      `defineCookie ${name}: a cookie of this name is secure; as __Host- it has the path / and no domain.`,
+    );
+  const { maxAge } = attributes;
+  const [secret] = secrets;
+  const toHeader = (value: string, more: SerializeOptions = {}): string =>
+    serialize(name, value, { ...(sent as SerializeOptions), ...more });
+  toHeader('');
+  return {
+    name,
+    read: ({ cookie }) => {
+      const value = cookie === undefined ? undefined : parse(cookie)[name];
+      if (value === undefined || secret === undefined) return value;
+      const plain = secrets.map((each) => unsign(`${name}=${value}`, each)).find((each) => each !== false);
+      const [, signed, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
+      return end === '' || Number(end) > Date.now() / 1000 ? signed : undefined;
+    },
+    set: (value) => {
+      if (secret === undefined) return toHeader(value);
+      // `value.end.signature`: the end in seconds since 1970, or empty. The signature covers the cookie's name, too.
+      const end = maxAge === undefined ? '' : Math.floor(Date.now() / 1000) + maxAge;
+      return toHeader(sign(`${name}=${value}.${end}`, secret).slice(name.length + 1));
+    },
+    clear: () => toHeader('', { maxAge: 0 }),
+  };
+}

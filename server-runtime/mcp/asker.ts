@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import * as sdk from '@modelcontextprotocol/server';
 import type { CallerTools, Elicited } from '../capability/call-request.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import { createValidator } from '../schema/validator.ts';
-import { type McpMethods, type Message, toProtocolError } from './server-maker.ts';
+import type { Message } from './server-maker.ts';
 
 /** The answers so far, which a client holds from one round of questions to the next; `key` is the capability. */
 interface AskState {
@@ -13,75 +12,68 @@ interface AskState {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-export interface Asker extends Pick<McpMethods, 'verify'> {
-  /** `end` stops what is sent, and gives the questions to send in place of the outcome, where the call has asked. */
-  readonly createLink: (
-    key: string,
-    message: Message,
-  ) => {
-    readonly tools: CallerTools;
-    readonly end: (outcome: Outcome) => Promise<sdk.InputRequiredResult | undefined>;
-  };
+export type AskCodec = sdk.RequestStateCodec<AskState>;
+
+interface CallerLink {
+  readonly tools: CallerTools;
+  /** Stops what is sent, and gives the questions to send in place of the outcome, where the call has asked. */
+  readonly end: (outcome: Outcome) => Promise<sdk.InputRequiredResult | undefined>;
 }
 
-const MISSING_CAPABILITY = -32_021;
-
-export function createAsker(secret: string | undefined): Asker {
-  const codec = sdk.createRequestStateCodec<AskState>({ key: secret ?? randomBytes(32) });
-
-  function createLink(key: string, { capabilities, isStateless, progressToken, notify, ...message }: Message) {
-    const state = message.state as AskState | undefined;
-    const answers = { ...(state?.key === key ? state.answers : {}), ...message.answers };
-    const pending: Record<string, sdk.InputRequest> = {};
-    const elicitation = capabilities?.elicitation;
-    // Clients of the first revision with questions say no more than that they take them.
-    const takesForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-    let asked = 0;
-    let furthest = Number.NEGATIVE_INFINITY;
-    let unable: string | undefined;
-    let isOver = false;
-    // Nobody waits for what is sent beside the result, and what is lost of it is lost.
-    const send = (note: () => Promise<void>): void => {
-      if (!isOver) note().catch(() => {});
-    };
-    const tools: CallerTools = {
-      progress: (progress, total, text) => {
-        if (progressToken === undefined || !(progress > furthest)) return;
-        furthest = progress;
-        const params = { progressToken, progress, total, message: text && toWholeText(text) };
-        send(() => notify({ method: 'notifications/progress', params }));
-      },
-      log: (level, data) => send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
-      elicit: async (text, schema, options = {}): Promise<Elicited<never>> => {
-        asked += 1;
-        const { name = `question-${asked}` } = options;
-        if (!takesForms) {
-          unable =
-            `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +
-            'client that supports elicitation.';
-          throw InputRequired(unable);
-        }
-        const answer = sdk.inputResponse(answers, name);
-        if (answer.kind === 'elicit') {
-          if (answer.action !== 'accept') return { action: answer.action };
-          // An empty form may come back without content.
-          const content = await createValidator(schema)(answer.content ?? {});
-          if (content.ok) return { action: 'accept', content: content.value as never };
-        }
-        pending[name] = sdk.inputRequired.elicit({ message: toWholeText(text), requestedSchema: schema as never });
-        throw InputRequired(text);
-      },
-    };
-    const end = async (outcome: Outcome) => {
-      isOver = true;
-      if (outcome.ok || outcome.failure.name !== InputRequired.errorName) return undefined;
-      const data = { requiredCapabilities: { elicitation: { form: {} } } };
-      if (unable !== undefined && isStateless) throw toProtocolError(unable, MISSING_CAPABILITY, data);
-      if (Object.keys(pending).length === 0) return undefined;
-      return sdk.inputRequired({ inputRequests: pending, requestState: await codec.mint({ key, answers }) });
-    };
-    return { tools, end };
-  }
-
-  return { createLink, verify: codec.verify };
+export function createCallerLink(
+  codec: AskCodec,
+  key: string,
+  { capabilities, isStateless, progressToken, notify, ...message }: Message,
+): CallerLink {
+  const state = message.state as AskState | undefined;
+  const answers = { ...(state?.key === key ? state.answers : {}), ...message.answers };
+  const pending: Record<string, sdk.InputRequest> = {};
+  const elicitation = capabilities?.elicitation;
+  // Clients of the first revision with questions say no more than that they take them.
+  const takesForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  let asked = 0;
+  let furthest = Number.NEGATIVE_INFINITY;
+  let unable: string | undefined;
+  let isOver = false;
+  // Nobody waits for what is sent beside the result, and what is lost of it is lost.
+  const send = (note: () => Promise<void>): void => {
+    if (!isOver) note().catch(() => {});
+  };
+  const tools: CallerTools = {
+    progress: (progress, total, text) => {
+      if (progressToken === undefined || !(progress > furthest)) return;
+      furthest = progress;
+      const params = { progressToken, progress, total, message: text && toWholeText(text) };
+      send(() => notify({ method: 'notifications/progress', params }));
+    },
+    log: (level, data) => send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
+    elicit: async (text, schema, options = {}): Promise<Elicited<never>> => {
+      asked += 1;
+      const { name = `question-${asked}` } = options;
+      if (!takesForms) {
+        unable =
+          `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +
+          'client that supports elicitation.';
+        throw InputRequired(unable);
+      }
+      const answer = sdk.inputResponse(answers, name);
+      if (answer.kind === 'elicit') {
+        if (answer.action !== 'accept') return { action: answer.action };
+        // An empty form may come back without content.
+        const content = await createValidator(schema)(answer.content ?? {});
+        if (content.ok) return { action: 'accept', content: content.value as never };
+      }
+      pending[name] = sdk.inputRequired.elicit({ message: toWholeText(text), requestedSchema: schema as never });
+      throw InputRequired(text);
+    },
+  };
+  const end: CallerLink['end'] = async (outcome) => {
+    isOver = true;
+    if (outcome.ok || outcome.failure.name !== InputRequired.errorName) return undefined;
+    const lacking = { requiredCapabilities: { elicitation: { form: {} } } };
+    if (unable !== undefined && isStateless) throw new sdk.MissingRequiredClientCapabilityError(lacking, unable);
+    if (Object.keys(pending).length === 0) return undefined;
+    return sdk.inputRequired({ inputRequests: pending, requestState: await codec.mint({ key, answers }) });
+  };
+  return { tools, end };
 }

@@ -1,7 +1,7 @@
-import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import { INTERNAL_ERROR, INVALID_PARAMS, type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import type { Guard } from '../capability/guard.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { andThen, type Failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import type { Failure, Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
@@ -9,54 +9,50 @@ import { createValidator, findDroppedFields, toBadInput } from '../schema/valida
 import type { Application } from '../server/create-application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import type { ReadOptions } from '../server/read-value.ts';
-import type { Asker } from './asker.ts';
+import { type AskCodec, createCallerLink } from './asker.ts';
 import { type ContentOptions, countText, type ReadContent, readContent } from './contents.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, type Message, toProtocolError } from './server-maker.ts';
-import { isReadOnly } from './tools.ts';
+import { isReadOnly } from './offers.ts';
+import type { Message } from './server-maker.ts';
 
-export interface ProtocolCall extends Pick<ReadOptions, 'onLetGo'> {
+export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Partial<ContentOptions> {
   readonly app: Application;
-  readonly asker: Asker;
+  readonly codec: AskCodec;
   readonly operation: Operation;
   readonly input: object;
   readonly message: Message;
   /** The most text that the result may have, bytes. @default 100,000, a quarter of the window of a small model */
   readonly maxResultBytes?: number | undefined;
-}
-
-/** The making of a result. Without `toRefused` a call that does not succeed is an error of the protocol. */
-export interface ResultMaker<Result> extends Partial<ContentOptions> {
   readonly toResult: (content: ReadContent, key: string) => Result;
+  /** Without it a call that does not succeed is an error of the protocol. */
   readonly toRefused?: (text: string) => Result;
 }
 
 /** Runs a capability, reads what it gives to its end and makes the result of it, all within the time of the call. */
 export async function callOperation<Result extends object>(
-  { app, asker, operation, input, message, maxResultBytes = 100_000, onLetGo }: ProtocolCall,
-  { toResult, toRefused, uri = `capix://${operation.key}`, mimeType }: ResultMaker<Result>,
+  call: ProtocolCall<Result>,
 ): Promise<Result | InputRequiredResult> {
+  const { app, codec, operation, input, message, maxResultBytes = 100_000, toResult, toRefused } = call;
+  const { uri = `capix://${operation.key}`, mimeType, onLetGo } = call;
   const { headers, ...caller } = message.caller;
   const { key, definition } = operation;
-  const link = asker.createLink(key, message);
+  const link = createCallerLink(codec, key, message);
   const toSize = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
-  const toTooLarge = (size: string): Error => {
-    const made = isReadOnly(operation) ? '' : 'The call has been made. ';
-    const sizes = `${size} of text, and may have ${toSize(maxResultBytes)}`;
-    return defaultErrors.PayloadTooLarge(`${made}The result has ${sizes}. Ask for less at a time, or tell the user.`);
-  };
+  const made = isReadOnly(operation) ? '' : 'The call has been made. ';
+  const advice = `and may have ${toSize(maxResultBytes)}. Ask for less at a time, or tell the user.`;
+  const toTooLarge = (size: string): Error =>
+    defaultErrors.PayloadTooLarge(`${made}The result has ${size} of text, ${advice}`);
   const limit = { bytes: maxResultBytes, toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`) };
-  const finish = async (value: unknown, over: AbortSignal): Promise<Result> => {
-    const result = toResult(await readContent(value, { uri, mimeType, signal: over, limit, onLetGo }), key);
+  const finish = async (value: unknown, signal: AbortSignal): Promise<Result> => {
+    const result = toResult(await readContent(value, { uri, mimeType, signal, limit, onLetGo }), key);
     const bytes = countText(result);
     if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
     return result;
   };
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
-  const checkInput = (given: unknown): MaybePromise<Outcome> => {
+  const checkInput = async (given: unknown): Promise<Outcome> => {
     const dropped = findDroppedFields(definition.schema, given);
-    if (dropped.length === 0) return { ok: true, value: given };
-    const refuse = (valid: Outcome): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid);
-    return andThen(createValidator(definition.schema)(given), refuse);
+    const isTold = dropped.length === 0 || !(await createValidator(definition.schema)(given)).ok;
+    return isTold ? { ok: true, value: given } : { ok: false, failure: toBadInput(dropped) };
   };
   const outcome = await invokeOperation(
     app,
@@ -70,7 +66,7 @@ export async function callOperation<Result extends object>(
   if (unexpected === true) app.logger.error(`[capix] ${key} failed as a tool`, { error: cause });
   const text = toFailureText(outcome.failure, definition.guards, app);
   if (toRefused !== undefined) return toRefused(text);
-  throw toProtocolError(text, status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS);
+  throw new ProtocolError(status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, text);
 }
 
 function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Application): string {

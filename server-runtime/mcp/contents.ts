@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { CallToolResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
-import { type Block, isBlocks, toBytesBlock } from '../capability/blocks.ts';
+import { type Block, blocks, isBlocks } from '../capability/blocks.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { toDataText, toWholeText } from '../http/to-json-text.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type ReadOptions, readValue } from '../server/read-value.ts';
 
-/** A handler's value, read to its end: parts where it is bytes or blocks. */
-export type ReadContent =
-  | { readonly kind: 'data'; readonly data: unknown; readonly mimeType: string | undefined }
-  | { readonly kind: 'blocks'; readonly blocks: readonly Block[] };
+/** A handler's value, read to its end. */
+export interface ReadContent {
+  /** `blocks(…)`, also where the handler gave bytes; else the value. */
+  readonly data: unknown;
+  /** The type of its text. */
+  readonly mimeType: string;
+}
 
 export interface ContentOptions {
   /** The address of bytes that are neither image nor audio. */
@@ -22,64 +25,51 @@ export async function readContent(
   value: unknown,
   { uri, mimeType: declared, ...options }: ContentOptions & ReadOptions,
 ): Promise<ReadContent> {
-  const given = toReplyData(value);
-  if (isBlocks(given)) return { kind: 'blocks', blocks: given.blocks.map(toWholeBlock) };
+  if (isBlocks(toReplyData(value))) return { data: toReplyData(value), mimeType: 'text/plain' };
   const stated = findMediaType(value);
   const isText = (bytes: Uint8Array): boolean => (stated === undefined ? isUtf8(bytes) : textTypes.test(stated));
-  const decode = (bytes: Uint8Array): unknown =>
-    isText(bytes) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : bytes;
-  const data = await readValue(value, { ...options, decode });
-  if (!(data instanceof Uint8Array)) return { kind: 'data', data, mimeType: declared ?? stated };
-  const mimeType = declared ?? stated ?? 'application/octet-stream';
+  const data = await readValue(value, { ...options, isText });
+  const isBytes = data instanceof Uint8Array;
+  const standard = isBytes ? 'application/octet-stream' : typeof data === 'string' ? 'text/plain' : 'application/json';
+  const mimeType = declared ?? stated ?? standard;
+  if (!isBytes) return { data, mimeType };
   const isMedia = /^(image|audio)\//.test(mimeType);
-  return { kind: 'blocks', blocks: [toBytesBlock({ bytes: data, mimeType, uri: isMedia ? undefined : uri })] };
-}
-
-function toWholeBlock(block: Block): Block {
-  if (block.type === 'text') return { ...block, text: toWholeText(block.text) };
-  if (block.type !== 'resource' || !('text' in block.resource)) return block;
-  return { ...block, resource: { ...block.resource, text: toWholeText(block.resource.text) } };
+  return { data: blocks({ bytes: data, mimeType, uri: isMedia ? undefined : uri }), mimeType };
 }
 
 const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
 
 function findMediaType(value: unknown): string | undefined {
   const given = toReplyData(value);
-  const sent = typeof given === 'object' && given !== null && isResponse(given) ? given.headers : new Headers();
-  const headers = [...(isReply(value) ? Object.entries(value.headers) : []), ...sent];
-  const [, stated] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const [type = ''] = String(stated ?? '').split(';');
-  return type.trim().toLowerCase() || undefined;
+  const sent = isResponse(given) ? Object.fromEntries(given.headers) : {};
+  const headers = new Headers({ ...sent, ...(isReply(value) && (value.headers as Record<string, string>)) });
+  return headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
 }
 
-export function toToolResult(content: ReadContent, key: string): CallToolResult {
-  if (content.kind === 'blocks') return { content: [...content.blocks] };
-  const text = toDataText(content.data, key);
-  return { content: [{ type: 'text', text }], structuredContent: { data: JSON.parse(text) as unknown } };
-}
+/** Tools tell of a refusal in a result, which a model reads. */
+export const ofTools = {
+  toRefused: (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] }),
+  toResult: ({ data }: ReadContent, key: string): CallToolResult => {
+    if (isBlocks(data)) return { content: toBlocks(data) };
+    const text = toDataText(data, key);
+    return { content: [{ type: 'text', text }], structuredContent: { data: JSON.parse(text) as unknown } };
+  },
+};
 
-export function toResourceResult(content: ReadContent, uri: string): ReadResourceResult {
-  if (content.kind === 'blocks') return { contents: content.blocks.map((block) => toBlockContent(block, uri)) };
-  const { data, mimeType = typeof data === 'string' ? 'text/plain' : 'application/json' } = content;
-  return { contents: [{ uri, mimeType, text: toContentText(data) }] };
-}
-
-function toBlockContent(block: Block, uri: string): ReadResourceResult['contents'][number] {
-  if (block.type === 'text') return { uri, mimeType: 'text/plain', text: block.text };
-  if (block.type === 'resource') return block.resource;
-  if (block.type === 'resource_link') return { uri: block.uri, mimeType: 'text/uri-list', text: block.uri };
-  return { uri, mimeType: block.mimeType, blob: block.data };
+export function toResourceResult({ data, mimeType }: ReadContent, uri: string): ReadResourceResult {
+  const contents = toBlocks(data).map((block): ReadResourceResult['contents'][number] => {
+    if (block.type === 'text') return { uri, mimeType, text: block.text };
+    if (block.type === 'resource') return block.resource;
+    if (block.type === 'resource_link') return { uri: block.uri, mimeType: 'text/uri-list', text: block.uri };
+    return { uri, mimeType: block.mimeType, blob: block.data };
+  });
+  return { contents };
 }
 
 /** The messages of a prompt: a text or blocks are said by the user, a list of `{role, content}` is a conversation. */
-export function toMessages(content: ReadContent): PromptMessage[] {
-  if (content.kind === 'blocks') return content.blocks.map((part) => ({ role: 'user', content: part }));
-  const { data } = content;
+export function toMessages({ data }: ReadContent): PromptMessage[] {
   const said = Array.isArray(data) && data.every(isMessage) ? data : [{ role: 'user' as const, content: data }];
-  return said.flatMap(({ role, content: one }): PromptMessage[] => {
-    const parts = isBlocks(one) ? one.blocks : [{ type: 'text' as const, text: toContentText(one) }];
-    return parts.map((part) => ({ role, content: part }));
-  });
+  return said.flatMap(({ role, content: one }) => toBlocks(one).map((content): PromptMessage => ({ role, content })));
 }
 
 function isMessage(value: unknown): value is { readonly role: PromptMessage['role']; readonly content: unknown } {
@@ -87,22 +77,20 @@ function isMessage(value: unknown): value is { readonly role: PromptMessage['rol
   return role === 'user' || role === 'assistant';
 }
 
-function toContentText(data: unknown): string {
-  return typeof data === 'string' ? toWholeText(data) : toDataText(data);
+/** The parts of `blocks(…)`; any other value is one text. */
+function toBlocks(data: unknown): Block[] {
+  if (!isBlocks(data)) return [{ type: 'text', text: typeof data === 'string' ? toWholeText(data) : toDataText(data) }];
+  return data.blocks.map((block) => {
+    if (block.type === 'text') return { ...block, text: toWholeText(block.text) };
+    if (block.type !== 'resource' || !('text' in block.resource)) return block;
+    return { ...block, resource: { ...block.resource, text: toWholeText(block.resource.text) } };
+  });
 }
 
-type ResultPart = { readonly text?: string } & {
-  readonly [Name in 'resource' | 'content' | 'contents' | 'messages']?: ResultPart | readonly ResultPart[];
-};
-
 /** The bytes of the text that a model reads in a result, or in a part of one. */
-export function countText({
-  text = '',
-  resource = [],
-  content = [],
-  contents = [],
-  messages = [],
-}: ResultPart): number {
-  const parts = [resource, content, contents, messages].flat();
-  return parts.reduce((sum, part) => sum + countText(part), Buffer.byteLength(text));
+export function countText({ structuredContent: _same, ...part }: { readonly structuredContent?: unknown }): number {
+  return Object.entries(part).reduce((sum, [name, value]) => {
+    if (typeof value === 'object' && value !== null) return sum + countText(value);
+    return name === 'text' ? sum + Buffer.byteLength(String(value)) : sum;
+  }, 0);
 }

@@ -11,18 +11,16 @@ export interface EndpointParts {
   readonly onFault?: (error: unknown) => void;
 }
 
-interface Session {
-  readonly transport: sdk.WebStandardStreamableHTTPServerTransport;
-  readonly owner: sdk.AuthInfo;
-}
-
 /**
  * Responds to requests of both eras by the handler of the SDK, each as a conversation of its own, and in the sessions
  * that clients of the revisions before 2026-07-28 open. `over` ends what has no end.
  */
 export function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal) {
   const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
-  const sessions = new LRUCache<string, Session>({
+  const sessions = new LRUCache<
+    string,
+    { transport: sdk.WebStandardStreamableHTTPServerTransport; owner: sdk.AuthInfo }
+  >({
     max: 1000,
     ttl: 3_600_000,
     updateAgeOnGet: true,

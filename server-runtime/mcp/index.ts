@@ -1,4 +1,74 @@
 // The public surface of `capix/mcp`.
+import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
+import type { Uninferred } from '../errors/define-error.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { loadPackage } from '../errors/load-package.ts';
+import { toCallerFinder } from '../http/trust-proxy.ts';
+import { applicationOf } from '../server/create-application.ts';
+import type { Transport, TransportStarted } from '../server/transport.ts';
+import type { McpOptions } from './options.ts';
 
-export { mcpTransport } from './mcp-transport.ts';
 export type { Authorize, McpOptions } from './options.ts';
+
+/** Serves capabilities to AI agents over Streamable HTTP or stdio. @throws TypeError or RangeError for wrong options */
+export function mcpTransport<Own extends GroupTree = Record<never, never>>(
+  options: McpOptions<Own> = {},
+): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
+  const settings = options as McpOptions;
+  expectMcpOptions(settings);
+  const { stdio = false, capabilities, authorize, hidesRefused = authorize !== undefined } = settings;
+  const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
+  let stop: (graceMs: number) => Promise<void> = async () => {};
+  let take: Transport['take'];
+
+  async function start(app: ReturnType<typeof applicationOf>): Promise<TransportStarted> {
+    const { createMethods } = await import('./methods.ts');
+    const { createServerMaker } = await import('./server-maker.ts');
+    const methods = createMethods({ ...settings, app, hidesRefused });
+    const createMcpServer = createServerMaker(settings, () => methods);
+    if (stdio !== false) {
+      const { serveStdio } = await import('./serve-stdio.ts');
+      stop = serveStdio(createMcpServer, stdio === true ? {} : stdio);
+      return { routes: [] };
+    }
+    const { serveHttp } = await import('./serve-http.ts');
+    const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
+    const serving = await serveHttp(settings, { createMcpServer, onFault });
+    stop = serving.stop;
+    if (settings.port === false) take = serving.take;
+    return { url: serving.url, routes: [] };
+  }
+
+  return {
+    name: 'mcp',
+    capabilities,
+    start: (app) => loadPackage(packages, 'mcpTransport', () => start(applicationOf(app))),
+    take: (request, response) => take?.(request, response) === true,
+    stop: ({ graceMs }) => stop(graceMs),
+  };
+}
+
+const optionNames =
+  'name version title websiteUrl icons instructions port host path allowedHosts allowedOrigins trustProxy ' +
+  'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
+
+function expectMcpOptions(options: McpOptions): void {
+  expectKnownOptions('mcpTransport', options, optionNames);
+  const { port, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio, maxResultBytes = 100_000 } = options;
+  const { authorize, resourceMetadata: { resource } = {}, trustProxy } = options;
+  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
+  expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
+  expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
+  toCallerFinder(trustProxy, 'mcpTransport');
+  const isOpen = allowedHosts.length === 0 && !/^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
+  const problem = [
+    !path.startsWith('/') && `path: expected a path such as '/mcp', got '${path}'`,
+    resource !== undefined &&
+      !URL.canParse(resource) &&
+      `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`,
+    resource !== undefined && !authorize && 'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
+    isOpen &&
+      `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org']`,
+  ].find((each) => each !== false);
+  if (problem !== undefined) throw new TypeError(`mcpTransport ${problem}.`);
+}

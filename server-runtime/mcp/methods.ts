@@ -1,16 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import * as sdk from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import type { Application } from '../server/create-application.ts';
 import { toInvokedCall } from '../server/invoke-operation.ts';
-import { createAsker } from './asker.ts';
+import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
-import { type ReadContent, toMessages, toResourceResult, toToolResult } from './contents.ts';
-import { findResource, type Offered, suggestValues, toPrompts, toResources } from './offers.ts';
-import { INVALID_PARAMS, type McpMethods, type Message, toProtocolError } from './server-maker.ts';
-import { toTools } from './tools.ts';
+import { ofTools, type ReadContent, toMessages, toResourceResult } from './contents.ts';
+import { findResource, type Offered, suggestValues, toPrompts, toResources, toTools } from './offers.ts';
+import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
 
-export interface McpServerParts extends Pick<ProtocolCall, 'app' | 'maxResultBytes' | 'onLetGo'> {
+export interface McpServerParts extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
   readonly secret?: string | undefined;
   readonly hidesRefused?: boolean;
   /** Whether the lists may change during a conversation, of which its transport tells the client. */
@@ -23,47 +23,47 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
   const tools = toTools(operations);
   const prompts = toPrompts(operations);
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
-  const asker = createAsker(secret);
+  const codec: AskCodec = sdk.createRequestStateCodec({ key: secret ?? randomBytes(32) });
   const listed = isLive === true ? { listChanged: true } : {};
-  const list = async (offers: Iterable<Offered>, { caller }: Message): Promise<never[]> => {
-    const seen = hidesRefused === true ? await findAllowed(parts.app, [...offers], caller) : [...offers];
-    return seen.map(({ description }) => description as never);
+  const see = async (offers: readonly Offered[], { caller }: Message) => {
+    const seen = hidesRefused === true ? await findAllowed(parts.app, offers, caller) : offers;
+    return seen.map(({ description }) => description);
   };
-  const listResources = (isFixed: boolean, message: Message): Promise<never[]> =>
-    list(
-      resources.filter((each) => each.isFixed === isFixed),
-      message,
-    );
+  const toLister = (name: string, offers: readonly Offered[]) => async (_all: never, message: Message) => ({
+    [name]: await see(offers, message),
+  });
+  const templates = resources.filter(({ isFixed }) => !isFixed);
   const handlers: McpMethods['handlers'] = {
-    'tools/list': async (_all, message) => ({ tools: await list(tools.values(), message) }),
-    'resources/list': async (_all, message) => ({ resources: await listResources(true, message) }),
-    'resources/templates/list': async (_all, message) => ({ resourceTemplates: await listResources(false, message) }),
-    'prompts/list': async (_all, message) => ({ prompts: await list(prompts.values(), message) }),
+    'tools/list': toLister('tools', [...tools.values()]),
+    'resources/list': toLister('resources', resources.slice(0, resources.length - templates.length)),
+    'resources/templates/list': toLister('resourceTemplates', templates),
+    'prompts/list': toLister('prompts', [...prompts.values()]),
     'tools/call': async ({ name, arguments: input = {} }: sdk.CallToolRequest['params'], message) => {
       const operation = tools.get(name)?.operation;
-      if (operation === undefined) throw toUnknownTool(name, await list(tools.values(), message));
-      const toRefused = (text: string): sdk.CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
-      return callOperation({ ...parts, asker, operation, input, message }, { toResult: toToolResult, toRefused });
+      if (operation !== undefined) return callOperation({ ...parts, codec, operation, input, message, ...ofTools });
+      const seen = (await see([...tools.values()], message)).map((tool) => tool.name);
+      const nearest = findNearestNames(name, seen).map((each) => `'${each}'`);
+      const advice =
+        nearest.length === 0 ? 'List the tools to see their names.' : `Did you mean ${nearest.join(' or ')}?`;
+      throw toUnknown(`There is no tool '${name}'. ${advice}`);
     },
     'resources/read': ({ uri }: sdk.ReadResourceRequest['params'], message) => {
       const found = findResource(resources, uri);
-      if (found === undefined) throw toProtocolError(`There is no resource '${uri}'.`, INVALID_PARAMS, { uri });
-      const { operation, input, mimeType } = found;
+      if (found === undefined) throw toUnknown(`There is no resource '${uri}'.`, { uri });
       const toResult = (content: ReadContent) => toResourceResult(content, uri);
-      return callOperation({ ...parts, asker, operation, input, message }, { toResult, uri, mimeType });
+      return callOperation({ ...parts, ...found, codec, message, uri, toResult });
     },
     'prompts/get': ({ name, arguments: given = {} }: sdk.GetPromptRequest['params'], message) => {
       const prompt = prompts.get(name);
-      if (prompt === undefined) throw toProtocolError(`There is no prompt '${name}'.`);
-      const { operation, toInput, description } = prompt;
-      const said = description.description === undefined ? {} : { description: description.description };
-      const toResult = (content: ReadContent) => ({ ...said, messages: toMessages(content) });
-      return callOperation({ ...parts, asker, operation, input: toInput(given), message }, { toResult });
+      if (prompt === undefined) throw toUnknown(`There is no prompt '${name}'.`);
+      const { description } = prompt.description;
+      const toResult = (content: ReadContent) => ({ description, messages: toMessages(content) });
+      return callOperation({ ...parts, ...prompt, codec, input: prompt.toInput(given), message, toResult });
     },
     'completion/complete': async ({ ref, argument, context }: sdk.CompleteRequest['params']) => {
       const name = 'uri' in ref ? ref.uri : ref.name;
       const offer = 'uri' in ref ? resources.find(({ uri }) => uri === name) : prompts.get(name);
-      if (offer === undefined) throw toProtocolError(`There is no prompt or resource '${name}'.`);
+      if (offer === undefined) throw toUnknown(`There is no prompt or resource '${name}'.`);
       const found = await suggestValues(offer, argument, context?.arguments ?? {});
       // The protocol admits no more.
       const values = found.slice(0, 100);
@@ -71,14 +71,7 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
     },
   };
   const capabilities = { tools: listed, resources: listed, prompts: listed, completions: {}, logging: {} };
-  return { capabilities, handlers, verify: asker.verify };
-}
-
-function toUnknownTool(name: string, seen: readonly { readonly name: string }[]): Error {
-  const names = seen.map((tool) => tool.name);
-  const nearest = findNearestNames(name, names).map((each) => `'${each}'`);
-  const advice = nearest.length === 0 ? 'List the tools to see their names.' : `Did you mean ${nearest.join(' or ')}?`;
-  return toProtocolError(`There is no tool '${name}'. ${advice}`);
+  return { capabilities, handlers, verify: codec.verify };
 }
 
 /** The offers whose guards let a caller pass. Nothing is called: no limit counts it, and nobody observes it. */

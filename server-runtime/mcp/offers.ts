@@ -1,41 +1,123 @@
+import { createHash } from 'node:crypto';
 import { unescape } from 'node:querystring';
-import type { UriTemplate } from '@modelcontextprotocol/server';
-import type { ResourceOptions } from '../capability/definition.ts';
-import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
+import type { Tool, UriTemplate } from '@modelcontextprotocol/server';
+import type { Content } from '../capability/content.ts';
+import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
+import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
+import { findFurtherVerb, matchNameRule } from '../routing/name-rules.ts';
 import { describe } from '../schema/describe.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { Lens, type OneObject } from '../schema/lens.ts';
+import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
 
 export interface Offered {
   readonly operation: Operation;
-  readonly description: { readonly name: string } & { readonly [Name in 'title' | 'description']?: string | undefined };
+  readonly description: { readonly name: string; readonly description?: string | undefined };
 }
 
-export interface OfferedPrompt extends Offered {
-  readonly suggest: NonNullable<ResourceOptions['suggest']>;
-  readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
+interface OfferedTool extends Offered {
+  readonly description: Tool;
 }
 
-export interface OfferedResource extends OfferedPrompt, Pick<ResourceOptions, 'mimeType'> {
+type Offer = ReturnType<typeof toOffer>;
+
+interface Resource extends Offer, Pick<ResourceOptions, 'mimeType'> {
   readonly uri: string;
   readonly template: UriTemplate;
   readonly isFixed: boolean;
 }
 
-export function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]): ReadonlyMap<string, Offer> {
-  const named = new Map<string, Offer>();
-  for (const offer of offers) {
-    const { name } = offer.description;
-    const keys = [named.get(name), offer].map((each) => `\`${each?.operation.key}\``).join(' and ');
-    if (named.has(name))
-      throw new TypeError(`${keys} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`);
-    named.set(name, offer);
+/** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
+export function toTools(operations: readonly Operation[]): ReadonlyMap<string, OfferedTool> {
+  const offered = operations.filter((operation) => {
+    const { fields, required } = toInputObject(operation);
+    const needsFile = [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
+    return operation.definition.tool !== false && !needsFile;
+  });
+  const names = new Map(offered.map((operation) => [operation.key, toToolName(operation)]));
+  const tools = offered.map((operation) => ({ operation, description: toEntry(operation, names) }));
+  return toNamed('tool', tools);
+}
+
+function toEntry(operation: Operation, names: ReadonlyMap<string, string>): Tool {
+  const { key, definition } = operation;
+  const { guards, inputGuards, enhancers, deprecation, answers } = definition;
+  const { title, icons, description = definition.description } = optionsOf(operation);
+  const { schema, words } = toToolSchema(definition.schema);
+  const declaring = [...guards, ...inputGuards, ...enhancers, definition];
+  const errors = new Set(declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)));
+  const replacement = names.get(deprecation?.use ?? '');
+  const lines = [
+    description,
+    words,
+    deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`,
+    guards.length > 0 && `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
+    errors.size > 0 && `May answer with the errors ${[...errors].join(', ')}.`,
+  ];
+  return {
+    name: names.get(key) as string,
+    title,
+    icons: icons as Tool['icons'],
+    description: lines.filter((line) => line).join('\n') || undefined,
+    inputSchema: schema,
+    outputSchema: toOutputSchema(answers),
+    annotations: toAnnotations(operation),
+  };
+}
+
+function optionsOf({ definition: { tool } }: Operation): ToolOptions {
+  return tool || {};
+}
+
+/** Nothing is said of several answers, nor of bytes, which are text for agents and may be anything. */
+function toOutputSchema([answer, ...others]: readonly Content[]): Tool['outputSchema'] {
+  if (answer === undefined || others.length > 0 || answer.kind === 'bytes') return undefined;
+  const { kind, schema } = answer;
+  const isStream = kind === 'stream';
+  let data: JsonSchema = { type: kind === 'none' ? 'null' : 'string' };
+  if (schema !== undefined && (isStream || kind === 'data')) {
+    const place = isStream ? '#/properties/data/items' : '#/properties/data';
+    data = toPlainSchema(describe(schema).output, (ref) => (ref === '#' ? place : ref));
   }
-  return named;
+  const { $defs, ...json } = data;
+  const properties = { data: isStream ? { type: 'array', items: json } : json };
+  return { type: 'object', properties, required: ['data'], ...($defs !== undefined && { $defs }) };
+}
+
+/** The longest name that clients take, with the name of a server before it. */
+const MAX_LENGTH = 60;
+
+/** `users_getUser` for `users.getUser`; a longer name ends in a fingerprint, so that two with one start stay two. */
+function toToolName(operation: Operation): string {
+  const { name: wanted = operation.key } = optionsOf(operation);
+  const name = wanted.replaceAll(/[^\w-]/g, '_');
+  if (name.length <= MAX_LENGTH) return name;
+  const hash = createHash('sha1').update(wanted).digest('hex').slice(0, 6);
+  return `${name.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
+}
+
+export function isReadOnly(operation: Operation): boolean {
+  return optionsOf(operation).readOnly ?? toSureIntent(operation) === 'query';
+}
+
+/** A call that changes something may destroy something, unless it only adds. The protocol assumes the rest. */
+function toAnnotations(operation: Operation): NonNullable<Tool['annotations']> {
+  const { name, declaredIntent } = operation;
+  const { destructive, idempotent, openWorld: openWorldHint } = optionsOf(operation);
+  if (isReadOnly(operation)) return { readOnlyHint: true, openWorldHint };
+  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create' && findFurtherVerb(name) === undefined;
+  const isIdempotent = idempotent ?? ['query', 'replace', 'delete'].includes(toSureIntent(operation));
+  return { destructiveHint: destructive ?? !addsOnly, idempotentHint: isIdempotent || undefined, openWorldHint };
+}
+
+/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it. */
+function toSureIntent({ name, intent }: Operation): Intent {
+  return findFurtherVerb(name) === undefined ? intent : 'mutation';
 }
 
 /** @throws TypeError for a capability that is not a query, and for a name that two of them have */
-export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, OfferedPrompt> {
+export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string, Offer> {
   const prompts = operations.flatMap((operation) => {
     const { prompt } = operation.definition;
     if (prompt === undefined) return [];
@@ -47,15 +129,11 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
   return toNamed('prompt', prompts);
 }
 
-export function toInputObject({ definition: { schema } }: Operation): OneObject {
-  return (schema === undefined ? new Lens({}) : describe(schema).lens).object;
-}
-
 /** Fixed addresses come first. @throws TypeError unless it is a query whose input has each field in braces */
 export function toResources(
   operations: readonly Operation[],
   createTemplate: (uri: string) => UriTemplate,
-): readonly OfferedResource[] {
+): readonly Resource[] {
   const resources = operations.flatMap((operation) =>
     operation.definition.resources.map((options) => {
       const { uri, mimeType } = options;
@@ -72,19 +150,35 @@ export function toResources(
   return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
 }
 
-function toOffer(kind: string, operation: Operation, options: ResourceOptions): OfferedPrompt {
+function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
   const { key, definition, intent } = operation;
   if (intent !== 'query') throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
   const { title, name = key.replaceAll('.', '_'), description = definition.description, suggest = {} } = options;
   const plan = toInputPlan(definition.schema);
-  const toInput = (fields: Readonly<Record<string, string>>): InputFields => toInputFields(fields, plan);
+  const toInput = (fields: Readonly<Record<string, string>>) => toInputFields(fields, plan);
   return { operation, suggest, toInput, description: { name, title, description } };
 }
 
+function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]): ReadonlyMap<string, Offer> {
+  const named = new Map<string, Offer>();
+  for (const offer of offers) {
+    const { name } = offer.description;
+    const keys = [named.get(name), offer].map((each) => `\`${each?.operation.key}\``).join(' and ');
+    if (named.has(name))
+      throw new TypeError(`${keys} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`);
+    named.set(name, offer);
+  }
+  return named;
+}
+
+function toInputObject({ definition: { schema } }: Operation): OneObject {
+  return (schema === undefined ? new Lens({}) : describe(schema).lens).object;
+}
+
 export function findResource(
-  resources: readonly OfferedResource[],
+  resources: readonly Resource[],
   uri: string,
-): (OfferedResource & { readonly input: InputFields }) | undefined {
+): (Resource & { readonly input: object }) | undefined {
   const found = resources.find(({ template }) => template.match(uri) !== null);
   const sent = Object.entries(found?.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(String(value))]);
   return found && { ...found, input: found.toInput(Object.fromEntries(sent)) };
@@ -92,7 +186,7 @@ export function findResource(
 
 /** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */
 export async function suggestValues(
-  { operation, suggest }: OfferedPrompt,
+  { operation, suggest }: Offer,
   { name, value }: { readonly name: string; readonly value: string },
   given: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Icon } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
-import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
+import type { TrustProxy } from '../http/trust-proxy.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
@@ -52,7 +51,7 @@ export interface StdioOptions {
   readonly input?: Readable | undefined;
   /** @default stdout */
   readonly output?: Writable | undefined;
-  /** Called when the input has ended and everything that was asked has been responded to. */
+  /** Called when the conversation is over: everything was responded to since the input has ended, or `stop()`. */
   readonly onClose?: (() => void) | undefined;
 }
 
@@ -79,30 +78,4 @@ export interface ResourceMetadata {
   readonly scopes?: readonly string[] | undefined;
   readonly name?: string | undefined;
   readonly documentation?: string | undefined;
-}
-
-const optionNames =
-  'name version title websiteUrl icons instructions port host path allowedHosts allowedOrigins trustProxy ' +
-  'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
-
-export function expectMcpOptions(options: McpOptions): void {
-  expectKnownOptions('mcpTransport', options, optionNames);
-  const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio } = options;
-  const { authorize, resourceMetadata, maxResultBytes = 100_000, trustProxy } = options;
-  const resource = resourceMetadata?.resource;
-  const isOpen = allowedHosts.length === 0 && !/^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
-  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
-  expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
-  expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
-  toCallerFinder(trustProxy, 'mcpTransport');
-  const problem = [
-    !path.startsWith('/') && `path: expected a path such as '/mcp', got '${path}'`,
-    resource !== undefined &&
-      !URL.canParse(resource) &&
-      `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`,
-    resource !== undefined && !authorize && 'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
-    isOpen &&
-      `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org']`,
-  ].find((each) => each !== false);
-  if (problem !== undefined) throw new TypeError(`mcpTransport ${problem}.`);
 }

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, type RequestId } from '@modelcontextprotocol/server';
 import { MAX_INPUT_DEPTH, toSafeInput } from '../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
@@ -12,8 +12,6 @@ export interface Told {
   readonly params?: { readonly requestId?: RequestId };
 }
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 /** An input stands in `params.arguments` of its message. */
 const MAX_MESSAGE_DEPTH = 2 + MAX_INPUT_DEPTH;
 
@@ -36,7 +34,7 @@ export function readMessage(text: string, parse = (json: unknown) => json as JSO
   return refuse(message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
 }
 
-function refuse(message: unknown, reason: string, code = INVALID_REQUEST): ReadMessage {
+function refuse(message: unknown, reason: string, code: number = INVALID_REQUEST): ReadMessage {
   const { id } = Object(message) as { readonly id?: unknown };
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return { ok: false, refusal: { jsonrpc: '2.0', id: known, error: { code, message: reason } } };

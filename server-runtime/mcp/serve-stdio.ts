@@ -1,4 +1,4 @@
-import { finished, type Writable } from 'node:stream';
+import { finished } from 'node:stream';
 import { parseJSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { claimStdout } from '../patches/claim-stdout.ts';
@@ -12,8 +12,6 @@ const GRACE_MS = 5000;
 /** The time that they have to clean up once they are cancelled, milliseconds. */
 const LAST_MS = 500;
 
-const inputEnded = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
-
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export function serveStdio(
   createMcpServer: ServerMaker,
@@ -24,10 +22,9 @@ export function serveStdio(
   let closed: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const refuse = (refusal: object): void => void writeLine(output, refusal).catch(() => {});
   const take = (line: string): void => {
     const read = readMessage(line, parseJSONRPCMessage);
-    if (!read.ok) return refuse(read.refusal);
+    if (!read.ok) return void send(read.refusal).catch(() => {});
     const { method, id, params } = read.message;
     // A cancelled request gets no response, and a subscription none before it ends.
     if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.delete(params.requestId);
@@ -36,18 +33,21 @@ export function serveStdio(
     closeWhenDone();
   };
   const onData = createLineReader(take);
+  const send = async (message: object): Promise<void> => {
+    await new Promise<void>((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+    const { method, id } = message as Told;
+    if (method === undefined && id !== undefined) pending.delete(id);
+    closeWhenDone();
+  };
   const transport: Transport = {
     start: async () => {
       input.setEncoding('utf8').on('data', onData);
       // A reader that has gone is told of by an error, which ends the process where nobody listens.
-      output.on('error', () => void finish());
+      output.on('error', () => void close());
     },
-    send: async (message) => {
-      await writeLine(output, message);
-      const { method, id } = message as Told;
-      if (method === undefined && id !== undefined) pending.delete(id);
-      closeWhenDone();
-    },
+    send,
     close: async () => {
       input.off('data', onData).pause();
       transport.onclose?.();
@@ -57,12 +57,11 @@ export function serveStdio(
 
   const close = (): Promise<void> => {
     clearTimeout(timer);
-    return served.close();
+    return (closed ??= served.close().then(() => onClose?.()));
   };
-  const finish = (): Promise<void> => (closed ??= close().then(() => onClose?.()));
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is responded to.
   const closeWhenDone = (): void => {
-    if (hasEnded && pending.size === 0) output.write('', () => void finish());
+    if (hasEnded && pending.size === 0) output.write('', () => void close());
   };
   finished(input, { writable: false }, () => {
     hasEnded = true;
@@ -71,9 +70,8 @@ export function serveStdio(
       for (const requestId of pending)
         transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
       timer = setTimeout(() => {
-        for (const id of pending) refuse({ jsonrpc: '2.0', id, error: inputEnded });
-        pending.clear();
-        closeWhenDone();
+        const error = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
+        for (const id of pending) send({ jsonrpc: '2.0', id, error }).catch(() => {});
       }, LAST_MS);
     }, GRACE_MS);
     closeWhenDone();
@@ -88,10 +86,4 @@ function createLineReader(take: (line: string) => void): (chunk: string) => void
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') take(line);
   };
-}
-
-function writeLine(output: Writable, message: object): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
-  });
 }

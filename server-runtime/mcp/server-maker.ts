@@ -61,12 +61,9 @@ function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
   };
 }
 
-export const INVALID_PARAMS = -32_602;
-export const INTERNAL_ERROR = -32_603;
-
-/** The SDK sends the code, the message and the data of what a handler throws. */
-export function toProtocolError(message: string, code = INVALID_PARAMS, data?: unknown): Error {
-  return Object.assign(new Error(message), { code, data });
+/** The error of the protocol for what a client asks wrongly. */
+export function toUnknown(message: string, data?: unknown): sdk.ProtocolError {
+  return new sdk.ProtocolError(sdk.INVALID_PARAMS, message, data);
 }
 
 const PAGE_SIZE = 200;
@@ -76,7 +73,7 @@ function toPage(list: object, cursor = '0'): object {
   const [[name, entries]] = Object.entries(list) as [[string, readonly unknown[]]];
   const start = /^\d+$/.test(cursor) ? Number(cursor) : entries.length;
   if (start > 0 && start >= entries.length)
-    throw toProtocolError(`There is no page '${cursor}' of this list. Ask for the list from its start.`);
+    throw toUnknown(`There is no page '${cursor}' of this list. Ask for the list from its start.`);
   const end = start + PAGE_SIZE;
   return { [name]: entries.slice(start, end), ...(end < entries.length && { nextCursor: String(end) }) };
 }

@@ -30,7 +30,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   if (IS_BYTES in data) return data as ItemSource;
   if (isResponse(data)) return data.body === null ? undefined : toWebSource(data.body);
   if (isNodeStream(data)) return toNodeSource(data);
-  if (isWebStream(data)) return toWebSource(data);
+  if (hasMethod(data, 'getReader')) return toWebSource(data as ReadableStream);
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
@@ -87,45 +87,39 @@ export function isResponse(value: unknown): value is Response {
 }
 
 export function isByteStream(value: unknown): boolean {
-  return isNodeStream(value) || isWebStream(value);
-}
-
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] === 'function';
+  return isNodeStream(value) || hasMethod(value, 'getReader');
 }
 
 function isNodeStream(value: unknown): value is Readable {
-  const stream = value as Partial<Readable> | null | undefined;
-  return typeof stream?.pipe === 'function' && typeof stream.destroy === 'function';
+  return hasMethod(value, 'pipe') && hasMethod(value, 'destroy');
 }
 
-function isWebStream(value: unknown): value is ReadableStream {
-  return typeof (value as Partial<ReadableStream> | null | undefined)?.getReader === 'function';
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return hasMethod(value, Symbol.asyncIterator);
+}
+
+function hasMethod(value: unknown, name: PropertyKey): boolean {
+  return typeof (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name] === 'function';
 }
 
 function toNodeSource(stream: Readable): ItemSource {
   // An error that nobody listens for ends the process.
   stream.on('error', () => {});
-  let iterator: AsyncIterator<unknown> | undefined;
-  const next: Next = async () => {
-    if (iterator === undefined && (stream.destroyed || stream.readableEnded))
-      throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
-    return (iterator ??= stream[Symbol.asyncIterator]()).next();
-  };
-  return toSource(true, next, async () => {
+  if (stream.destroyed || stream.readableEnded)
+    throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
+  const iterator = stream[Symbol.asyncIterator]();
+  const end = async (): Promise<void> => {
     stream.destroy();
     if (!stream.closed) await new Promise<void>((resolve) => void stream.once('close', resolve));
-  });
+  };
+  return toSource(true, () => iterator.next(), end);
 }
 
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
   // Nobody is left who could be told of a fault.
-  return toSource(
-    true,
-    () => reader.read() as Promise<IteratorResult<unknown>>,
-    () => reader.cancel().catch(() => {}),
-  );
+  const end = (): Promise<void> => reader.cancel().catch(() => {});
+  return toSource(true, () => reader.read() as Promise<IteratorResult<unknown>>, end);
 }
 
 function toIterableSource(items: AsyncIterable<unknown>): ItemSource {

@@ -11,10 +11,6 @@ export interface OwnedResources extends Resources {
   readonly release: () => Promise<void>;
 }
 
-// Not every runtime has the symbols; compilers that know `await using` register them under these names then.
-const ASYNC_DISPOSE: symbol = (Symbol.asyncDispose as symbol | undefined) ?? Symbol.for('Symbol.asyncDispose');
-const DISPOSE: symbol = (Symbol.dispose as symbol | undefined) ?? Symbol.for('Symbol.dispose');
-
 /** Once the signal says that nobody waits for the answer any more, a handler has `graceMs` to end. */
 export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedResources {
   const releases: (() => unknown)[] = [];
@@ -46,8 +42,8 @@ export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedRes
     defer,
     use: (resource) => {
       if (resource === null || resource === undefined) return resource;
-      const members = resource as Readonly<Record<symbol, unknown>>;
-      const dispose = members[ASYNC_DISPOSE] ?? members[DISPOSE];
+      const { [Symbol.asyncDispose]: later, [Symbol.dispose]: now } = resource as Partial<AsyncDisposable & Disposable>;
+      const dispose = later ?? now;
       if (typeof dispose !== 'function')
         throw new TypeError('resources.use: expected an object with [Symbol.asyncDispose] or [Symbol.dispose].');
       defer(() => Reflect.apply(dispose, resource, []));

@@ -11,8 +11,8 @@ export interface ReadOptions {
   readonly onItem?: ((item: unknown) => void) | undefined;
   /** The most JSON that the items of a stream may have together, bytes, and the error beyond that. @default 1 MiB */
   readonly limit?: { readonly bytes: number; readonly toError: () => Error } | undefined;
-  /** Makes a value of bytes. @default their text */
-  readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
+  /** Whether bytes become a text. @default always */
+  readonly isText?: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
 const oneMebibyte = {
@@ -26,8 +26,8 @@ const ITEMS_IN_A_TURN = 256;
  * Reads what a handler gave as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
  * stream, the items of an async iterable. A source that is not read to its end is ended.
  */
-export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
-  const { decode = toText } = options;
+export async function readValue(value: unknown, { isText = () => true, ...options }: ReadOptions): Promise<unknown> {
+  const decode = (bytes: Uint8Array): unknown => (isText(bytes) ? toText(bytes) : bytes);
   const data = toReplyData(value);
   if (data instanceof Uint8Array) return decode(data);
   const source = findItemSource(data);

@@ -1,4 +1,4 @@
-import { toTools } from '../../server-runtime/mcp/tools.ts';
+import { toTools } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import type { ApiSchema } from '../document/branch.ts';

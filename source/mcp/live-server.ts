@@ -1,11 +1,6 @@
-import { createRequestStateCodec, InMemoryServerEventBus, type Server } from '@modelcontextprotocol/server';
+import * as sdk from '@modelcontextprotocol/server';
 import type { EndpointParts } from '../../server-runtime/mcp/create-endpoint.ts';
-import {
-  createServerMaker,
-  INTERNAL_ERROR,
-  type Message,
-  toProtocolError,
-} from '../../server-runtime/mcp/server-maker.ts';
+import { createServerMaker, type Message } from '../../server-runtime/mcp/server-maker.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
@@ -17,20 +12,20 @@ export function createLiveServers(
   { name, apiVersion }: McpCommandOptions,
   secret: string,
 ): EndpointParts {
-  const { verify } = createRequestStateCodec({ key: secret });
-  const bus = new InMemoryServerEventBus();
+  const { verify } = sdk.createRequestStateCodec({ key: secret });
+  const bus = new sdk.InMemoryServerEventBus();
   /** Streams that last longer than a request, and whether they are of a revision before 2026-07-28. */
-  const lasting = new Map<Server, boolean>();
+  const lasting = new Map<sdk.Server, boolean>();
 
   const fail = (error: Error): never => {
     const reason =
       error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : error.message;
-    throw toProtocolError(reason, INTERNAL_ERROR);
+    throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, reason);
   };
   const ask = async (method: string, params: object, message: Message): Promise<object> => {
     const process = await tools.take().catch(fail);
     const handled = await process.handle(method, params, message).catch(fail);
-    if (handled.kind === 'error') throw toProtocolError(handled.message, handled.code, handled.data);
+    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
     return handled.result;
   };
   const createServer = createServerMaker({ name, version: apiVersion }, () => {

@@ -1,5 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
-import { isReadOnly } from '../../server-runtime/mcp/tools.ts';
+import { isReadOnly } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { usageError } from '../cli/cli-error.ts';
 

@@ -1,4 +1,4 @@
-import { type Tool, toTools } from '../../server-runtime/mcp/tools.ts';
+import { type Offered, toTools } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { selectOperations, type ToolSelection } from './select-operations.ts';
 
@@ -28,7 +28,7 @@ export function toToolMeter(operations: readonly Operation[], selection: ToolSel
 
 const CHARACTERS_OF_TOKEN = 4;
 
-function toMeteredTool({ operation: { definition, key }, description: entry }: Tool): MeteredTool {
+function toMeteredTool({ operation: { definition, key }, description: entry }: Offered): MeteredTool {
   const { tool, description: own } = definition;
   return {
     name: entry.name,

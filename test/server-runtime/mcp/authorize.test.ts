@@ -216,7 +216,7 @@ describe('a page in a browser', () => {
       204,
       {
         'access-control-allow-origin': origin,
-        'access-control-allow-methods': 'POST, GET, DELETE',
+        'access-control-allow-methods': 'GET, POST, DELETE',
         'access-control-allow-headers': 'authorization,content-type,mcp-param-region',
         vary: 'Origin',
       },

@@ -11,7 +11,7 @@ import {
   stream,
   text,
 } from '../../../server-runtime/index.ts';
-import { toTools } from '../../../server-runtime/mcp/tools.ts';
+import { toTools } from '../../../server-runtime/mcp/offers.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 function outputOf(one: AnyCapability): object | undefined {
