@@ -137,13 +137,14 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
     const holding = setInterval(hold.prolong, options.lockMs / 3);
     holding.unref();
     try {
-      const answer = await next(input, ctx);
+      const answer = await (async () => next(input, ctx))().catch(async (thrown: unknown) => {
+        const error = toRefusal(thrown);
+        await (error === undefined ? hold.letGo() : keep({ print, error }));
+        throw thrown;
+      });
+      // Where this fails, the change has been made: the key is not let go of.
       await keep({ print, answer: codec.write(answer) });
       return answer;
-    } catch (thrown) {
-      const error = toRefusal(thrown);
-      await (error === undefined ? hold.letGo() : keep({ print, error }));
-      throw thrown;
     } finally {
       clearInterval(holding);
     }

@@ -164,17 +164,23 @@ describe('the store', () => {
     expect([(await post('"k"')).replayed, runs()]).toEqual(['true', 1]);
   });
 
-  it('that never takes the record makes it 503, with one error in the log and never a 200', async () => {
+  it('that never takes the record makes it 503, with one error in the log and never a 200, and does not let go of the key', async () => {
     const memory = createStore();
+    let key = '';
     const store = createStore({
       ...memory,
-      swap: (key, change) => {
+      add: (given, value, ttlMs) => {
+        key = given;
+        return memory.add(given, value, ttlMs);
+      },
+      swap: (given, change) => {
         if (change.ttlMs === 86_400_000) throw new Error('gone');
-        return memory.swap(key, change);
+        return memory.swap(given, change);
       },
     });
-    const { post, log } = await serveKeyed(undefined, { store, idempotency: { lockMs: 300 } });
+    const { post, log } = await serveKeyed(undefined, { store, idempotency: { lockMs: 900 } });
     expect((await post('"k"')).status).toBe(503);
+    expect(await memory.get(key)).toContain('"owner"');
     expect(log.errors.map(({ message, requestId }) => [message, typeof requestId])).toEqual([
       [
         expect.stringMatching(
