@@ -55,10 +55,9 @@ export interface Got<Status, Data> {
   readonly headers: Headers;
 }
 
-export type Refused<Errors extends ApiError<string, unknown>> =
-  Errors extends ApiError<string, unknown, infer Status>
-    ? { readonly ok: false; readonly status: Status; readonly error: Errors }
-    : never;
+export type Refused<Errors extends ApiError<string, unknown>> = Errors extends unknown
+  ? { readonly ok: false; readonly status: Errors['status']; readonly error: Errors }
+  : never;
 
 /** The errors of these names by status, `{404: 'NotFound'}`, each with its meta where `Metas` has one. */
 export type ErrorsAt<Names, Metas = unknown> = {

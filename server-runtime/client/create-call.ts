@@ -1,6 +1,6 @@
 import { type CalledRoute, type Fields, fillRoute, toParameterText, toPlainJson } from '../openapi/fill-route.ts';
-import type { CallOptions, ClientOptions } from './call.ts';
-import { type CallResult, readResponse } from './read-response.ts';
+import type { ApiError, Call, CallOptions, ClientOptions } from './call.ts';
+import { readResponse } from './read-response.ts';
 import type { Kinds } from './revive.ts';
 
 /** The place of an operation, and what is special about it: `['GET', '/users/{id}']`. */
@@ -29,9 +29,7 @@ export interface Sending {
   readonly revive: (value: unknown, place: number | string) => unknown;
 }
 
-export type AnyCall = ((input?: object, call?: CallOptions) => Promise<unknown>) & {
-  readonly safe: (input?: object, call?: CallOptions) => Promise<CallResult>;
-};
+export type AnyCall = Call<object, { readonly [status: number]: unknown }, ApiError>;
 
 export const KEY: unique symbol = Symbol('capix.key') as never;
 

@@ -1,9 +1,7 @@
-import { ApiError, type ErrorFacts } from './call.ts';
+import { ApiError, type ErrorFacts, type Result } from './call.ts';
 import type { Sending } from './create-call.ts';
 
-export type CallResult =
-  | { readonly ok: true; readonly data: unknown; readonly status: number; readonly headers: Headers }
-  | { readonly ok: false; readonly status: number; readonly error: ApiError };
+type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 
 /** Sends a call again, for the rest of a stream behind this event. */
 type AskAgain = (lastEventId: string) => Promise<Response>;

@@ -1,4 +1,3 @@
-import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { InfoObject, OpenApiDocument } from './openapi-document.ts';
 
 type Info = { readonly [Name in keyof InfoObject]?: InfoObject[Name] | undefined };
@@ -13,9 +12,4 @@ export interface DocsOptions extends Info {
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
 
-const names = 'title version description contact license servers tags edit'.split(' ');
-
-/** @throws TypeError for an option that there is not */
-export function expectDocsOptions(owner: string, options: object): asserts options is DocsOptions {
-  expectKnownOptions(owner, options, Object.fromEntries(names.map((name) => [name, true])));
-}
+export const docsOptionNames = 'title version description contact license servers tags edit';

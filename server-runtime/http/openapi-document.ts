@@ -44,8 +44,8 @@ export interface OperationObject {
   readonly description?: string;
   readonly deprecated?: true;
   readonly parameters?: readonly ParameterObject[];
-  readonly requestBody?: RequestBodyObject;
-  readonly responses: ByName<ResponseObject | ReferenceObject>;
+  readonly requestBody?: { readonly required: boolean; readonly content: ByName<MediaTypeObject> };
+  readonly responses: ByName<ResponseObject | { readonly $ref: string }>;
   /** Any one of these is to be sent; nothing where an empty one is among them. */
   readonly security: readonly ByName<readonly string[]>[];
 }
@@ -66,11 +66,6 @@ export interface ParameterObject {
   readonly 'x-wildcard'?: true;
 }
 
-export interface RequestBodyObject {
-  readonly required: boolean;
-  readonly content: ByName<MediaTypeObject>;
-}
-
 /** Without content where nothing is sent but the head. */
 export interface ResponseObject {
   /** The errors that it may be, where the schema of the envelope does not say. */
@@ -86,8 +81,4 @@ export interface MediaTypeObject {
   readonly schema: JsonSchema;
   /** Media types of file parts, and styles of objects in a form, by field. */
   readonly encoding?: ByName<{ readonly contentType: string } | { readonly style: string; readonly explode: boolean }>;
-}
-
-export interface ReferenceObject {
-  readonly $ref: string;
 }

@@ -47,6 +47,9 @@ export function generateOpenAPI<Tree extends GroupTree>(
   capabilities: Tree | CompiledRegistry<Tree>,
   options: OpenApiOptions<KeyOf<NoInfer<Tree>>> = {},
 ): OpenApiDocument {
+  const { urlCase = 'kebab' } = options;
+  if (!urlCases.includes(urlCase))
+    throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
   const { document } = toOpenApi(compileRegistry(capabilities), options as OpenApiOptions);
   return options.edit === undefined ? document : options.edit(document);
 }
@@ -87,7 +90,10 @@ export function toOpenApi(
   { jobs = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
   const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
-  const routes = toRoutes(registry, options, withClashes);
+  const { routes: first, others, problems } = toRouteTable(registry.operations, options);
+  const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
+  if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
+  const routes = [...first, ...others];
   const converter = createSchemaConverter(notes?.onNode);
   const parts: DocumentParts = {
     converter,
@@ -124,20 +130,6 @@ export function toOpenApi(
     },
   };
   return { document, guessedNames: converter.guessedNames };
-}
-
-function toRoutes(
-  registry: CompiledRegistry,
-  options: OpenApiOptions,
-  withClashes: boolean,
-): readonly Route<Operation>[] {
-  const { urlCase = 'kebab' } = options;
-  if (!urlCases.includes(urlCase))
-    throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
-  const { routes, others, problems } = toRouteTable(registry.operations, options);
-  const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
-  if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
-  return [...routes, ...others];
 }
 
 function toOperationObject(route: Route<Operation>, operationId: string, parts: DocumentParts): OperationObject {

@@ -1,7 +1,7 @@
 /** A table of cells that are Markdown already. Nothing without rows. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const toLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return rows.length === 0 ? '' : [head, head.map(() => '---'), ...rows].map(toLine).join('\n');
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return rows.length === 0 ? '' : lines.join('\n');
 }
 
 /** A block or a span of code, or a mark that could become HTML. */
@@ -9,8 +9,7 @@ const codeOrMark = /(`{3,})[^]*?\1|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[^])+?(?<!`)
 
 /** Foreign text in a paragraph of Markdown: it reads as written, and does not become HTML. Code stays as it is. */
 export function toMarkdown(text: string): string {
-  const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;' };
-  return text.trim().replace(codeOrMark, (found) => marks[found] ?? found);
+  return text.trim().replace(codeOrMark, (found) => found.replace(/^&$/, '&amp;').replace(/^<$/, '&lt;'));
 }
 
 /** Foreign text in a cell of a table. A bar that is escaped already stays so. */
@@ -46,6 +45,9 @@ function toFence(text: string, least: number): string {
 
 /** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, other marks gone. */
 export function toAnchor(heading: string): string {
-  const name = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
-  return name.trim().replace(/\s/g, '-');
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
 }

@@ -1,11 +1,13 @@
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { MediaTypeObject, OperationObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
+import type { MediaTypeObject, OperationObject, ParameterObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
 import { findReferred, isObject, Lens, type OneObject, toJsonBranches } from '../schema/lens.ts';
 import { toDefined, toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
+
+type RequestBodyObject = NonNullable<OperationObject['requestBody']>;
 
 /** An input: its fields, and `root`, into which the references of their schemas point. */
 interface Input extends OneObject {

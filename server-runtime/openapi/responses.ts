@@ -3,7 +3,7 @@ import { toDeprecationHeaders } from '../capability/http.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
-import type { HeaderObject, OperationObject, ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
+import type { HeaderObject, OperationObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -43,26 +43,28 @@ function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: Do
   // `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`.
   const name = group === undefined ? `${toPascal(ownName)}Output` : toSingular(toPascal(group));
   const schema = answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
-  const own = Object.entries(headers).map(([header, each]): readonly [string, HeaderObject] => {
+  const all: Record<string, HeaderObject> = {};
+  if (kind === 'redirect' && !('location' in headers)) all['Location'] = locationHeader;
+  for (const [header, each] of Object.entries(headers)) {
     const { description, ...json } = parts.converter.convert({ schema: each, name });
     const required = isOptionalSchema(each) ? undefined : true;
-    return [header, toDefined<HeaderObject>({ description: description as undefined, required, schema: json })];
-  });
-  if (kind === 'redirect' && !('location' in headers)) own.unshift(['Location', locationHeader]);
-  const names = new Set(own.map(([each]) => each.toLowerCase()));
-  const standing = Object.entries(toStandingHeaders(answer, route, parts)).filter(([each]) => !names.has(each));
-  const all = [...own, ...standing];
+    all[header] = toDefined<HeaderObject>({ description: description as undefined, required, schema: json });
+  }
+  const names = new Set(Object.keys(all).map((each) => each.toLowerCase()));
+  for (const [header, standing] of Object.entries(toStandingHeaders(answer, route, parts)))
+    if (!names.has(header)) all[header] = standing;
   const [words, ...usualTypes] = contents[kind];
   const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes : contentTypes;
   const media = { schema: toBody(kind, schema ?? {}, parts.envelope) };
   const said = kind === 'data' ? ((schema?.['description'] as string | undefined) ?? madeWords[status]) : undefined;
-  return toDefined<ResponseObject>({
+  return {
     description: answer.description ?? said ?? words,
-    headers: all.length === 0 ? undefined : Object.fromEntries(all),
+    ...(Object.keys(all).length > 0 && { headers: all }),
     // Without parameters: a document names types.
-    content:
-      types.length === 0 ? undefined : Object.fromEntries(types.map((type) => [type.replace(/\s*;.*$/s, ''), media])),
-  });
+    ...(types.length > 0 && {
+      content: Object.fromEntries(types.map((type) => [type.replace(/\s*;.*$/s, ''), media])),
+    }),
+  };
 }
 
 function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envelope): JsonSchema {
@@ -92,23 +94,17 @@ function toStandingHeaders(
   { hasEtag }: DocumentParts,
 ): Readonly<Record<string, HeaderObject>> {
   const { deprecation, cacheControl: kept, enhancers } = operation.definition;
+  const headers: Record<string, HeaderObject> = {};
   const dates = toDeprecationHeaders(deprecation);
-  const always = Object.entries(dateWords).filter(([name]) => dates.includes(name));
-  const own = enhancers.flatMap(({ headers = {} }) => Object.entries(headers));
-  const tag = hasEtag && method === 'GET' && status === 200 && kind !== 'stream';
-  return {
-    ...Object.fromEntries(always.map(([name, description]) => [name, { description, required: true, schema: text }])),
-    ...(kept !== undefined &&
-      kind !== 'stream' && {
-        'cache-control': {
-          description: 'How long it may be kept.',
-          required: true,
-          schema: { ...text, examples: [kept] },
-        },
-      }),
-    ...Object.fromEntries(own.map(([name, description]) => [name.toLowerCase(), { description, schema: text }])),
-    ...(tag && { etag: { description: 'The tag of these bytes, for `If-None-Match`.', schema: text } }),
-  };
+  for (const [name, description] of Object.entries(dateWords))
+    if (dates.includes(name)) headers[name] = { description, required: true, schema: text };
+  const about = { description: 'How long it may be kept.', required: true, schema: { ...text, examples: [kept] } };
+  if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
+  for (const [name, description] of enhancers.flatMap((each) => Object.entries(each.headers ?? {})))
+    headers[name.toLowerCase()] = { description, schema: text };
+  if (hasEtag && method === 'GET' && status === 200 && kind !== 'stream')
+    headers['etag'] = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };
+  return headers;
 }
 
 const dateWords = {
@@ -158,10 +154,11 @@ function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): O
   const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
   const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
   const statuses = [...new Set(errors.map(({ status }) => status))].sort((one, other) => one - other);
-  const responses = statuses.map((status): readonly [number, ReferenceObject] => {
+  const responses = statuses.map((status) => {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
-    return [status, { $ref: `#/components/responses/${parts.errors.nameOf(wanted, toErrorResponse(same, parts))}` }];
+    const $ref = `#/components/responses/${parts.errors.nameOf(wanted, toErrorResponse(same, parts))}`;
+    return [status, { $ref }] as const;
   });
   return Object.fromEntries(responses);
 }

@@ -1,4 +1,3 @@
-import type { SecurityScheme } from '../capability/guard.ts';
 import type { OpenApiDocument, OperationObject } from '../http/openapi-document.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toBodyOptions, toCurlText, toVariable } from './curl.ts';
@@ -14,48 +13,47 @@ export interface PlacedOperation {
   readonly operation: OperationObject;
 }
 
-type Schemes = Readonly<Record<string, SecurityScheme>>;
-
 /** The ways to authenticate, and a call by curl and by fetch, with the parameters and fields that must be there. */
 export function toCallSamples(placed: PlacedOperation): readonly string[] {
   const request = toSampleRequest(placed);
   return [
-    toSecurityText(placed.operation.security, placed.document.components.securitySchemes ?? {}),
+    toSecurityText(placed),
     toBlock(toCurlText({ ...request, options: toBodyOptions(request.fields, request.files) }), 'sh'),
     toBlock(toFetchText(request), 'js'),
   ];
 }
 
 /** ``Send `bearer` credentials in the header `authorization`, or the cookie `sid`, or nothing.`` */
-function toSecurityText(security: OperationObject['security'], schemes: Schemes): string {
+function toSecurityText({ document, operation: { security } }: PlacedOperation): string {
   const choices = security.map((choice) => {
     const all = Object.entries(choice).map(([name, scopes]) => {
       const asked = scopes.length === 0 ? '' : ` with ${scopes.map(toCode).join(', ')}`;
-      return toSchemeWords(name, schemes[name]) + asked;
+      return toCredential(name, document).words + asked;
     });
     return all.join(' and ') || 'nothing';
   });
   return choices.every((choice) => choice === 'nothing') ? '' : `Send ${choices.join(', or ')}.`;
 }
 
-function toSchemeWords(name: string, scheme: SecurityScheme | undefined): string {
-  if (scheme === undefined) return toCode(name);
-  if (scheme.type === 'apiKey')
-    return `the ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${toCode(scheme.name)}`;
+/** The words for a credential, and the header that it is sent in. */
+function toCredential(name: string, { components }: OpenApiDocument): { readonly words: string; header?: string } {
+  const scheme = components.securitySchemes?.[name];
+  if (scheme === undefined) return { words: toCode(name) };
+  if (scheme.type === 'apiKey') {
+    const words = `the ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${toCode(scheme.name)}`;
+    return { words, ...(scheme.in === 'header' && { header: scheme.name.toLowerCase() }) };
+  }
   const names = { oauth2: 'a token of OAuth 2', openIdConnect: 'a token of OpenID Connect' };
   const what = scheme.type === 'http' ? `${toCode(scheme.scheme)} credentials` : names[scheme.type];
-  return `${what} in the header \`authorization\``;
+  return { words: `${what} in the header \`authorization\``, header: 'authorization' };
 }
 
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
 function toSampleRequest({ document, method, path, operation }: PlacedOperation) {
-  const { servers, components } = document;
-  const { schemas, securitySchemes = {} } = components;
-  const server = servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
+  const { schemas } = document.components;
+  const server = document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((name) => {
-    const scheme = securitySchemes[name];
-    if (scheme?.type === 'apiKey') return scheme.in === 'header' ? [scheme.name.toLowerCase()] : [];
-    return scheme === undefined ? [] : ['authorization'];
+    return toCredential(name, document).header ?? [];
   });
   const needed = (operation.parameters ?? []).filter(({ required }) => required === true);
   const samples = needed.map(({ name, schema }) => [name, toSample(schema, schemas) ?? ''] as const);
@@ -68,13 +66,11 @@ function toSampleRequest({ document, method, path, operation }: PlacedOperation)
   const body = Object.entries(Object(toSample(schema, schemas)) as object);
   const input = Object.fromEntries([...body.filter((field) => !isFile(field)), ...samples]);
   const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
+  const all = [...credentials.map((name) => [name, toVariable(name)] as const), ...Object.entries(headers)];
   return {
     method,
     url: server.replace(/\/$/, '') + url,
-    headers: [
-      ...credentials.map((name) => [name, toVariable(name)] as const),
-      ...Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text] as const),
-    ],
+    headers: all.map(([name, text]) => [name.toLowerCase(), text] as const),
     fields,
     files: Object.fromEntries(body.filter(isFile).map(([name]) => [name, [name]])),
   };

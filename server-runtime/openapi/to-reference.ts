@@ -2,7 +2,7 @@ import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.t
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
-import { toOperationId } from './operation-id.ts';
+import { toOperationId, toPascal } from './operation-id.ts';
 import { findRefusals } from './responses.ts';
 import { type Field, followReference, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
@@ -111,11 +111,11 @@ function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly stri
     .join(', ');
   const remarks = [
     toTableCell(String(description)).replace(/[^.!?:;]$/, '$&.'),
-    limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`,
+    limits && `${toPascal(limits)}.`,
     fallback === undefined ? '' : `Default ${toCodeCell(JSON.stringify(fallback))}.`,
     example === undefined ? '' : `Example ${toCodeCell(JSON.stringify(example))}.`,
   ];
-  const last = remarks.filter((remark) => remark !== '').join(' ');
+  const last = remarks.filter(Boolean).join(' ');
   return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', last];
 }
 

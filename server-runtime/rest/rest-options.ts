@@ -2,7 +2,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
-import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
+import { type DocsOptions, docsOptionNames } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
@@ -99,7 +99,7 @@ function settle(options: RestOptions, owner = 'restTransport') {
     capabilities: options.capabilities,
   };
   expectKnownOptions(owner, options, settings);
-  if (docs !== undefined) expectDocsOptions('restTransport({docs})', docs);
+  if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, docsOptionNames);
   if (!urlCases.includes(urlCase))
     throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
   if (typeof overrides !== 'object' || Array.isArray(overrides))
