@@ -9,7 +9,7 @@ import type { Mistake } from '../errors/mistake.ts';
 import type { StreamedFile, UploadedFile } from '../input/uploaded-file.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { ApiError, Call, ClientOptions, ErrorFacts } from './call.ts';
-import { createCall } from './create-call.ts';
+import { createCall } from './create-client-of.ts';
 
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 
@@ -100,7 +100,7 @@ export type Bytes = Uint8Array | { readonly pipe: unknown } | { readonly getRead
 /** The type of a field or an item for a caller. One that may be undefined may be missing. */
 export type SentPart<Value> = unknown extends Value
   ? unknown
-  : Value extends Plain | Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+  : Value extends Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
     ? Value
     : Value extends { toJSON(): infer Json }
       ? SentPart<Json>
@@ -109,5 +109,3 @@ export type SentPart<Value> = unknown extends Value
         : Value extends (...args: never) => unknown
           ? undefined
           : { [Field in keyof Value]: SentPart<Value[Field]> };
-
-export type Plain = string | number | boolean | bigint | null | undefined;

@@ -1,4 +1,4 @@
-import { KEY } from './create-call.ts';
+import { KEY } from './create-client-of.ts';
 
 export type InputOnly<Args extends readonly unknown[]> = undefined extends Args[0]
   ? [input?: Args[0]]

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorFacts, type Result } from './call.ts';
-import type { Sending } from './create-call.ts';
+import type { Sending } from './create-client-of.ts';
 
 type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 

@@ -1,8 +1,8 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { SecurityScheme } from '../capability/guard.ts';
-import type { DocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type {
+  DocsOptions,
   InfoObject,
   JobObject,
   OpenApiDocument,
@@ -22,7 +22,7 @@ import { toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } fro
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
 import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
-import { createNames, type Names, toSchemeName, toSecurity } from './security-schemes.ts';
+import { type Schemes, toSchemeName, toSecurity } from './security-schemes.ts';
 
 /** The texts of the document, and the options of `restTransport` for its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
@@ -78,8 +78,8 @@ interface UnpublishedParts {
 export interface DocumentParts {
   readonly converter: SchemaConverter;
   readonly envelope: Envelope;
-  readonly errors: Names<ResponseObject>;
-  readonly schemes: Names<SecurityScheme>;
+  readonly errors: Map<string, ResponseObject>;
+  readonly schemes: Schemes;
   readonly hasEtag: boolean;
 }
 
@@ -98,8 +98,8 @@ export function toOpenApi(
   const parts: DocumentParts = {
     converter,
     envelope: toEnvelope(options.envelope),
-    errors: createNames(),
-    schemes: createNames(),
+    errors: new Map(),
+    schemes: new Map(),
     hasEtag: options.etag === true,
   };
   const operationIds = toOperationIds(routes);
@@ -125,8 +125,8 @@ export function toOpenApi(
     ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobObjects) }),
     components: {
       schemas: { ...converter.components, Error: error },
-      responses: Object.fromEntries([...parts.errors.named].sort(([one], [other]) => (one < other ? -1 : 1))),
-      ...(parts.schemes.named.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes.named) }),
+      responses: Object.fromEntries([...parts.errors].sort(([one], [other]) => (one < other ? -1 : 1))),
+      ...(parts.schemes.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes) }),
     },
   };
   return { document, guessedNames: converter.guessedNames };

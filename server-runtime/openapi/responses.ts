@@ -14,6 +14,7 @@ import type { DocumentParts } from './generate-openapi.ts';
 import { toCodeCell } from './markdown.ts';
 import { toDefined, toPascal } from './operation-id.ts';
 import { toSingular } from './schema-converter.ts';
+import { addNamed } from './security-schemes.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
 
@@ -114,10 +115,7 @@ const dateWords = {
 
 const Unprocessable = defineError(422, 'Unprocessable content');
 
-interface Refusal {
-  readonly when: string;
-  readonly errors: readonly ErrorFactory[];
-}
+type Refusal = readonly [when: string, ...errors: readonly ErrorFactory[]];
 
 /** Who refuses a call. A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
 export function findRefusals({ definition }: Operation, method: string, request: Request): readonly Refusal[] {
@@ -128,36 +126,34 @@ export function findRefusals({ definition }: Operation, method: string, request:
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const takesForms = Object.keys(request.requestBody?.content ?? {}).some((type) => type !== 'application/json');
-  const toGuard = (name: string, ...all: readonly ErrorFactory[]): Refusal => {
-    return { when: `the guard ${toCodeCell(name)} refuses`, errors: all };
-  };
+  const toGuard = (name: string): string => `the guard ${toCodeCell(name)} refuses`;
   return [
-    { when: 'the input does not fit', errors: readsInput ? [BadRequest, Unprocessable] : [] },
-    ...guards.map(({ name, security, errors: [...own] }) => {
-      if (own.length === 0) own.push(Unauthorized, Forbidden);
-      return security.length === 0 ? toGuard(name, ...own) : toGuard(name, Unauthorized, ...own);
+    ['the input does not fit', ...(readsInput ? [BadRequest, Unprocessable] : [])],
+    ...guards.map(({ name, security, errors: own }): Refusal => {
+      const all = own.length > 0 ? own : [Unauthorized, Forbidden];
+      return security.length > 0 ? [toGuard(name), Unauthorized, ...all] : [toGuard(name), ...all];
     }),
-    ...inputGuards.map(({ name, errors: own }) => toGuard(name, ...(own.length > 0 ? own : [Forbidden]))),
-    { when: 'the body is too large', errors: hasBody ? [PayloadTooLarge] : [] },
-    { when: 'the body is of another type', errors: hasBody ? [UnsupportedMediaType] : [] },
-    { when: 'the form comes from a page of another site', errors: takesForms ? [Forbidden] : [] },
-    ...enhancers.map(({ name, errors: own }) => ({ when: `${toCodeCell(name)} refuses`, errors: own })),
-    { when: 'the handler throws it', errors },
-    { when: 'the handler fails', errors: [Internal] },
-    { when: 'the handler takes too long', errors: [Timeout] },
+    ...inputGuards.map(({ name, errors: own }): Refusal => [toGuard(name), ...(own.length > 0 ? own : [Forbidden])]),
+    ['the body is too large', ...(hasBody ? [PayloadTooLarge] : [])],
+    ['the body is of another type', ...(hasBody ? [UnsupportedMediaType] : [])],
+    ['the form comes from a page of another site', ...(takesForms ? [Forbidden] : [])],
+    ...enhancers.map(({ name, errors: own }): Refusal => [`${toCodeCell(name)} refuses`, ...own]),
+    ['the handler throws it', ...errors],
+    ['the handler fails', Internal],
+    ['the handler takes too long', Timeout],
   ];
 }
 
 /** One component for each status. */
 function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): OperationObject['responses'] {
-  const all = refusals.flatMap(({ errors }) => errors);
+  const all = refusals.flatMap(([, ...errors]) => errors);
   const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
   const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
   const statuses = [...new Set(errors.map(({ status }) => status))].sort((one, other) => one - other);
   const responses = statuses.map((status) => {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
-    const $ref = `#/components/responses/${parts.errors.nameOf(wanted, toErrorResponse(same, parts))}`;
+    const $ref = `#/components/responses/${addNamed(parts.errors, wanted, toErrorResponse(same, parts))}`;
     return [status, { $ref }] as const;
   });
   return Object.fromEntries(responses);

@@ -3,7 +3,7 @@ import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from 
 import { findReferred, Lens, toChoices, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
-import { createNames } from './security-schemes.ts';
+import { addNamed } from './security-schemes.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
@@ -33,8 +33,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
-  const { nameOf: toFreeName } = createNames<string>();
-  toFreeName('Error', 'that of the envelope');
+  const taken = new Map([['Error', 'that of the envelope']]);
   const describer = onNode === undefined ? describe : createDescriber(onNode);
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => describer(schema)[io];
   const kept = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
@@ -49,7 +48,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
     if (known !== undefined) return known;
-    const name = toFreeName(toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'), key);
+    const name = addNamed(taken, toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'), key);
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
     // It may refer to itself, and stands before those that it refers to.

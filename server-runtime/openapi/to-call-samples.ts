@@ -1,14 +1,18 @@
 import type { OpenApiDocument, OperationObject } from '../http/openapi-document.ts';
+import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toBodyOptions, toCurlText, toVariable } from './curl.ts';
 import { fillRoute } from './fill-route.ts';
 import { toBlock, toCode } from './markdown.ts';
 import { followReference, toSample } from './schema-words.ts';
 
-/** An operation at its place in a document: `/users/:id`, `/files/*path`. */
+/** An operation at its place in a document, with its declaration where the document was not edited. */
 export interface PlacedOperation {
   readonly document: OpenApiDocument;
+  readonly declared: Operation | undefined;
+  readonly key: string;
   readonly method: string;
+  /** `/users/:id`, `/files/*path` */
   readonly path: string;
   readonly operation: OperationObject;
 }

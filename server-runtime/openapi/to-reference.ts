@@ -1,3 +1,4 @@
+import type { ErrorFactory } from '../errors/define-error.ts';
 import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -7,17 +8,11 @@ import { findRefusals } from './responses.ts';
 import { type Field, followReference, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
-/** `declared`: undefined where the document was edited. */
-interface ReadOperation extends PlacedOperation {
-  readonly key: string;
-  readonly declared: Operation | undefined;
-}
-
 /** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
 export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly string[] {
   const declaredAt = new Map(registry.map((operation) => [toOperationId(operation.key), operation]));
   const operations = Object.entries(document.paths).flatMap(([template, item]) =>
-    Object.entries(item).map(([method, operation]): ReadOperation => {
+    Object.entries(item).map(([method, operation]): PlacedOperation => {
       const declared = declaredAt.get(operation.operationId);
       const rest = operation.parameters?.find((each) => each['x-wildcard'] === true)?.name;
       const toStep = (_: string, name: string): string => `${name === rest ? '*' : ':'}${name}`;
@@ -34,7 +29,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     const access = guards.map(toCodeCell).join(', ') || 'public';
     return [`[${key}](#${toAnchor(key)})${mark}`, toCodeCell(`${method} ${path}`), access];
   });
-  const toGroup = ({ operation }: ReadOperation): string => operation.tags?.[0] ?? '';
+  const toGroup = ({ operation }: PlacedOperation): string => operation.tags?.[0] ?? '';
   const jobs = Object.entries(document['x-jobs'] ?? {});
   return [
     `# ${toMarkdown(title)}`,
@@ -62,7 +57,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
   ].filter((part) => part !== '');
 }
 
-function toOperation(placed: ReadOperation): readonly string[] {
+function toOperation(placed: PlacedOperation): readonly string[] {
   const { document, key, method, path, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
   const { schemas, responses: shared } = document.components;
@@ -149,7 +144,7 @@ function toResponseParts(
 function toErrorRows(
   status: string,
   { description = '', content = {}, 'x-error-names': names }: Partial<ResponseObject>,
-  { document, declared, method, operation }: ReadOperation,
+  { document, declared, method, operation }: PlacedOperation,
 ): readonly (readonly string[])[] {
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   const refusals = declared === undefined ? [] : findRefusals(declared, method, operation);
@@ -157,9 +152,8 @@ function toErrorRows(
     const carried = toFields(followReference(metas.get(name) ?? {}, document.components.schemas))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
-    const when = refusals
-      .filter(({ errors }) => errors.some((error) => `${error.status}` === status && error.errorName === name))
-      .map((refusal) => refusal.when);
+    const isIt = (error: ErrorFactory): boolean => `${error.status}` === status && error.errorName === name;
+    const when = refusals.flatMap(([words, ...errors]) => (errors.some(isIt) ? [words] : []));
     return [status, toCodeCell(name), when.join(', ') || toTableCell(description), carried.join(', ')];
   });
 }

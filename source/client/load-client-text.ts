@@ -40,16 +40,7 @@ export function isStandaloneClient(text: string): boolean {
 }
 
 /** The files of `capix/client` that a client of routes needs. None of them imports anything else. */
-const files = [
-  '../openapi/fill-route',
-  'call',
-  'create-client-of',
-  'create-call',
-  'read-response',
-  'revive',
-  'queries',
-  'pages',
-];
+const files = ['../openapi/fill-route', 'call', 'create-client-of', 'read-response', 'revive', 'queries', 'pages'];
 
 /** The runtime as one text, without imports. */
 export async function loadRuntime(): Promise<string> {
