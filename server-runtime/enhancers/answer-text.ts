@@ -14,13 +14,6 @@ export interface AnswerCodec {
 
 export async function loadAnswerCodec(): Promise<AnswerCodec> {
   const { parse, stringify } = await import('devalue');
-  const write = (value: unknown, writers: Writers): string | undefined => {
-    try {
-      return stringify(value, writers);
-    } catch {
-      return undefined;
-    }
-  };
   const writers: Writers = {
     Reply: (value) => isReply(value) && [value.data, { status: value.status, headers: value.headers }],
     Buffer: (value) => Buffer.isBuffer(value) && value.toString('base64'),
@@ -29,8 +22,15 @@ export async function loadAnswerCodec(): Promise<AnswerCodec> {
     Reply: ([data, options]: [unknown, ReplyOptions]) => reply(data, options),
     Buffer: (text: string) => Buffer.from(text, 'base64'),
   };
+  const write = (value: unknown, own = writers): string | undefined => {
+    try {
+      return stringify(value, own);
+    } catch {
+      return undefined;
+    }
+  };
   return {
-    write: (value) => write(value, writers),
+    write,
     read: (text) => parse(text, readers) as Answer,
     toKey: (value, own) => write(value, { ...own, Fields: toSortedFields }),
   };
@@ -38,13 +38,8 @@ export async function loadAnswerCodec(): Promise<AnswerCodec> {
 
 /** The fields of a plain object by their names; one that is undefined is none. */
 function toSortedFields(value: unknown): unknown {
-  if (!isPlainObject(value)) return false;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const prototype: unknown = typeof value === 'object' && value !== null && Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const fields = Object.entries(value as object).filter(([, field]) => field !== undefined);
   return fields.sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

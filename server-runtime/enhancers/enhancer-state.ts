@@ -24,6 +24,7 @@ export function createEnhancerState(
   const openMemory = (space: string, maxEntries: number): Promise<Store> => {
     const load = async () => (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
     const opened = memories.get(space) ?? load();
+    opened.catch(() => {});
     memories.set(space, opened);
     return opened;
   };
@@ -73,8 +74,8 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']) {
   let looking: Promise<void> | undefined;
 
   async function look(unanswered?: string): Promise<void> {
-    const asking = (async () => store.get('start'))();
-    const reason = await answerWithin(asking, PATIENCE_MS).then(() => undefined, toReason);
+    const ask = async (): Promise<undefined> => void (await store.get('start'));
+    const reason = await answerWithin(ask(), PATIENCE_MS).catch((error: unknown) => readThrown(error).message);
     if (isStopped) return;
     const wasAway = isAway;
     isAway = reason !== undefined;
@@ -86,7 +87,7 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']) {
     setTimeout(again, PATIENCE_MS).unref?.();
   }
   function fail(error: unknown): typeof AWAY {
-    if (!isStopped) looking ??= look(toReason(error));
+    if (!isStopped) looking ??= look(readThrown(error).message);
     return AWAY;
   }
 
@@ -112,10 +113,6 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']) {
       return store.stop?.();
     },
   };
-}
-
-function toReason(error: unknown): string {
-  return readThrown(error).message;
 }
 
 export function storeAway(): Error {

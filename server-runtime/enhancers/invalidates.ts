@@ -10,8 +10,8 @@ export function invalidates<Input, Ctx>(
   return createEnhancer<Input, Ctx>(
     (next, operation) => async (input, ctx) => {
       const value = await (next as Next)(input, ctx);
-      const isDone = !isReply(value) || (value.status ?? 200) < 400;
-      if (isDone) await invalidateTags(enhancerStateOf(operation), tags(input, ctx));
+      const { status = 200 } = isReply(value) ? value : {};
+      if (status < 400) await invalidateTags(enhancerStateOf(operation), tags(input, ctx));
       return value;
     },
     { name: 'invalidates' },

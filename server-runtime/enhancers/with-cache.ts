@@ -31,7 +31,6 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 /**
  * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
  * for one handler, and each gets a copy. While the store does not answer, the handler runs.
- *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
  */
@@ -111,7 +110,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     const { timeoutMs } = state;
     const to = codec.write([stamp, Date.now() + timeoutMs, keptUntil, answer]);
     const change = { from: record, to, ttlMs: Math.max(1, keptUntil - Date.now()) };
-    if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
+    if ((await store.ask((of) => of.swap(call.key, change))) !== record) return;
     const signal = AbortSignal.timeout(timeoutMs);
     const run = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
     await keep(call, await untilAborted(run(), signal));

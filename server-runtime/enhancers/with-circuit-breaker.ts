@@ -14,9 +14,7 @@ export interface CircuitBreakerOptions {
 
 /**
  * Stops calling a handler that keeps failing, by unforeseen errors, 5xx or timeouts: callers get 503 at once. After
- * `openMs` one call tries; if it succeeds the circuit closes. The state is in the memory of this process, for each
- * capability on its own.
- *
+ * `openMs` one call tries; if it succeeds the circuit closes. Each capability of a process has a circuit of its own.
  * @throws RangeError for a bad number
  */
 export function withCircuitBreaker({
@@ -25,48 +23,46 @@ export function withCircuitBreaker({
 }: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
-  return createEnhancer((next) => broken(next, failures, openMs), {
+  const wrap = (next: Next): Next => {
+    let failuresInRow = 0;
+    /** When a call may try; undefined while the circuit is closed. */
+    let triesAt: number | undefined;
+
+    return (input, ctx) => {
+      const isTrial = triesAt !== undefined;
+      const leftMs = (triesAt ?? 0) - performance.now();
+      if (leftMs > 0) {
+        const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+        const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
+        throw defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
+      }
+      if (isTrial) triesAt = performance.now() + openMs;
+      const end = (isFailure: boolean): void => {
+        // A call from before the circuit opened says nothing of it.
+        if (!isTrial && triesAt !== undefined) return;
+        failuresInRow = isFailure ? failuresInRow + 1 : 0;
+        triesAt = failuresInRow >= failures ? performance.now() + openMs : undefined;
+      };
+      const signal = findSignal(ctx);
+      const answering = (async (): Promise<Answer> => next(input, ctx))();
+      // The first end counts: the handler's own, or its timeout, because a dependency that hangs is broken too.
+      const ended = signal === undefined ? answering : untilAborted(answering, signal);
+      ended.then(
+        () => end(false),
+        (error: unknown) => {
+          const hasLeft = signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
+          // What is unforeseen, or 5xx, says that something is broken, not that the caller is wrong.
+          if (!hasLeft) end(!isFrameworkError(error) || error.status >= 500);
+          // A caller who has left proves nothing: the next one may try.
+          else if (isTrial && triesAt !== undefined) triesAt = performance.now();
+        },
+      );
+      return answering;
+    };
+  };
+  return createEnhancer(wrap, {
     name: 'withCircuitBreaker',
     settings: { failures, openMs },
     errors: [defaultErrors.ServiceUnavailable],
   });
-}
-
-/** Calls `next` while it succeeds (closed), not after too many failures in a row (open), and then once, to try. */
-function broken(next: Next, failures: number, openMs: number): Next {
-  let failuresInRow = 0;
-  /** When a call may try; undefined while the circuit is closed. */
-  let triesAt: number | undefined;
-
-  return (input, ctx) => {
-    const isTrial = triesAt !== undefined;
-    const leftMs = (triesAt ?? 0) - performance.now();
-    if (leftMs > 0) {
-      const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
-      const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
-      throw defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
-    }
-    if (isTrial) triesAt = performance.now() + openMs;
-    const end = (isFailure: boolean): void => {
-      // A call from before the circuit opened says nothing of it.
-      if (!isTrial && triesAt !== undefined) return;
-      failuresInRow = isFailure ? failuresInRow + 1 : 0;
-      triesAt = failuresInRow >= failures ? performance.now() + openMs : undefined;
-    };
-    const signal = findSignal(ctx);
-    const answering = (async (): Promise<Answer> => next(input, ctx))();
-    // The first end counts: the handler's own, or its timeout, because a dependency that hangs is broken too.
-    const ended = signal === undefined ? answering : untilAborted(answering, signal);
-    ended.then(
-      () => end(false),
-      (error: unknown) => {
-        const hasLeft = signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
-        // What is unforeseen, or 5xx, says that something is broken, not that the caller is wrong.
-        if (!hasLeft) end(!isFrameworkError(error) || error.status >= 500);
-        // A caller who has left proves nothing: the next one may try.
-        else if (isTrial && triesAt !== undefined) triesAt = performance.now();
-      },
-    );
-    return answering;
-  };
 }

@@ -8,6 +8,7 @@ import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError }
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { isByteStream } from '../resources/item-source.ts';
+import type { Swap } from '../stores/store.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
   type AskedStore,
@@ -41,7 +42,6 @@ const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(422, re
  * Runs a change once for each `Idempotency-Key` that callers send: the same key and input get the first answer or
  * refusal, also while it is being made; another input is 422. A call that failed with 5xx may be run again. It stands
  * outside of all middleware, wherever it is declared. While the store is away, calls with a key are 503.
- *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a guarded capability without `by`
  */
 export function withIdempotency<Input, Ctx>(
@@ -94,9 +94,7 @@ interface OnceRecord {
   readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
 }
 
-interface OnceOptions extends Readonly<Record<'ttlMs' | 'lockMs', number>> {
-  readonly by: By | undefined;
-}
+type OnceOptions = Readonly<Record<'ttlMs' | 'lockMs', number>> & { readonly by: By | undefined };
 
 async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceOptions): Promise<Next> {
   const { claim, open, logger } = enhancerStateOf(operation);
@@ -108,7 +106,7 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
     const request = findCallRequest(ctx);
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
     const print = toSentDigest(request, codec);
-    const hold = createHold(store, key, { ...options, print });
+    const hold = createHold(store, { key, print, ...options });
     /** Writes what became of the call, before it is answered. */
     async function keep(record: OnceRecord): Promise<void> {
       if (await hold.replaceBy(JSON.stringify(record))) return;
@@ -117,8 +115,7 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
           `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
         { requestId: request?.requestId },
       );
-      const message = 'The outcome of the call could not be stored; look what became of it before you repeat it';
-      throw ServiceUnavailable(message);
+      throw ServiceUnavailable('The outcome could not be stored; look what became of the call before you repeat it');
     }
 
     for (let kept = await hold.take(); kept !== undefined; kept = await hold.take()) {
@@ -151,39 +148,37 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
   };
 }
 
+type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print', string>>;
+
 /** A key of the store, for one call, which may take it, hold it while it runs, and leave its outcome there. */
-function createHold(
-  store: AskedStore,
-  key: string,
-  { print, lockMs, ttlMs }: OnceOptions & { readonly print: string },
-) {
+function createHold(store: AskedStore, { key, print, lockMs, ttlMs }: HoldOptions) {
   const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
-  const swap = (to?: string, ms?: number) => store.ask((of) => of.swap(key, { from: mine, to, ttlMs: ms }));
+  const swap = (change: Swap) => store.ask((of) => of.swap(key, change));
   return {
     /** Takes the key, or gives the record that it has. */
     take: async (): Promise<string | undefined> => {
       let late: MaybePromise<string | undefined> = mine;
-      const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+      const kept = await store.ask((of) => (late = of.swap(key, { to: mine, ttlMs: lockMs })));
       if (kept !== AWAY) return kept;
       // The store may still take the key, which nobody would hold.
-      const letGo = (had: string | undefined): void => void (had === undefined && swap());
+      const letGo = (had: string | undefined): void => void (had === undefined && swap({ from: mine }));
       Promise.resolve(late).then(letGo, () => {});
       throw storeAway();
     },
-    prolong: () => void swap(mine, lockMs),
-    letGo: () => swap(),
+    prolong: () => void swap({ from: mine, to: mine, ttlMs: lockMs }),
+    letGo: () => swap({ from: mine }),
     /** Gives false where the store does not take it in time, or the key has another record. */
-    replaceBy: async (text: string): Promise<boolean> => {
-      const lastAt = performance.now() + lockMs / 3;
-      for (;;) {
-        const isWritten = await swap(text, ttlMs);
-        if (isWritten === true) return true;
-        // The answer to a former attempt was lost, or the hold has run out.
-        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
-        if (kept === undefined || kept === text) return true;
-        if (kept !== AWAY || performance.now() > lastAt) return false;
-        await pause(50);
+    replaceBy: async (to: string): Promise<boolean> => {
+      let from: string | undefined = mine;
+      for (const lastAt = performance.now() + lockMs / 3; performance.now() <= lastAt; ) {
+        const had = await swap({ from, to, ttlMs });
+        // The answer to a former attempt may have been lost, or the hold has run out.
+        if (had === from || had === to) return true;
+        if (had === AWAY) await pause(50);
+        else if (had === undefined) from = undefined;
+        else return false;
       }
+      return false;
     },
   };
 }
@@ -207,9 +202,7 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
   const [, quoted, plain] = keyPattern.exec(String(request?.headers['idempotency-key']).trim()) ?? [];
   const key = quoted ?? plain;
   if (key !== undefined) return key;
-  throw BadRequest(
-    'The header Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
-  );
+  throw BadRequest('Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"');
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
-import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey, whenLoaded } from './enhancer-state.ts';
+import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey } from './enhancer-state.ts';
 import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
@@ -32,7 +32,6 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 /**
  * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`. A call that
  * the store of the server does not count within a second is counted in memory.
- *
  * @throws RangeError for a bad number, TypeError for another bad option
  */
 export function withRateLimit<Input, Ctx>(
@@ -69,40 +68,37 @@ const headers = {
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 56 } = options;
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
-  const state = enhancerStateOf(operation);
-  const space = state.claim(`limit:${limit}/${windowMs}:${name}`);
+  const { claim, given, openMemory, logger } = enhancerStateOf(operation);
+  const space = claim(`limit:${limit}/${windowMs}:${name}`);
+  const opening = openMemory(space, 100_000);
   let isTold = false;
   const callerOf = createCallerOf(by, (address, ctx) => {
     if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
-    const isUnnoticed = !isTold && findCallRequest(ctx)?.transport === 'rest';
-    isTold ||= isUnnoticed;
-    if (isUnnoticed)
-      state.logger?.error(
+    if (!isTold && findCallRequest(ctx)?.transport === 'rest') {
+      isTold = true;
+      logger?.error(
         `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: such calls are ` +
           'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
       );
+    }
     return '';
   });
-  const load = async () => {
-    const memory = await state.openMemory(space, 100_000);
-    return async (input: unknown, ctx: unknown): Promise<void> => {
-      const key = toStoreKey(space, callerOf(input, ctx));
-      // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
-      const own = await memory.consume(key, windowMs);
-      const shared = (await state.given?.ask((store) => store.consume(key, windowMs))) ?? AWAY;
-      const { calls, resetMs } = shared === AWAY ? own : shared;
-      const resetSeconds = Math.ceil(resetMs / 1000);
-      const request = findCallRequest(ctx);
-      request?.addHeader?.('ratelimit-policy', policy);
-      request?.addHeader?.('ratelimit', `"${name}";r=${Math.max(0, limit - calls)};t=${resetSeconds}`);
-      if (calls <= limit) return;
-      const retryAfterSeconds = Math.max(1, resetSeconds);
-      const message = `Too many requests; try again in ${retryAfterSeconds} s`;
-      throw defaultErrors.TooManyRequests(message, { limit, windowMs, retryAfterSeconds });
-    };
+  return async (ctx, input) => {
+    if (skip?.(input as never, ctx as never) === true) return;
+    const key = toStoreKey(space, callerOf(input, ctx));
+    // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
+    const own = await (await opening).consume(key, windowMs);
+    const shared = (await given?.ask((store) => store.consume(key, windowMs))) ?? AWAY;
+    const { calls, resetMs } = shared === AWAY ? own : shared;
+    const resetSeconds = Math.ceil(resetMs / 1000);
+    const request = findCallRequest(ctx);
+    request?.addHeader?.('ratelimit-policy', policy);
+    request?.addHeader?.('ratelimit', `"${name}";r=${Math.max(0, limit - calls)};t=${resetSeconds}`);
+    if (calls <= limit) return;
+    const retryAfterSeconds = Math.max(1, resetSeconds);
+    const message = `Too many requests; try again in ${retryAfterSeconds} s`;
+    throw defaultErrors.TooManyRequests(message, { limit, windowMs, retryAfterSeconds });
   };
-  const count = whenLoaded(load());
-  return (ctx, input) => (skip?.(input as never, ctx as never) === true ? undefined : count(input, ctx));
 }
 
 /** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */

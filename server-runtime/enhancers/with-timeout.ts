@@ -6,7 +6,6 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
  * Replaces the default timeout for one capability: the caller gets 504 `Timeout`, and `ctx.signal` fires.
- *
  * @throws RangeError unless `timeoutMs` is from 1 to 2147483647
  */
 export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unknown, typeof defaultErrors.Timeout> {

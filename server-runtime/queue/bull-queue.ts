@@ -16,7 +16,6 @@ const CONNECT_MS = 1000;
 /** The time that Redis may take to answer, milliseconds: one that hangs keeps nobody waiting. */
 const ANSWER_MS = 5000;
 const SCHEDULE = 'repeat';
-const STALLED = 'job stalled more than allowable limit';
 
 /** Schedules are read by the parser of the queue in memory, in place of that of BullMQ. */
 const settings = {
@@ -137,7 +136,7 @@ function startWorker(
     ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
   });
   return worker.on('error', runner.away).on('failed', (job, { message }) => {
-    if (job === undefined || message !== STALLED) return;
+    if (job === undefined || message !== 'job stalled more than allowable limit') return;
     const { id: jobId, attempts, maxAttempts } = toFailedJob(job);
     const fault = failure(defaultErrors.Internal, message);
     runner.givenUp({ capability: key, jobId, attempts, maxAttempts, failure: fault });

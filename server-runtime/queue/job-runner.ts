@@ -1,10 +1,9 @@
 import { type Failure, readThrown } from '../errors/failure.ts';
-import { applicationOf } from '../server/create-application.ts';
+import type { Application } from '../server/create-application.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import type { FailedJob, Job, JobCounts, RunJob } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
-import type { App } from '../server/transport.ts';
 
 /** The place where the jobs of one capability wait, and from which they are taken. */
 export interface JobQueue {
@@ -21,42 +20,39 @@ export interface JobQueue {
 
 /** Runs jobs in the application that it is given at the start, and writes to its log. */
 export class JobRunner {
-  app: App | undefined;
+  app: Application | undefined;
+  logger: Logger = consoleLogger;
   isAway = false;
 
   readonly run: RunJob = async ({ id: jobId, key: capability, input, headers, attempts, maxAttempts }) => {
     this.isAway = false;
-    const outcome = await invokeJob(applicationOf(this.app as App), { capability, input, headers });
+    const outcome = await invokeJob(this.app as Application, { capability, input, headers });
     if (outcome.ok) return undefined;
     const { failure } = outcome;
     const job = { capability, jobId, attempts, maxAttempts, failure };
     const fault = { error: toText(failure), isFinal: isFinal(failure) };
     if (fault.isFinal || attempts >= maxAttempts) this.givenUp(job);
-    else this.#logger.warn(`${toFailedText(job, 'failed')}, and is tried again: ${fault.error}`);
+    else this.logger.warn(`${toFailedText(job, 'failed')}, and is tried again: ${fault.error}`);
     return fault;
   };
 
   readonly givenUp = (job: GivenUpJob): void => {
     const { failure, ...details } = job;
     const error = failure.unexpected === true ? { error: failure.cause } : {};
-    this.#logger.error(`${toFailedText(job, 'was given up')}: ${toText(failure)}`, { ...details, ...error });
-    if (this.app !== undefined) applicationOf(this.app).hooks.onJobGivenUp?.(job);
+    this.logger.error(`${toFailedText(job, 'was given up')}: ${toText(failure)}`, { ...details, ...error });
+    this.app?.hooks.onJobGivenUp?.(job);
   };
 
   refused({ key: capability, id: jobId, input }: Job, cause: unknown): void {
     const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}.`;
-    this.#logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
+    this.logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
   }
 
   /** The queue is away, which is told once until it answers again. */
   readonly away = ({ message }: Error): void => {
-    if (!this.isAway) this.#logger.warn(`[capix] The queue of jobs has an error: ${message}`);
+    if (!this.isAway) this.logger.warn(`[capix] The queue of jobs has an error: ${message}`);
     this.isAway = true;
   };
-
-  get #logger(): Logger {
-    return this.app?.logger ?? consoleLogger;
-  }
 }
 
 function toFailedText({ capability, jobId, attempts, maxAttempts }: GivenUpJob, what: string): string {

@@ -8,18 +8,9 @@ import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
+import { applicationOf } from '../server/create-application.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import {
-  type FailedJob,
-  type Job,
-  type JobBoard,
-  type JobOptions,
-  type JobSettings,
-  type JobSink,
-  type JobsOfOptions,
-  jobSinks,
-  QUEUE,
-} from '../server/job.ts';
+import { type FailedJob, type Job, type JobOptions, type JobsOfOptions, jobSinks, QUEUE } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
@@ -68,7 +59,6 @@ const MAX_FAILED = 10_000;
  * which needs the packages `bullmq` and `ioredis`, or without `url` in the memory of this process, where what waits is
  * lost when it ends. A job that fails with 5xx, 429 or something unforeseen is tried again, any other is kept as failed
  * at once. A job may run twice where its process dies, so its handler must bear that.
- *
  * @throws TypeError or RangeError for options and settings that cannot be
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
@@ -81,11 +71,10 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const open = () => (opened ??= openQueues(given, runner));
   const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
-  async function queueOf(key: string): Promise<JobQueue> {
-    expectKnown(key, settings);
-    return (await open()).byKey.get(key) as JobQueue;
-  }
-  async function add(job: Job, sink: JobSink | undefined): Promise<void> {
+  const queueOf = async (key: string): Promise<JobQueue> =>
+    (await open()).byKey.get(expectKnown(key, settings)) as JobQueue;
+  async function send(job: Job, call: object | undefined): Promise<void> {
+    const sink = call && jobSinks.get(call);
     try {
       await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
       runner.isAway = false;
@@ -95,19 +84,22 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     }
   }
   const internals = { capabilities, settings, prefix, pause: () => all((queue) => queue.pause?.()).then(() => {}) };
-  const board: JobBoard = {
-    counts: () => open().then(() => all((queue) => queue.counts())),
-    failed: async (key, count) => (await queueOf(key)).failed(count),
-    retry: async (key, id) => (await queueOf(key)).retry(id),
-    settle: (drained) => Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
-  };
+  const failed = async (key: string, count = MAX_FAILED) => (await queueOf(key)).failed(count);
+  const retry = async (key: string, id: string) => (await queueOf(key)).retry(id);
   const transport: QueueTransport<Own> = {
     name: 'queue',
     capabilities: options.capabilities,
     start: async (app) => {
       await expectSchedules(given);
-      runner.app = app;
-      unwatch = findDevLink()?.watchJobs?.(board);
+      runner.app = applicationOf(app);
+      runner.logger = app.logger;
+      unwatch = findDevLink()?.watchJobs?.({
+        counts: () => open().then(() => all((queue) => queue.counts())),
+        failed,
+        retry,
+        settle: (drained) =>
+          Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
+      });
       if (isWorker) await open().then(() => all((queue) => queue.work()));
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
     },
@@ -119,15 +111,13 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     },
     enqueue: async (key, input, jobOptions) => {
       const call = findCurrentCall();
-      expectKnown(key, settings);
-      const job = toJob(key, input, jobOptions);
+      const job = toJob(expectKnown(key, settings), input, jobOptions);
       await expectValid(job, given, `The input of the job ${key}`);
-      const send = (): Promise<void> => add(job, call && jobSinks.get(call));
-      await (call === undefined || jobOptions?.now === true ? send() : doAfter(call, send));
+      await (call === undefined || jobOptions?.now === true ? send(job, call) : doAfter(call, () => send(job, call)));
       return job.id;
     },
-    failed: (key) => board.failed(key, MAX_FAILED),
-    retry: board.retry,
+    failed: (key) => failed(key),
+    retry,
   };
   return Object.assign(transport, { [QUEUE]: internals });
 }
@@ -137,17 +127,18 @@ type Given = ReturnType<typeof readOptions>;
 /** @throws TypeError or RangeError for options that cannot be */
 function readOptions(options: QueueOptions) {
   expectKnownOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
-  expectInteger('queueTransport.lockMs', options.lockMs ?? 30_000, { min: 1, max: MAX_TIMEOUT_MS });
+  const { lockMs = 30_000, jobs = {} } = options;
+  expectInteger('queueTransport.lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
   const { operations } = compileRegistry(options.capabilities);
   const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
-  const own = (options.jobs ?? {}) as Readonly<Record<string, JobsOfOptions | undefined>>;
+  const own: Readonly<Record<string, JobsOfOptions | undefined>> = jobs;
   for (const key of Object.keys(own)) expectKnown(key, validators);
   const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
-  return { ...options, settings, validators };
+  return { ...options, lockMs, settings, validators };
 }
 
-function expectKnown(key: string, known: ReadonlyMap<string, unknown>): void {
-  if (known.has(key)) return;
+function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
+  if (known.has(key)) return key;
   const nearest = findNearest(key, known.keys());
   throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
 }
@@ -170,13 +161,15 @@ async function expectValid({ key, input }: Job, { validators }: Given, owner: st
   if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
 
-async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner) {
-  const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
-    new Map<string, JobQueue>([...settings].map(([key, own]) => [key, make(key, own)]));
-  if (url === undefined)
-    return { byKey: toQueues((key, own) => new MemoryQueue(key, own, runner.run)), close: () => {} };
+async function openQueues({ url, prefix, lockMs, settings }: Given, runner: JobRunner) {
+  const byKey = new Map<string, JobQueue>();
+  if (url === undefined) {
+    for (const [key, own] of settings) byKey.set(key, new MemoryQueue(key, own, runner.run));
+    return { byKey, close: () => {} };
+  }
   const load = () => import('./bull-queue.ts');
   const { createBullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
   const redis = shareRedis(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
-  return { byKey: toQueues((key, own) => createBullQueue(key, own, redis)), close: redis.close };
+  for (const [key, own] of settings) byKey.set(key, createBullQueue(key, own, redis));
+  return { byKey, close: redis.close };
 }

@@ -52,10 +52,7 @@ function toJson(owner: string, input: unknown): unknown {
   return made.ok ? made.value : refuse(made.failure.message);
 }
 
-interface Schedule {
-  readonly cron: string;
-  readonly timezone?: string | undefined;
-}
+type Schedule = Omit<NonNullable<JobSettings['repeat']>, 'input'>;
 
 /** The first time of a schedule after another, milliseconds since 1970; undefined without one. @throws Error */
 export async function findNextRun({ cron, timezone }: Schedule, afterMs: number): Promise<number | undefined> {

@@ -14,16 +14,11 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
     name: 'memory',
     get: (key) => values.get(key),
     set: (key, value, ttlMs) => void values.set(key, value, { ttl: ttlMs }),
-    add: (key, value, ttlMs) => {
-      const kept = values.get(key);
-      if (kept === undefined) values.set(key, value, { ttl: ttlMs });
-      return kept;
-    },
     swap: (key, { from, to, ttlMs = 0 }) => {
-      if (values.get(key) !== from) return false;
-      if (to === undefined) values.delete(key);
-      else values.set(key, to, { ttl: ttlMs });
-      return true;
+      const kept = values.get(key);
+      if (kept === from && to === undefined) values.delete(key);
+      if (kept === from && to !== undefined) values.set(key, to, { ttl: ttlMs });
+      return kept;
     },
     consume: async (key, windowMs) => {
       counted.set(key, true);

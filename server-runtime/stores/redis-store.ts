@@ -4,19 +4,13 @@ import { readApplicationPrefix } from './read-application-prefix.ts';
 import { openRedisLink } from './redis-link.ts';
 import type { Store } from './store.ts';
 
-/** The options of a store in Redis. */
-export interface RedisStoreOptions {
-  /** Stands before every key. @default the name of the application's package, and a colon: `shop:` */
-  readonly prefix?: string | undefined;
-}
-
 /**
  * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
  * connects when it is first asked, and again by itself; without a connection it rejects at once. Needs `ioredis`.
- *
  * @param connection an address such as `redis://localhost:6379/0`, or a client of ioredis, which is not closed
+ * @param options `prefix` stands before every key: by default the name of the application's package, as in `shop:`
  */
-export function redisStore(connection: string | Redis, options: RedisStoreOptions = {}): Store {
+export function redisStore(connection: string | Redis, options: { readonly prefix?: string | undefined } = {}): Store {
   const link = typeof connection === 'string' ? openRedisLink(connection) : undefined;
   let prefix = options.prefix;
   let limiter: RateLimiterRedis | undefined;
@@ -30,12 +24,11 @@ export function redisStore(connection: string | Redis, options: RedisStoreOption
     name: 'redis',
     get: (short) => ask(short, async (redis, key) => (await redis.get(key)) ?? undefined),
     set: (short, value, ttlMs) => ask(short, async (redis, key) => void (await redis.set(key, value, 'PX', ttlMs))),
-    add: (short, value, ttlMs) =>
-      ask(short, async (redis, key) => ((await redis.eval(ADD, 1, key, value, ttlMs)) as string | null) ?? undefined),
-    swap: (short, { from, to, ttlMs = 0 }) => {
-      const change = to === undefined ? [from] : [from, to, ttlMs];
-      return ask(short, async (redis, key) => (await redis.eval(SWAP, 1, key, ...change)) === 1);
-    },
+    swap: (short, { from, to, ttlMs = 0 }) =>
+      ask(short, async (redis, key) => {
+        const change = [to === undefined ? 0 : ttlMs, to ?? '', ...(from === undefined ? [] : [from])];
+        return ((await redis.eval(SWAP, 1, key, ...change)) as string | null) ?? undefined;
+      }),
     consume: (short, windowMs) =>
       ask(short, async (redis, key) => {
         const points = Number.MAX_SAFE_INTEGER;
@@ -50,14 +43,9 @@ export function redisStore(connection: string | Redis, options: RedisStoreOption
   };
 }
 
-/** Keeps a value unless there is one; gives the one that there was. ARGV: value, milliseconds. */
-const ADD = `
-local kept = redis.call('GET', KEYS[1])
-if not kept then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
-return kept`;
-
-/** Changes a value that is as said. ARGV: value, new value, milliseconds; without the last, it is deleted. */
+/** ARGV: milliseconds, 0 to take the value away, the new value, and the one that must be there, unless that is none. */
 const SWAP = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-if ARGV[3] then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) else redis.call('DEL', KEYS[1]) end
-return 1`;
+local kept = redis.call('GET', KEYS[1])
+if kept ~= (ARGV[3] or false) then return kept end
+if ARGV[1] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1]) end
+return kept`;

@@ -11,13 +11,8 @@ export interface Store {
   readonly get: (key: string) => MaybePromise<string | undefined>;
   /** Keeps a value for `ttlMs` milliseconds, in place of another one. */
   readonly set: (key: string, value: string, ttlMs: number) => MaybePromise<void>;
-  /** Keeps a value for `ttlMs` milliseconds unless the key has one; gives what it had, or undefined. */
-  readonly add: (key: string, value: string, ttlMs: number) => MaybePromise<string | undefined>;
-  /** Replaces the value `from` by `to`, kept for `ttlMs`, or takes it away; gives false where it is another one. */
-  readonly swap: (
-    key: string,
-    change: { readonly from: string; readonly to?: string | undefined; readonly ttlMs?: number | undefined },
-  ) => MaybePromise<boolean>;
+  /** Puts `to`, kept for `ttlMs`, in place of `from`, unless the key has something else; gives what it had. */
+  readonly swap: (key: string, change: Swap) => MaybePromise<string | undefined>;
   /**
    * Counts a call in the window of a key, which its first call begins, and which may be rounded up to whole seconds.
    * Gives the calls of the window, with this one, and the time until it is over, milliseconds.
@@ -28,4 +23,11 @@ export interface Store {
   ) => MaybePromise<{ readonly calls: number; readonly resetMs: number }>;
   /** Lets go of connections and timers. The store may be asked again later. */
   readonly stop?: (() => MaybePromise<void>) | undefined;
+}
+
+/** Values of a key; undefined is none. */
+export interface Swap {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly ttlMs?: number | undefined;
 }

@@ -197,9 +197,9 @@ describe('the store', () => {
     let key = '';
     const store = createStore({
       ...memory,
-      add: (given, value, ttlMs) => {
+      swap: (given, change) => {
         key = given;
-        return memory.add(given, value, ttlMs);
+        return memory.swap(given, change);
       },
     });
     const { post, runs, log } = await serveKeyed(async (run) => (run === 1 ? promise : { run }), { store });
@@ -221,10 +221,10 @@ describe('the store', () => {
     let isSlow = true;
     const store = createStore({
       ...memory,
-      add: async (...given) => {
+      swap: async (...given) => {
         if (isSlow) await promise;
         isSlow = false;
-        return memory.add(...given);
+        return memory.swap(...given);
       },
     });
     const { post } = await serveKeyed(undefined, { store, idempotency: { lockMs: 600_000 } });

@@ -32,8 +32,8 @@ describe('a question of one key', () => {
     ['that has no answer within a second', never, 'There was no answer within 1000 ms'],
     ['that fails', () => Promise.reject(new Error('OOM')), 'OOM'],
   ])('%s concerns the call that asked it alone, and the log says so', async (_name, fail, reason) => {
-    const { create, log } = await startOn(({ add }) => ({
-      add: (key, value, ttlMs) => (key.includes('slow') ? fail() : add(key, value, ttlMs)),
+    const { create, log } = await startOn(({ swap }) => ({
+      swap: (key, change) => (key.includes('slow') ? fail() : swap(key, change)),
     }));
     const slow = create('slow');
     expect(await create('one')).toBe(200);
@@ -90,7 +90,7 @@ describe('a store that answers nobody', () => {
     let isAway = true;
     const { create, log } = await startOn((memory) => ({
       get: (key) => (isAway ? Promise.reject(new Error('gone')) : memory.get(key)),
-      add: (key, value, ttlMs) => (isAway ? Promise.reject(new Error('gone')) : memory.add(key, value, ttlMs)),
+      swap: (key, change) => (isAway ? Promise.reject(new Error('gone')) : memory.swap(key, change)),
     }));
     expect(await create('one')).toBe(503);
     await expect.poll(() => log.warnings.length).toBe(1);

@@ -127,10 +127,9 @@ it('while the store is away, calls with a key get 503, and others are run', asyn
     name: 'gone',
     get: () => undefined,
     set: () => {},
-    add: () => {
+    swap: () => {
       throw new Error('gone');
     },
-    swap: () => false,
     consume: () => ({ calls: 1, resetMs: 0 }),
   };
   const { post } = await serveKeyed(undefined, { store });
@@ -296,7 +295,11 @@ describeWithRedis('redis', () => {
     expect((await Promise.all(answers)).map(({ body }) => body.data.run)).toEqual([1, 1, 1]);
 
     // One that nobody hears of any more, as if its process had been killed.
-    const dead = { ...redisStore(url), swap: () => new Promise<never>(() => {}) };
+    const redis = redisStore(url);
+    const dead: Store = {
+      ...redis,
+      swap: (key, change) => (change.from === undefined ? redis.swap(key, change) : new Promise(() => {})),
+    };
     const dying = await serveKeyed(() => new Promise(() => {}), { store: dead, idempotency: { lockMs: 200 } });
     const lost = dying.post('"lost"').catch(() => {});
     await expect.poll(dying.runs).toBe(1);

@@ -22,19 +22,20 @@ function describeStore(toStore: () => Store, pass: (ms: number) => unknown): voi
   });
 
   it('adds a value only where there is none, and gives the one that there is', async () => {
-    expect(await Promise.all([store.add(key, 'one', 10_000), store.add(key, 'two', 10_000)])).toEqual([
-      undefined,
-      'one',
-    ]);
+    const add = async (to: string) => store.swap(key, { to, ttlMs: 10_000 });
+    expect(await Promise.all([add('one'), add('two')])).toEqual([undefined, 'one']);
     expect(await store.get(key)).toBe('one');
   });
 
   it('swaps the value that is expected, and no other', async () => {
     await store.set(key, 'one', 10_000);
-    expect(await store.swap(key, { from: 'two', to: 'three', ttlMs: 10_000 })).toBe(false);
-    expect(await store.swap(key, { from: 'one', to: 'three', ttlMs: 10_000 })).toBe(true);
+    expect(await store.swap(key, { from: 'two', to: 'three', ttlMs: 10_000 })).toBe('one');
+    expect(await store.swap(key, { from: 'one', to: 'three', ttlMs: 10_000 })).toBe('one');
     expect(await store.get(key)).toBe('three');
-    expect(await store.swap(key, { from: 'three' })).toBe(true);
+    expect(await store.swap(key, { from: 'one' })).toBe('three');
+    expect(await store.swap(key, { from: 'three' })).toBe('three');
+    expect(await store.get(key)).toBeUndefined();
+    expect(await store.swap(key, { from: 'three', to: 'four', ttlMs: 10_000 })).toBeUndefined();
     expect(await store.get(key)).toBeUndefined();
   });
 
@@ -122,7 +123,7 @@ describeWithRedis('redis', () => {
   it('gives every key a time, so that none is kept for ever', async () => {
     const made = toStore();
     await made.set('a', '1', 60_000);
-    await made.add('b', '1', 60_000);
+    await made.swap('b', { to: '1', ttlMs: 60_000 });
     await made.swap('b', { from: '1', to: '2', ttlMs: 60_000 });
     await made.consume('c', 60_000);
     const { Redis } = await import('ioredis');
