@@ -169,11 +169,8 @@ describe('the store', () => {
     let key = '';
     const store = createStore({
       ...memory,
-      add: (given, value, ttlMs) => {
-        key = given;
-        return memory.add(given, value, ttlMs);
-      },
       swap: (given, change) => {
+        key = given;
         if (change.ttlMs === 86_400_000) throw new Error('gone');
         return memory.swap(given, change);
       },
