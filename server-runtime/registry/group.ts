@@ -1,7 +1,7 @@
 // oxlint-disable typescript/no-explicit-any -- whatever context and output a capability has, its input is looked at
 import { type Capability, definitionOfCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { PathFor } from '../capability/http.ts';
+import type { ParamsIn, PathFor } from '../capability/http.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
@@ -16,13 +16,15 @@ export interface GroupOptions {
 }
 
 /** The group, where a member's input lacks a field of the path: the type that the member must have. */
-export type MembersOf<Tree, Path extends string> = {
-  readonly [Name in keyof Tree]: Tree[Name] extends Capability<infer S, any, any, any, any>
-    ? S extends Schema
-      ? PathFor<S, Path>
-      : Mistake<`It has no input, so no field for the parameters of ${Path}. Declare it: .input(…)`>
-    : MembersOf<Tree[Name], Path>;
-};
+export type MembersOf<Tree, Path extends string> = [ParamsIn<Path>] extends [never]
+  ? unknown
+  : {
+      readonly [Name in keyof Tree]: Tree[Name] extends Capability<infer S, any, any, any, any>
+        ? S extends Schema
+          ? PathFor<S, Path>
+          : Mistake<`It has no input, so no field for the parameters of ${Path}. Declare it: .input(…)`>
+        : MembersOf<Tree[Name], Path>;
+    };
 
 /** A group with a description. */
 export function group<Tree extends GroupTree>(capabilities: Tree, options?: GroupOptions): Tree;
@@ -50,8 +52,8 @@ export function group(...args: readonly unknown[]): unknown {
       );
   }
   // A module namespace stays one, whose members have an order of their own.
-  const mark = { [GROUP]: { path, text: options.description } };
-  return Object.defineProperties(mark, Object.getOwnPropertyDescriptors(capabilities));
+  const members = Object.defineProperties({}, Object.getOwnPropertyDescriptors(capabilities));
+  return Object.assign(members, { [GROUP]: { path, text: options.description } });
 }
 
 export function findInGroups(

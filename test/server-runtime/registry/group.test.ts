@@ -91,6 +91,11 @@ it('stands in another one, whose name or path comes before', () => {
   expect(toPaths({ users })).toEqual(['/people/{id}']);
 });
 
+it('counts before one with a description that it is made of', () => {
+  const described = group({ getItem: capability(() => null, 'query') }, { description: 'What is sold' });
+  expect(Object.keys(generateOpenAPI({ items: group('/goods', described) }).paths)).toEqual(['/goods']);
+});
+
 it('refuses a member without its fields, and a path that is none', () => {
   expect(() => group('/orgs/:orgId', { a: { getOne: capability(() => 1) } } as never)).toThrow(
     "group('/orgs/:orgId'): the input of a capability in it has no field 'orgId'. Add it: .input(z.object({ orgId: z.string() })).",
