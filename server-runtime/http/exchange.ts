@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 
 /** Names and values in turn: `['content-type', 'application/json', …]`. */
@@ -68,14 +68,6 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
 
 /** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
-
-/** Makes the listener of a server of node:http, which hands its requests on. */
-export function toRequestListener(handle: (exchange: Exchange) => void): RequestListener {
-  return (request, response) => {
-    if (followsClose(request.socket, response)) response.emit('close');
-    else handle(new NodeExchange(request, response));
-  };
-}
 
 /** The response to the last request of a connection, which may come before those ahead are sent. */
 const LAST: unique symbol = Symbol('last response');
@@ -189,23 +181,18 @@ export class NodeExchange implements Exchange {
   }
 }
 
-/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
-interface ParsedRequest extends IncomingMessage {
-  readonly body?: unknown;
-  readonly rawBody?: unknown;
-}
-
 /**
- * An exchange of a handler inside another framework, whose parser may have read the body.
- *
- * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
+ * An exchange of a handler inside another framework, whose parser may have read the body: `rawBody` where it was told to
+ * keep the bytes. @throws Error where they cannot be had back: what a parser of forms leaves is not what was sent
  */
-export function toMountedExchange(request: ParsedRequest, response: ServerResponse): Exchange {
+export function toMountedExchange(
+  request: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
+  response: ServerResponse,
+): Exchange {
   const { body, rawBody, headers, readableEnded } = request;
   if (!readableEnded || body === undefined) return new NodeExchange(request, response);
-  const isSent = (value: unknown): boolean => typeof value === 'string' || value instanceof Uint8Array;
-  const isJson = /\bjson\b/i.test(headers['content-type'] ?? '');
-  const bytes = [rawBody, body].find(isSent) ?? (isJson ? JSON.stringify(body) : undefined);
+  const sent = [rawBody, body].find((value) => typeof value === 'string' || value instanceof Uint8Array);
+  const bytes = sent ?? (/\bjson\b/i.test(headers['content-type'] ?? '') ? JSON.stringify(body) : undefined);
   if (bytes === undefined)
     throw new Error('The body was read before capix could. Put its handler before the parser of bodies.');
   return new NodeExchange(request, response, Readable.from([Buffer.from(bytes as Uint8Array)]));

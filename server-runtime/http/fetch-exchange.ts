@@ -67,15 +67,12 @@ export class FetchExchange implements Exchange {
   }
 
   onLeave(listener: () => void): void {
-    this.#leave = (): void => {
-      this.#leave = undefined;
-      listener();
-    };
     const { signal } = this.#request;
     const leave = (): void => {
       this.#fail(signal.reason);
-      this.#leave?.();
+      listener();
     };
+    this.#leave = listener;
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave);
   }
@@ -103,9 +100,7 @@ export class FetchExchange implements Exchange {
       rest -= chunk.length;
       if (rest < 0) body.destroy();
     };
-    body
-      .on('error', () => {})
-      .on('data', drop)
-      .resume();
+    body.on('error', () => {});
+    body.on('data', drop).resume();
   }
 }

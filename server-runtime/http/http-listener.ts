@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { toRequestId } from '../execution/operation-call.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
+import { type Exchange, findLastResponse, followsClose, NodeExchange } from './exchange.ts';
 import { createHttpServerCloser } from './http-server-closer.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
 
@@ -14,10 +14,8 @@ export interface ListenSettings {
   readonly port: number;
   /** Undefined for every address of the machine. */
   readonly host: string | undefined;
-  /** Path of a Unix socket, in place of port and host. */
   readonly unix: string | undefined;
   readonly https: HttpsOptions | undefined;
-  /** Sets the limits of the server. */
   readonly limits: (server: HttpServer) => void;
 }
 
@@ -35,44 +33,41 @@ export async function createHttpListener(
   settings: ListenSettings,
   handle: (exchange: Exchange) => void,
 ): Promise<HttpListener> {
-  const { https, limits } = settings;
-  const onRequest = toRequestListener(handle);
+  const { https, limits, unix } = settings;
+  const onRequest: RequestListener = (request, response) => {
+    if (followsClose(request.socket, response)) response.emit('close');
+    else handle(new NodeExchange(request, response));
+  };
   const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server);
   limits(server);
   const close = createHttpServerCloser(server);
   const link = findDevLink();
   link?.follow?.(server);
-  const place = {
-    ...settings,
-    ...(link?.listen === undefined || settings.unix !== undefined
-      ? { port: await listen(server, settings) }
-      : await link.listen(server, settings)),
-  };
+  const found = unix === undefined ? await link?.listen?.(server, settings) : undefined;
+  const place = { ...settings, ...(found ?? (await listen(server, settings))) };
   return { url: toUrl(place), networkUrls: findNetworkUrls(place), close };
 }
 
 type Place = Omit<ListenSettings, 'limits'>;
 
-/** Gives the port, which was asked for or is a free one; 0 for a Unix socket. */
-async function listen(server: HttpServer, place: Place): Promise<number> {
+/** Gives the port, which was asked for or is a free one. */
+async function listen(server: HttpServer, place: Place): Promise<Partial<AddressInfo>> {
   const { port, host, unix } = place;
   server.listen(unix === undefined ? { port, host } : { path: unix });
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw toListenError(error, place);
   });
-  return unix === undefined ? (server.address() as AddressInfo).port : 0;
+  return unix === undefined ? { port: (server.address() as AddressInfo).port } : {};
 }
 
 function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Place): Error {
   const name = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
-  const other = `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`;
-  const inUse = unix === undefined ? other : 'remove the file, if no program uses it any more';
-  const allowed = unix === undefined ? 'a port from 1024 on' : 'another folder';
   const unknown = `This machine has no address ${host}. Choose another host, or leave it out for every address.`;
+  const other = unix === undefined ? 'choose another port' : 'remove the file, if no program uses it any more';
   const messages: Readonly<Record<string, string>> = {
-    EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${inUse}.`,
-    EACCES: `${name} may not be used by this user. Choose ${allowed}.`,
+    EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${other}.`,
+    EACCES: `${name} may not be used by this user.`,
     EADDRNOTAVAIL: unknown,
     ENOTFOUND: unknown,
     EAI_AGAIN: unknown,
@@ -88,15 +83,13 @@ function toUrl({ host, port, unix, https }: Place): string {
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-/** The addresses at which other machines reach a server of every address, IPv4 first; undefined otherwise. */
+/** The addresses of IPv4 at which other machines reach a server of every address; undefined otherwise. */
 function findNetworkUrls(place: Place): readonly string[] | undefined {
   const { host, unix } = place;
   if (unix !== undefined || !isEveryAddress(host)) return undefined;
-  const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.filter(({ internal }) => !internal) ?? []);
-  const version4 = addresses.filter(({ family }) => family === 'IPv4');
-  // One that is local to a link is of use only with the name of an interface.
-  const version6 = host === '0.0.0.0' ? [] : addresses.filter(({ address }) => !/^fe[89ab]/i.test(address));
-  return (version4.length > 0 ? version4 : version6).map(({ address }) => toUrl({ ...place, host: address }));
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const others = all.filter(({ family, internal }) => family === 'IPv4' && !internal);
+  return others.map(({ address }) => toUrl({ ...place, host: address }));
 }
 
 function isEveryAddress(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
@@ -124,21 +117,15 @@ function answerBrokenRequests(server: HttpServer): void {
   });
 }
 
-function toRefusal(code: string): string {
-  const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
-  const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
-  return [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${toRequestId()}`,
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n');
-}
-
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };
+
+function toRefusal(code: string): string {
+  const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
+  const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
+  const type = 'content-type: application/json; charset=utf-8';
+  const facts = [`content-length: ${Buffer.byteLength(body)}`, `x-request-id: ${toRequestId()}`, 'connection: close'];
+  return [`HTTP/1.1 ${status}`, type, ...facts, '', body].join('\r\n');
+}

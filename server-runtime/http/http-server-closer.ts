@@ -33,7 +33,8 @@ export function createHttpServerCloser(server: HttpServer): (graceMs: number) =>
     else (server as HttpServer).close();
     // Timers run before what has arrived is read: a turn of the event loop reads it, and those of a client in this
     // process take one more.
-    const sweep = setInterval(() => afterTurns(3, endIdle), Math.min(QUIET_MS, graceMs));
+    const endLater = (): unknown => setImmediate(() => setImmediate(() => setImmediate(endIdle)));
+    const sweep = setInterval(endLater, Math.min(QUIET_MS, graceMs));
     const end = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearInterval(sweep);
@@ -41,9 +42,4 @@ export function createHttpServerCloser(server: HttpServer): (graceMs: number) =>
     // Stops Node's clock of slow requests.
     if (isOfNet) server.close();
   };
-}
-
-/** Runs a task when the event loop has read what had arrived, `turns` times. */
-function afterTurns(turns: number, task: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, task) : task()));
 }

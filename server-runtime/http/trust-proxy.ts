@@ -12,13 +12,6 @@ export type TrustProxy = boolean | number | string | readonly string[];
 /** Finds the address of the caller; undefined where nobody tells it. */
 export type CallerFinder = (exchange: Pick<Exchange, 'remoteAddress' | 'headers'>) => string | undefined;
 
-/** The ranges under the names that the library has for them. */
-const ranges: Readonly<Record<string, string>> = {
-  loopback: 'loopback',
-  private: 'uniquelocal',
-  'link-local': 'linklocal',
-};
-
 /**
  * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address
  * is trusted. Undefined where nobody is. @throws TypeError that names the option, whose function is `owner`
@@ -39,21 +32,23 @@ export function toCallerFinder(option: TrustProxy = false, owner = 'restTranspor
 function toTrusts(option: Exclude<TrustProxy, false>, owner: string): (address: string, at: number) => boolean {
   if (option === true) return () => true;
   if (typeof option === 'number' && Number.isInteger(option) && option > 0) return (_address, at) => at < option;
+  // The other ranges have these names in the library.
+  const ranges: Readonly<Record<string, string>> = { private: 'uniquelocal', 'link-local': 'linklocal' };
   try {
     const texts = (typeof option === 'string' ? option.split(',') : option) as readonly string[];
     return proxyAddr.compile(texts.map((text) => ranges[text.trim()] ?? text.trim()));
   } catch {
+    const expected = "a subnet such as '10.0.0.0/8', or one of loopback, private, link-local";
+    const got = JSON.stringify(option);
     throw new TypeError(
-      `${owner} trustProxy: expected true, the number of proxies, or their addresses: a subnet such as '10.0.0.0/8', ` +
-        `or one of ${Object.keys(ranges).join(', ')}; got ${JSON.stringify(option)}.`,
+      `${owner} trustProxy: expected true, the number of proxies, or their addresses: ${expected}; got ${got}.`,
     );
   }
 }
 
 /** `[2001:db8::1]:4711`, `192.0.2.1:80`, `::ffff:192.0.2.1` as the address alone. */
 function findAddress(text: string): string | undefined {
-  const bare = text.trim();
-  const host = /^\[([^\]]+)\](?::\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;
-  const address = /^::ffff:([\d.]+)$/i.exec(host)?.[1] ?? host;
+  const host = text.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
+  const address = host.replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(address) === 0 ? undefined : address;
 }

@@ -18,10 +18,9 @@ interface ItemFormat {
 export function toEventFormat(accept: string | undefined, toText: (value: unknown) => string): ItemFormat {
   const isEvents = accept?.toLowerCase().includes('text/event-stream') === true;
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
-  const headers = ['content-type', `${type}; charset=utf-8`, 'cache-control', 'no-cache', 'x-accel-buffering', 'no'];
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
   return {
-    headers,
+    headers: ['content-type', `${type}; charset=utf-8`, 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
     item: (value) =>
       isEvents ? `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n` : `${toDatum(value)}\n`,
     beat: isEvents ? ':\n\n' : '\n',
@@ -38,9 +37,7 @@ export const bytesFormat: ItemFormat = {
   headers: [],
   item: (chunk) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
-    throw new TypeError(
-      `The stream that the handler returned has an item that is neither bytes nor text: ${typeof chunk}`,
-    );
+    throw new TypeError(`The stream of the handler has an item that is neither bytes nor text: ${typeof chunk}`);
   },
 };
 
@@ -64,8 +61,8 @@ const START_MS = 500;
  * when the one before was taken. The end of the source is not waited for: it may never come.
  */
 export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
-  const { items, format, heartbeatMs, signal, toFault, onEnd } = options;
-  const { item, beat, failed } = format;
+  const { items, heartbeatMs, signal, toFault, onEnd } = options;
+  const { item, beat, failed } = options.format;
   return new Promise((resolve, reject) => {
     let isStarted = false;
     let isAsking = false;
@@ -82,15 +79,14 @@ export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
     };
     const fail = (thrown: unknown): void => {
       if (isOver) return;
-      if (isStarted && failed !== undefined) {
-        write(failed(toFault(thrown)));
-        write(null);
-      } else if (isStarted && !signal.aborted) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
-      else if (!isStarted) {
+      if (!isStarted) {
         body.destroy();
         if (signal.aborted) resolve(undefined);
         else reject(thrown as Error);
-      }
+      } else if (failed !== undefined) {
+        write(failed(toFault(thrown)));
+        write(null);
+      } else if (!signal.aborted) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
     };
     const ask = async (): Promise<void> => {
       isAsking = true;

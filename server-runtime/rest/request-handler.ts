@@ -145,17 +145,14 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     request.routeHeaders = headers;
     request.timeoutMs = operation.timeoutMs ?? settings.timeoutMs ?? app.timeoutMs;
     if (method === 'GET' || method === 'DELETE') run(request, operation);
-    else receiveBody(request, operation, takeBody);
+    else receiveBody(request, operation, run);
   }
 
-  function takeBody(request: RestRequest, operation: Operation, refusal?: Failure): void {
-    if (refusal === undefined) run(request, operation);
-    else if (request.close()) responder.refuse(request, refusal);
-  }
-
-  function run(request: RestRequest, operation: Operation): void {
-    app.execute(operation, request, end);
-    if (request.isOpen) request.watchLeave();
+  function run(request: RestRequest, operation: Operation, refusal?: Failure): void {
+    if (refusal === undefined) {
+      app.execute(operation, request, end);
+      if (request.isOpen) request.watchLeave();
+    } else if (request.close()) responder.refuse(request, refusal);
   }
 
   function end(outcome: Outcome, request: RestRequest): void {

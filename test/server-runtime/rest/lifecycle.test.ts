@@ -139,7 +139,7 @@ describe('start', () => {
     });
     await expect(second.start()).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `Port ${port} is already in use. Stop the program that uses it, or choose another port, for example restTransport({port: ${port + 1}}).`,
+      message: `Port ${port} is already in use. Stop the program that uses it, or choose another port.`,
     });
   });
 
