@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 
 /** Names and values in turn: `['content-type', 'application/json', …]`. */
@@ -25,10 +25,7 @@ export interface Exchange {
   readonly body: Readable;
   /** Asks that the connection ends with its response. */
   endsConnection: boolean;
-  /**
-   * Responds; a stream as fast as the caller reads, and it is destroyed when the caller leaves. Does nothing when the
-   * caller has left, and where somebody else has responded. @throws for headers that cannot be sent
-   */
+  /** Responds, unless the caller has left, who destroys a stream, or somebody else has. @throws for wrong headers */
   send(status: number, headers: RawHeaders, body: ResponseBody): void;
   /** Called once when the caller leaves before it has the whole response. */
   onLeave(listener: () => void): void;
@@ -68,6 +65,14 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
 
 /** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
+
+/** Makes the listener of a server of node:http, which hands its requests on. */
+export function toRequestListener(handle: (exchange: Exchange) => void): RequestListener {
+  return (request, response) => {
+    if (followsClose(request.socket, response)) response.emit('close');
+    else handle(new NodeExchange(request, response));
+  };
+}
 
 /** The response to the last request of a connection, which may come before those ahead are sent. */
 const LAST: unique symbol = Symbol('last response');

@@ -5,17 +5,14 @@
  * @throws TypeError for what JSON cannot hold
  */
 export function toJsonText(value: unknown): string | undefined {
-  const text = stringify(value);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    text = JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  }
   // JSON escapes such a half, and no other letter.
   return text?.includes('\\ud') === true ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, '$1\u{fffd}') : text;
-}
-
-function stringify(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
-  }
 }
 
 /** A text without halves of surrogate pairs, as JSON has it. */

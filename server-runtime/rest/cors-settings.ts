@@ -43,14 +43,11 @@ export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) 
     if (value === undefined || (name === 'origin' && typeof value === 'function')) continue;
     if (typeof value !== 'string' || /[^\t\x20-\x7e]/.test(value))
       throw new TypeError(
-        `cors.${name}: expected a string, got ${JSON.stringify(value)}. ` +
-          'Lists are for the plugin: restTransport({...cors({origin: [...]})}).',
+        `cors.${name}: expected a string, got ${JSON.stringify(value)}; lists are for cors({origin: [...]}).`,
       );
   }
   if (credentials && origin === '*')
-    throw new TypeError(
-      "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.",
-    );
+    throw new TypeError("cors.credentials: browsers refuse credentials with the origin '*'. Name the origins instead.");
   if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
   const trusts = (asked: string): boolean => {
     if (typeof origin === 'string') return asked === origin && origin !== '*';

@@ -11,11 +11,15 @@ interface ItemFormat {
   /** Says that the connection lives, which clients pass over; undefined for bytes. */
   readonly beat?: string;
   /** The last text, when the source fails after its first item; bytes break off. */
-  readonly failed?: (body: unknown) => string;
+  readonly failed?: (thrown: unknown) => string;
 }
 
 /** Server-sent events for who accepts them, else a line of JSON an item. `toText` writes an item. */
-export function toEventFormat(accept: string | undefined, toText: (value: unknown) => string): ItemFormat {
+export function toEventFormat(
+  accept: string | undefined,
+  toText: (value: unknown) => string,
+  toFault: (thrown: unknown) => unknown,
+): ItemFormat {
   const isEvents = accept?.toLowerCase().includes('text/event-stream') === true;
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
@@ -24,7 +28,10 @@ export function toEventFormat(accept: string | undefined, toText: (value: unknow
     item: (value) =>
       isEvents ? `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n` : `${toDatum(value)}\n`,
     beat: isEvents ? ':\n\n' : '\n',
-    failed: (body) => (isEvents ? `event: error\ndata: ${toDataText(body)}\n\n` : `${toDataText(body)}\n`),
+    failed: (thrown) => {
+      const text = toDataText(toFault(thrown));
+      return isEvents ? `event: error\ndata: ${text}\n\n` : `${text}\n`;
+    },
   };
 }
 
@@ -47,8 +54,6 @@ export interface ItemBody {
   readonly heartbeatMs: number;
   /** Ends the body; fires when the caller leaves and when the server stops. */
   readonly signal: AbortSignal;
-  /** Gives the JSON of what ends the body after its first item. */
-  readonly toFault: (thrown: unknown) => unknown;
   readonly onEnd: () => void;
 }
 
@@ -61,7 +66,7 @@ const START_MS = 500;
  * when the one before was taken. The end of the source is not waited for: it may never come.
  */
 export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
-  const { items, heartbeatMs, signal, toFault, onEnd } = options;
+  const { items, heartbeatMs, signal, onEnd } = options;
   const { item, beat, failed } = options.format;
   return new Promise((resolve, reject) => {
     let isStarted = false;
@@ -84,7 +89,7 @@ export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
         if (signal.aborted) resolve(undefined);
         else reject(thrown as Error);
       } else if (failed !== undefined) {
-        write(failed(toFault(thrown)));
+        write(failed(thrown));
         write(null);
       } else if (!signal.aborted) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
     };

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { isStream, type RawHeaders } from '../http/exchange.ts';
-import { findHeader, omitHeaders } from './handler-content.ts';
-import type { RestParts } from './responder.ts';
+import { findHeader, omitHeaders, type RestParts } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
 
 /** Smaller bodies are sent sooner as they are. */

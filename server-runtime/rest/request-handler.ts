@@ -4,10 +4,12 @@ import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTi
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { PathParams, RouteMatch } from '../routing/create-matcher.ts';
+import type { PathParams } from '../routing/create-matcher.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
 import { type HttpResponse, Responder, type RestParts } from './responder.ts';
+
+const { BadRequest, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest extends OperationCall implements BuilderRequest {
@@ -18,28 +20,25 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   bodyKind: 'json' | 'form' | 'multipart' | undefined = undefined;
   rawBody: Buffer | undefined = undefined;
   readonly exchange: Exchange;
-  readonly parts: RestParts;
+  readonly responder: Responder;
   readonly method: string;
   readonly url: string;
   readonly path: string;
   readonly requestId: string;
   readonly startedAtMs: number;
-  readonly #responder: Responder;
   /** The headers of the response, besides those of every one. */
   routeHeaders: RawHeaders = [];
   #isWatched = false;
 
-  constructor(exchange: Exchange, parts: RestParts, responder: Responder) {
+  constructor(exchange: Exchange, responder: Responder) {
     super();
-    const { app } = parts;
     this.exchange = exchange;
-    this.parts = parts;
+    this.responder = responder;
     this.method = exchange.method;
     this.url = toOriginForm(exchange.url);
     this.path = toPath(this.url);
     this.requestId = toRequestId(exchange.headers['x-request-id']);
-    this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
-    this.#responder = responder;
+    this.startedAtMs = responder.parts.app.hooks.onResponse === undefined ? 0 : performance.now();
   }
 
   override readInput(): MaybePromise<Outcome> {
@@ -51,7 +50,7 @@ export class RestRequest extends OperationCall implements BuilderRequest {
     return isPath ? { ok: true, value: { ...params } } : readInput(this, served);
   }
   override onTimeout(): void {
-    this.#responder.refuse(this, toTimeout(this.timeoutMs));
+    this.responder.refuse(this, toTimeout(this.timeoutMs));
   }
   addHeader(name: string, value: string): void {
     this.routeHeaders = [...this.routeHeaders, name, value];
@@ -63,7 +62,7 @@ export class RestRequest extends OperationCall implements BuilderRequest {
     return this.exchange.headers;
   }
   get remoteAddress(): string | undefined {
-    const { trustProxy } = this.parts.settings;
+    const { trustProxy } = this.responder.parts.settings;
     return trustProxy === undefined ? this.exchange.remoteAddress : trustProxy(this.exchange);
   }
   get route(): string | undefined {
@@ -102,13 +101,13 @@ export interface RequestHandler {
 
 /** The straight line of one request: head → route → body → context → … → handler → response. */
 export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'routes'> {
-  const { app, settings, life, matchRoute, pages } = parts;
+  const { app, settings, cors, life, matchRoute, pages } = parts;
   const responder = new Responder(parts);
 
   return {
     endEvents: () => responder.endEvents(),
     handle: (exchange) => {
-      const request = new RestRequest(exchange, parts, responder);
+      const request = new RestRequest(exchange, responder);
       try {
         app.hooks.onRequest?.(request);
         answer(request);
@@ -125,16 +124,18 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   };
 
   function answer(request: RestRequest): void {
-    if (life.phase !== 'open') {
-      // The caller had better ask another server.
-      request.exchange.endsConnection = true;
-      return responder.refuse(request, failure(defaultErrors.ServiceUnavailable));
-    }
+    if (life.phase !== 'open') return responder.refuse(request, failure(ServiceUnavailable));
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return responder.send(request, page);
     const match = matchRoute(request.method, request.path);
-    if (match.kind === 'matched') receive(request, match.route, match.params);
-    else answerUnmatched(request, match, responder);
+    if (match.kind === 'matched') return receive(request, match.route, match.params);
+    if (match.kind === 'bad-path')
+      return responder.refuse(request, failure(BadRequest, 'The percent-encoding of the path cannot be decoded'));
+    const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
+    if (request.method !== 'OPTIONS')
+      return responder.refuse(request, failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed), allow);
+    const preflight = cors.preflightHeadersFor(request.headers['origin']);
+    responder.send(request, { status: 204, headers: [...preflight, ...allow] });
   }
 
   function receive(request: RestRequest, route: RestRoute, params: PathParams): void {
@@ -164,20 +165,3 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
 function findPage(pages: RestParts['pages'], method: string, path: string): HttpResponse | undefined {
   return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
 }
-
-type Unmatched = Exclude<RouteMatch<RestRoute>, { kind: 'matched' }>;
-
-function answerUnmatched(request: RestRequest, match: Unmatched, responder: Responder): void {
-  const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
-  if (request.method !== 'OPTIONS' || match.kind === 'bad-path')
-    return responder.refuse(request, failure(...refusals[match.kind]), allow);
-  const preflight = request.parts.cors.preflightHeadersFor(request.headers['origin']);
-  responder.send(request, { status: 204, headers: [...preflight, ...allow] });
-}
-
-const { BadRequest, MethodNotAllowed, NotFound } = defaultErrors;
-const refusals: Readonly<Record<Unmatched['kind'], Parameters<typeof failure>>> = {
-  'bad-path': [BadRequest, 'The percent-encoding of the path cannot be decoded'],
-  'not-found': [NotFound],
-  'method-not-allowed': [MethodNotAllowed],
-};

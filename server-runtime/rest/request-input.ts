@@ -35,15 +35,15 @@ export function receiveBody(
   operation: Operation,
   done: (request: RestRequest, operation: Operation, refusal?: Failure) => void,
 ): void {
-  const { exchange, parts } = request;
-  const { maxBodySize, multipart } = parts.settings;
+  const { exchange, responder } = request;
+  const { maxBodySize, multipart } = responder.parts.settings;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
   const takesForm = operation.definition.form === true;
   const body = matchContentType(headers['content-type'], headers['content-encoding'], takesForm);
   const { kind } = body;
   const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);
-  if (kind !== 'json' && isFromAnotherSite(headers, parts.cors.trusts)) {
+  if (kind !== 'json' && isFromAnotherSite(headers, responder.parts.cors.trusts)) {
     const { cookie, authorization } = headers;
     // A request with a token may: a browser adds none by itself, and asks before a page may.
     const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
@@ -90,11 +90,10 @@ function isFromAnotherSite(
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
 export function readInput(request: RestRequest, route: RestRoute): MaybePromise<Outcome<InputFields>> {
-  const { bodyKind, rawBody = NO_BYTES, parts } = request;
-  const { multipart } = parts.settings;
+  const { bodyKind, rawBody = NO_BYTES, responder } = request;
+  const { multipart } = responder.parts.settings;
   if (bodyKind === 'json') return addOthers(parseJsonBody(rawBody), request, route);
-  if (bodyKind === 'multipart' && multipart !== undefined)
-    return readForm(request, route, multipart).then((input) => addOthers(input, request, route));
+  if (bodyKind === 'multipart' && multipart !== undefined) return readForm(request, route, multipart);
   if (!isUtf8(rawBody)) return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
   const text = bodyKind === 'form' ? rawBody.toString() : request.url.slice(request.path.length + 1);
   const value = text === '' ? {} : toInputFields(parseQuery(text), planOf(route));
@@ -103,11 +102,12 @@ export function readInput(request: RestRequest, route: RestRoute): MaybePromise<
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The parser is loaded with the first form. */
-async function readForm({ exchange }: RestRequest, route: RestRoute, limits: MultipartLimits) {
+async function readForm(request: RestRequest, route: RestRoute, limits: MultipartLimits) {
+  const { body, headers } = request.exchange;
+  const form = { body, contentType: String(headers['content-type']), limits, plan: planOf(route) };
+  // The parser is loaded with the first form.
   const { readMultipartBody } = await import('../input/read-multipart-body.ts');
-  const { body, headers } = exchange;
-  return readMultipartBody({ body, contentType: String(headers['content-type']), limits, plan: planOf(route) });
+  return addOthers(await readMultipartBody(form), request, route);
 }
 
 function addOthers(input: Outcome<InputFields>, request: RestRequest, route: RestRoute): Outcome<InputFields> {

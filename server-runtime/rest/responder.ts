@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
+import { isReply } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
-import { isPlainData } from '../execution/execute.ts';
+import { discardValue, isPlainData } from '../execution/execute.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../http/exchange.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
-import { isOfBytes } from '../resources/item-source.ts';
+import { findItemSource, type ItemSource, isOfBytes, isResponse } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-application.ts';
 import type { Cors } from './cors-settings.ts';
-import { type HandlerContent, JSON_TYPE, omitHeaders, toHandlerContent } from './handler-content.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
@@ -17,7 +17,7 @@ import type { RestSettings } from './rest-options.ts';
 
 export interface HttpResponse {
   /** @default 200 */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Besides those of every response: length, request id, CORS. */
   readonly headers: RawHeaders;
   readonly body?: ResponseBody;
@@ -29,7 +29,7 @@ export interface RestParts {
   readonly app: Application;
   readonly settings: RestSettings;
   readonly cors: Cors;
-  /** While it drains, connections end with their response. */
+  /** Unless it is open, connections end with their response. */
   readonly life: { phase: 'starting' | 'open' | 'draining' };
   readonly matchRoute: MatchRoute<RestRoute>;
   /** The pages that are served to GET, by path. */
@@ -52,7 +52,7 @@ interface Format {
 
 /** Answers requests, and tells the hooks and the log of them. Each method ends one. */
 export class Responder {
-  readonly #parts: RestParts;
+  readonly parts: RestParts;
   readonly #own: Format;
   readonly #calls: Format | undefined;
   /** The requests whose async iterables are being sent. */
@@ -60,7 +60,7 @@ export class Responder {
 
   constructor(parts: RestParts) {
     const { settings, calls } = parts;
-    this.#parts = parts;
+    this.parts = parts;
     this.#own = toFormat(settings.envelope, toDataText);
     this.#calls = calls && toFormat(calls.envelope, calls.toText);
   }
@@ -68,13 +68,8 @@ export class Responder {
   /** 200 with the handler's value in the envelope, or what the handler asked for. */
   succeed(request: RestRequest, value: unknown): void {
     try {
-      if (isPlainData(value)) return this.#sendData(request, { status: 200, headers: JSON_TYPE, value });
-      const content = toHandlerContent(value, request.headers, this.#formatOf(request) === this.#calls);
-      const { kind, status } = content;
-      if (kind === 'data') return this.#sendData(request, content);
-      if (kind === 'items')
-        return void this.#sendItems(request, content).catch((thrown) => this.refuse(request, toFailure(thrown)));
-      this.send(request, { status, headers: withCaching(request, content.headers), body: content.value });
+      if (isPlainData(value)) this.#sendData(request, { headers: JSON_TYPE }, value);
+      else this.#sendOther(request, value);
     } catch (thrown) {
       this.refuse(request, toFailure(thrown));
     }
@@ -93,7 +88,7 @@ export class Responder {
     } catch (fault) {
       // `meta` comes from the application, and may hold what JSON cannot; so may what an envelope makes of it.
       const text = `[capix] The meta of ${error} cannot be written as JSON; it was left out.`;
-      this.#parts.app.logger.error(text, { error: fault });
+      this.parts.app.logger.error(text, { error: fault });
       body = JSON.stringify({ error, message });
     }
     this.send(request, { status, headers: [...failureHeaders, ...retry, ...more], body });
@@ -105,7 +100,7 @@ export class Responder {
   }
 
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
-  #sendData(request: RestRequest, { status, headers, value }: Omit<HandlerContent, 'kind'>): void {
+  #sendData(request: RestRequest, { status, headers }: HttpResponse, value: unknown): void {
     const { frame, frameBytes, toText } = this.#formatOf(request);
     const json = toText(value, request.capability);
     const body = frame[0] + json + frame[1];
@@ -113,43 +108,68 @@ export class Responder {
     this.send(request, { status, headers: withCaching(request, headers), body, byteLength });
   }
 
-  async #sendItems(
-    request: RestRequest,
-    { status, headers, value: items }: Extract<HandlerContent, { kind: 'items' }>,
-  ): Promise<void> {
-    const { settings, life } = this.#parts;
+  /** A text with a type of its own is sent as it is, but for `capix/client`, which reads a text as data. */
+  #sendOther(request: RestRequest, given: unknown): void {
+    const isCall = this.#formatOf(request) === this.#calls;
+    const { data: value, status: stated = 200, headers: more } = isReply(given) ? given : { data: given, headers: {} };
+    const response = isResponse(value) ? value : undefined;
+    const { status } = response ?? { status: stated };
+    const headers = toRawHeaders(Object.entries(more), response === undefined ? [] : toOwnHeaders(response));
+    const send = (body: ResponseBody, own = headers): void =>
+      this.send(request, { status, headers: withCaching(request, own), body });
+    const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
+    const isListed = location !== undefined && request.headers['accept']?.includes('text/uri-list') === true;
+    if (isBodiless(status) || isListed || (location !== undefined && response === undefined)) {
+      discardValue(value);
+      if (!isListed) return send(undefined);
+      // A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL.
+      const others = omitHeaders(headers, (name) => name === 'location');
+      const listed = [...withCaching(request, others), 'content-type', 'text/uri-list', 'vary', 'accept'];
+      return this.send(request, { headers: listed, body: `#${status}\r\n${location}\r\n` });
+    }
+    const isTyped = headers.includes('content-type');
+    if (typeof value === 'string' && isTyped && !isCall) return send(value);
+    const items = value instanceof Uint8Array ? undefined : findItemSource(value);
+    const isAsItIs = response !== undefined || (items !== undefined && !isOfBytes(items));
+    const bytes = isTyped || isAsItIs ? headers : ['content-type', 'application/octet-stream', ...headers];
+    if (value instanceof Uint8Array) return send(value, bytes);
+    if (items === undefined && response !== undefined) return send(undefined);
+    if (items !== undefined)
+      return void this.#sendItems(request, { status, headers: bytes }, items).catch((thrown) =>
+        this.refuse(request, toFailure(thrown)),
+      );
+    const others = isCall ? omitHeaders(headers, (name) => name === 'content-type') : headers;
+    this.#sendData(request, { status, headers: isTyped && !isCall ? headers : [...JSON_TYPE, ...others] }, value);
+  }
+
+  async #sendItems(request: RestRequest, { status, headers }: HttpResponse, items: ItemSource): Promise<void> {
+    const { settings, life } = this.parts;
     const { envelope, toText } = this.#formatOf(request);
+    const { signal } = request;
     const isEvents = !isOfBytes(items);
-    const format = isEvents ? toEventFormat(request.headers['accept'], toText) : bytesFormat;
+    const toFault = (thrown: unknown): unknown => {
+      const reason = signal.aborted ? stopping : toFailure(thrown);
+      if (!signal.aborted) this.#report(request, reason);
+      return toFailureBody(envelope, reason);
+    };
+    const format = isEvents ? toEventFormat(request.headers['accept'], toText, toFault) : bytesFormat;
     const response = { status, headers: withCaching(request, [...format.headers, ...headers]) };
-    const isStopping = (): boolean => isEvents && life.phase === 'draining';
-    if (request.method === 'HEAD' || isStopping()) {
+    if (request.method === 'HEAD') {
       void items.end();
-      if (isStopping()) throw defaultErrors.ServiceUnavailable();
       return this.send(request, { ...response, body: Readable.from([]) });
     }
     request.watchLeave();
     if (isEvents) this.#underWay.add(request);
-    const { signal } = request;
-    const body = await openItemBody({
-      items,
-      format,
-      heartbeatMs: settings.heartbeatMs,
-      signal,
-      toFault: (thrown) => {
-        const reason = signal.aborted ? stopping : toFailure(thrown);
-        if (!signal.aborted) this.#report(request, reason);
-        return toFailureBody(envelope, reason);
-      },
-      onEnd: () => void this.#underWay.delete(request),
-    });
+    if (life.phase === 'draining') this.endEvents();
+    const onEnd = (): void => void this.#underWay.delete(request);
+    const body = await openItemBody({ items, format, heartbeatMs: settings.heartbeatMs, signal, onEnd });
     if (body !== undefined) this.send(request, { ...response, body });
-    else if (isStopping()) throw defaultErrors.ServiceUnavailable();
+    else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
   }
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, ready: HttpResponse): void {
-    const { cors, settings, app, life, prepare } = this.#parts;
+    const { cors, settings, app, life, prepare } = this.parts;
     const { status = 200, headers, body, byteLength } = prepare?.(request, ready) ?? ready;
     const { exchange, capability, routeHeaders } = request;
     const own = settings.securityHeaders;
@@ -162,7 +182,7 @@ export class Responder {
         : [...headers, ...shared, 'content-length', String(length), 'x-request-id', request.requestId];
     if (own.length > 0) all.push(...omitHeaders(own, (name) => headers.includes(name)));
     if (routeHeaders.length > 0) all.push(...routeHeaders);
-    if (life.phase === 'draining') exchange.endsConnection = true;
+    if (life.phase !== 'open') exchange.endsConnection = true;
     if (isStream(body)) {
       request.watchLeave();
       body.on('error', (error) => {
@@ -182,7 +202,7 @@ export class Responder {
 
   /** Tells of a failure that is about to be answered, or that came too late for that. */
   #report(request: RestRequest, reason: Failure): void {
-    const { logger, hooks } = this.#parts.app;
+    const { logger, hooks } = this.parts.app;
     const { requestId, method, path, capability } = request;
     const error = reason.cause;
     if (reason.unexpected === true) logger.error(`[capix] ${method} ${path} failed`, { requestId, error });
@@ -191,7 +211,7 @@ export class Responder {
 
   #formatOf({ path }: RestRequest): Format {
     if (this.#calls === undefined) return this.#own;
-    return path.startsWith(`${this.#parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
+    return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
 }
 
@@ -209,4 +229,32 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   const cacheControl = served?.operation.definition.cacheControl;
   if (cacheControl === undefined || headers.includes('cache-control')) return headers;
   return [...headers, 'cache-control', cacheControl];
+}
+
+const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
+
+export function findHeader(headers: RawHeaders, name: string): string | undefined {
+  return headers.find((_text, at) => at % 2 === 1 && headers[at - 1] === name);
+}
+
+/** The headers without those that a test finds by their names. */
+export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => boolean): RawHeaders {
+  return headers.filter((_text, at) => !isOmitted(headers[at - (at % 2)] ?? ''));
+}
+
+/** The body that fetch gives has been decoded, whatever its headers still say. */
+function toOwnHeaders({ headers, url }: Response): string[] {
+  return toRawHeaders([...headers].filter(([name]) => url === '' || name !== 'content-encoding'));
+}
+
+/** The headers that the transport itself sets, whatever a handler says. */
+const ownHeaders = /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
+
+function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>, raw: string[] = []): string[] {
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (ownHeaders.test(lower)) continue;
+    for (const each of typeof value === 'string' ? [value] : value) raw.push(lower, each);
+  }
+  return raw;
 }

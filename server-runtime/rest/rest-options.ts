@@ -118,7 +118,7 @@ const securityHeaders: Readonly<Record<string, string | false>> = {
 
 function toSecurityHeaders(own: RestOptions['securityHeaders'] = false): RawHeaders {
   if (own === false) return [];
-  const changes = own === true ? [] : Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const changes = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) }).flatMap(([name, value]) => {
     if (value === false) return [];
     if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[^\t\x20-\x7e]/.test(value)) return [name, value];

@@ -1,20 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { toDeprecationHeaders } from '../capability/http.ts';
+import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
-import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
-import { applicationOf } from '../server/create-application.ts';
+import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Operation } from '../registry/operation.ts';
+import { createMatcher } from '../routing/create-matcher.ts';
+import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
+import type { Route } from '../routing/route.ts';
+import { toRouteTable } from '../routing/route-table.ts';
+import { type Application, applicationOf } from '../server/create-application.ts';
 import { internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { Logger } from '../server/logger.ts';
-import type { AnyTransport, Transport } from '../server/transport.ts';
-import type { RequestHandler } from './request-handler.ts';
-import type { RestParts } from './responder.ts';
+import type { Transport } from '../server/transport.ts';
+import type { HeaderNames } from './cors-settings.ts';
+import { createHttpListener, type HttpListener } from './http-listener.ts';
+import { createRequestHandler, type RequestHandler } from './request-handler.ts';
+import type { RestRoute } from './request-input.ts';
+import type { HttpResponse, RestParts } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
-import { createRestPipeline } from './rest-pipeline.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
+
+/** A transport whose settings answer requests without a socket, too. */
+interface HasSettings {
+  readonly [REST]: RestSettings;
+}
 
 /** Serves capabilities over HTTP. @throws TypeError or RangeError for an option that cannot be */
 export function restTransport<const Key extends string = never, Own extends GroupTree = Record<never, never>>(
@@ -27,15 +40,13 @@ export function restTransport<const Key extends string = never, Own extends Grou
   const transport: Transport & HasSettings = {
     [REST]: settings,
     name: 'rest',
-    ...(settings.capabilities === undefined ? {} : { capabilities: settings.capabilities }),
+    capabilities: settings.capabilities,
     start: async (given) => {
       const app = applicationOf(given);
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
-      const { handle, routes } = pipeline;
-      listener = await createHttpListener(settings, handle);
-      const { url, networkUrls } = listener;
-      return { url, ...(networkUrls && { networkUrls }), routes };
+      listener = await createHttpListener(settings, pipeline.handle);
+      return { ...listener.address, routes: pipeline.routes };
     },
     open: () => {
       life.phase = 'open';
@@ -85,45 +96,120 @@ export type NodeHandler = (
  * server, or as middleware. The server need not be started.
  */
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
-  const { pipeline, logger } = createAnswering(server, options);
-  const { transports } = internalsOf(server);
+  const { pipeline, logger, transports } = createAnswering(server, options);
   let ready: RequestHandler | undefined;
   return (request, response, next) => {
     if (transports.some((transport) => transport.take?.(request, response) === true)) return;
-    const answer = ({ handle, serves }: RequestHandler): void => {
-      if (next !== undefined && !serves(request.method ?? 'GET', request.url ?? '/')) next();
-      else handle(toMountedExchange(request, response));
-    };
     const fail = (error: unknown): void => {
       if (next !== undefined) return next(error);
       logger.error('[capix] A request could not be answered.', { error });
       if (!response.headersSent) response.writeHead(500).end();
     };
-    if (ready === undefined) return void pipeline.then((made) => answer((ready = made))).catch(fail);
-    try {
-      answer(ready);
-    } catch (error) {
-      fail(error);
-    }
+    const answer = ({ handle, serves }: RequestHandler): void => {
+      if (next !== undefined && !serves(request.method ?? 'GET', request.url ?? '/')) return next();
+      try {
+        handle(toMountedExchange(request, response));
+      } catch (error) {
+        fail(error);
+      }
+    };
+    if (ready === undefined) pipeline.then((made) => answer((ready = made)), fail);
+    else answer(ready);
   };
 }
 
-/** The settings by which requests are answered without a socket, too. */
-interface HasSettings {
-  readonly [REST]: RestSettings;
-}
-
-function createAnswering(
-  server: Server,
-  options: RestOptions | undefined,
-): { readonly pipeline: Promise<RequestHandler>; readonly logger: Logger } {
+function createAnswering(server: Server, options: RestOptions | undefined) {
   const { transports, appFor } = internalsOf(server);
-  const settingsOf = (transport: AnyTransport) => (transport as Partial<HasSettings>)[REST];
-  const own = options === undefined ? transports.map(settingsOf).find((each) => each !== undefined) : undefined;
-  const settings = own ?? toRestSettings(options ?? {});
+  const [own] = transports.flatMap((transport) => (transport as Partial<HasSettings>)[REST] ?? []);
+  const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
   const pipeline = createRestPipeline(app, settings, { phase: 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
-  return { pipeline, logger: app.logger };
+  return { pipeline, transports, logger: app.logger };
+}
+
+/**
+ * Makes everything between a request and its response. Rejects with an error that names both capabilities where two
+ * have one route, and prints an override that solves it.
+ */
+async function createRestPipeline(
+  app: Application,
+  settings: RestSettings,
+  life: RestParts['life'],
+): Promise<RequestHandler> {
+  const { operations } = app.registry;
+  const { routes: firsts, others, problems } = toRouteTable(operations, settings);
+  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  for (const { kind, message } of problems) if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
+
+  const routes = [...firsts, ...others];
+  const callRoutes = settings.calls ? firsts.map((route) => toCallRoute(route, settings.prefix)) : [];
+  const isPrepared = settings.etag || settings.compression;
+  const handler = createRequestHandler({
+    app,
+    settings,
+    life,
+    cors: settings.cors(toHeaderNames(operations, settings)),
+    matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
+    // What compresses, compares, flattens and documents is loaded only where it is turned on.
+    pages: await toDocsPages(app.registry, settings),
+    prepare: isPrepared ? (await import('./prepare-response.ts')).createPreparation(settings) : undefined,
+    calls: settings.calls ? (await import('./call-format.ts')).callFormat : undefined,
+  });
+  return { ...handler, routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })) };
+}
+
+function toRestRoute(route: Route<Operation>): RestRoute {
+  const { sent, deprecation } = route.operation.definition;
+  const headers = toDeprecationHeaders(deprecation);
+  return { ...route, sent, headers, plan: undefined, hasTextParams: undefined };
+}
+
+/** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
+function toCallRoute(route: Route<Operation>, prefix: string): RestRoute {
+  const pattern = parsePathPattern(`${prefix}/_call/${route.operation.key}`) as PathPattern;
+  return { ...toRestRoute({ ...route, ...pattern, method: 'POST' }), sent: [] };
+}
+
+/** The document and the page to read it, where `docs` is on. */
+async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): Promise<Map<string, HttpResponse>> {
+  const { docs, prefix } = settings;
+  if (docs === undefined) return new Map();
+  const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
+  const { toReferencePage } = await import('../openapi/html-page.ts');
+  const { urlCase, overrides, envelope, etag } = settings;
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag });
+  const json = ['content-type', 'application/json; charset=utf-8'];
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const html = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  return new Map<string, HttpResponse>([
+    [`${prefix}/openapi.json`, { headers: json, body: JSON.stringify(document) }],
+    [`${prefix}/docs`, { headers: html, body: toReferencePage(document, registry.operations) }],
+    // The page names the document as beside it, so that it stands behind any prefix of a proxy.
+    [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
+  ]);
+}
+
+/** The headers that a page of another origin may read and send by default: those that operations send and take. */
+function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings): HeaderNames {
+  const exposed = new Set(etag ? ['ETag'] : []);
+  const allowed = new Set<string>();
+  for (const operation of operations) {
+    const { answers, enhancers, errors, sent } = operation.definition;
+    const kinds = [...answers, ...enhancers].map(({ kind }) => kind);
+    if (kinds.includes('redirect')) exposed.add('Location');
+    for (const { headers = {} } of [...answers, ...enhancers])
+      Object.keys(headers).forEach((name) => exposed.add(name));
+    if (kinds.includes('idempotency')) exposed.add('Idempotency-Replayed');
+    const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
+    if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
+    for (const { in: place, name } of sent) if (place === 'header') allowed.add(name);
+    // A client that tries again sends a key with its calls.
+    if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
+    // The rest of a stream that broke off is asked for by this header.
+    if (kinds.includes('stream')) allowed.add('Last-Event-ID');
+  }
+  return { exposed: [...exposed], allowed: [...allowed] };
 }

@@ -1,43 +1,31 @@
 import { once } from 'node:events';
-import type { Server as HttpServer, RequestListener } from 'node:http';
-import type { ServerOptions as HttpsOptions } from 'node:https';
+import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { toRequestId } from '../execution/operation-call.ts';
+import { type Exchange, findLastResponse, toRequestListener } from '../http/exchange.ts';
+import { createHttpServerCloser, nodeHttp, nodeHttps } from '../http/node-http.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import { type Exchange, findLastResponse, followsClose, NodeExchange } from './exchange.ts';
-import { createHttpServerCloser } from './http-server-closer.ts';
-import { nodeHttp, nodeHttps } from './node-http.ts';
+import type { TransportStarted } from '../server/transport.ts';
+import type { RestSettings } from './rest-options.ts';
 
-export interface ListenSettings {
-  readonly port: number;
-  /** Undefined for every address of the machine. */
-  readonly host: string | undefined;
-  readonly unix: string | undefined;
-  readonly https: HttpsOptions | undefined;
-  readonly limits: (server: HttpServer) => void;
-}
+type Place = Pick<RestSettings, 'port' | 'host' | 'unix' | 'https'>;
 
 export interface HttpListener {
-  /** The address for people. */
-  readonly url: string;
-  /** The addresses at which other machines reach it; undefined unless it listens at every address of this one. */
-  readonly networkUrls: readonly string[] | undefined;
+  /** The address for people, and those for other machines where it listens at every address of this one. */
+  readonly address: Pick<TransportStarted, 'url' | 'networkUrls'>;
   /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
 /** Listens as the settings say. Rejects with a message that names port or socket, and the system's `code`. */
 export async function createHttpListener(
-  settings: ListenSettings,
+  settings: RestSettings,
   handle: (exchange: Exchange) => void,
 ): Promise<HttpListener> {
   const { https, limits, unix } = settings;
-  const onRequest: RequestListener = (request, response) => {
-    if (followsClose(request.socket, response)) response.emit('close');
-    else handle(new NodeExchange(request, response));
-  };
+  const onRequest = toRequestListener(handle);
   const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server);
   limits(server);
@@ -46,10 +34,9 @@ export async function createHttpListener(
   link?.follow?.(server);
   const found = unix === undefined ? await link?.listen?.(server, settings) : undefined;
   const place = { ...settings, ...(found ?? (await listen(server, settings))) };
-  return { url: toUrl(place), networkUrls: findNetworkUrls(place), close };
+  const networkUrls = findNetworkUrls(place);
+  return { address: { url: toUrl(place), ...(networkUrls && { networkUrls }) }, close };
 }
-
-type Place = Omit<ListenSettings, 'limits'>;
 
 /** Gives the port, which was asked for or is a free one. */
 async function listen(server: HttpServer, place: Place): Promise<Partial<AddressInfo>> {
