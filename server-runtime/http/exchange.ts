@@ -25,7 +25,7 @@ export interface Exchange {
   readonly body: Readable;
   /** Asks that the connection ends with its response. */
   endsConnection: boolean;
-  /** Responds, unless the caller has left, who destroys a stream, or somebody else has. @throws for wrong headers */
+  /** Responds, unless the caller has left or somebody else has responded. @throws for headers that cannot be sent */
   send(status: number, headers: RawHeaders, body: ResponseBody): void;
   /** Called once when the caller leaves before it has the whole response. */
   onLeave(listener: () => void): void;
@@ -187,8 +187,9 @@ export class NodeExchange implements Exchange {
 }
 
 /**
- * An exchange of a handler inside another framework, whose parser may have read the body: `rawBody` where it was told to
- * keep the bytes. @throws Error where they cannot be had back: what a parser of forms leaves is not what was sent
+ * An exchange of a handler inside another framework, whose parser may have read the body, and kept it as `rawBody`.
+ *
+ * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
  */
 export function toMountedExchange(
   request: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
