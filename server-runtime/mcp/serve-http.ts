@@ -1,23 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import * as sdk from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { toFailure } from '../errors/failure.ts';
 import { followsClose } from '../http/exchange.ts';
 import { createHttpServerCloser, nodeHttp } from '../http/node-http.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
-import { createEndpoint, type EndpointParts } from './create-endpoint.ts';
 import type { McpOptions, ResourceMetadata } from './options.ts';
+import { readMessage } from './read-message.ts';
+import type { ServerMaker } from './server-maker.ts';
 
-/** False for a request at a path that is not of the protocol. */
-type Take = (request: IncomingMessage, response: ServerResponse) => boolean;
+export interface EndpointParts {
+  readonly createMcpServer: ServerMaker;
+  readonly bus?: sdk.ServerEventBus | undefined;
+  readonly onFault?: (error: unknown) => void;
+}
 
 interface HttpServing {
   readonly url: string | undefined;
-  readonly take: Take;
+  /** False for a request at a path that is not of the protocol. */
+  readonly take: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
@@ -31,14 +39,14 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
   const respond = createEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
 
-  const take: Take = (request, response) => {
+  const take: HttpServing['take'] = (request, response) => {
     const [asked = ''] = (request.url ?? '/').split('?', 1);
     if (!paths.includes(asked)) return false;
     const refusal = findRefusal(request.headers, options);
     if (refusal !== undefined) refuse(response, ...refusal);
     else if (isPreflight(request, response)) response.writeHead(204).end();
     else if (over.signal.aborted) refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    else if (metadata?.paths.includes(asked)) response.writeHead(200, JSON_HEAD).end(metadata.document);
+    else if (metadata?.paths.includes(asked)) send(response, 200, metadata.document);
     else if (['GET', 'POST', 'DELETE'].includes(request.method ?? '')) void admit(request, response);
     else refuse(response.setHeader('allow', METHODS), 405, 'Method not allowed. Messages are sent by POST.');
     return true;
@@ -66,11 +74,83 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   }
 
   const listening = port === false ? undefined : await listen({ ...options, port, path }, take);
-  const stop = async (graceMs: number): Promise<void> => {
-    over.abort();
-    await listening?.close(graceMs);
+  return {
+    url: listening?.url,
+    take,
+    stop: async (graceMs) => {
+      over.abort();
+      await listening?.close(graceMs);
+    },
   };
-  return { url: listening?.url, take, stop };
+}
+
+type Session = { readonly transport: sdk.WebStandardStreamableHTTPServerTransport; readonly owner: sdk.AuthInfo };
+
+/**
+ * Responds to requests of both eras by the handler of the SDK, each as a conversation of its own, and in the sessions
+ * that clients of the revisions before 2026-07-28 open. `over` ends what has no end.
+ */
+function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal) {
+  const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
+  const sessions = new LRUCache<string, Session>({
+    max: 1000,
+    ttl: 3_600_000,
+    updateAgeOnGet: true,
+    dispose: ({ transport }) => void transport.close(),
+  });
+  over.addEventListener('abort', () => {
+    for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
+  });
+
+  return async (request: Request, authInfo: sdk.AuthInfo): Promise<Response> => {
+    const { headers, method: verb, url } = request;
+    const session = sessions.get(headers.get('mcp-session-id') ?? '');
+    const transport = session && isSame(session.owner, authInfo) ? session.transport : undefined;
+    // A message of an unknown session is responded to without one: another instance may know it.
+    const mayBeElsewhere = session === undefined && (verb === 'POST' || !headers.has('mcp-session-id'));
+    if (transport === undefined && !mayBeElsewhere) {
+      const error = { code: -32_001, message: 'Session not found' };
+      return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+    }
+    if (verb !== 'POST' || !sdk.isJsonContentType(headers.get('content-type')))
+      return transport === undefined ? handler.fetch(request) : transport.handleRequest(request);
+    const read = readMessage(await request.text());
+    if (!read.ok) return Response.json(read.refusal, { status: 400 });
+    const options = { authInfo, parsedBody: read.message };
+    const { method, params } = read.message;
+    if (transport !== undefined && (await sdk.isLegacyRequest(request, read.message))) {
+      const response = await transport.handleRequest(request, options);
+      // The protocol sends nothing for a cancelled call, whose response would stay open.
+      if (method === 'notifications/cancelled' && params?.requestId !== undefined)
+        transport.closeSSEStream(params.requestId);
+      return response;
+    }
+    if (sdk.isInitializeRequest(read.message)) {
+      const opened = new sdk.WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => void sessions.set(id, { transport: opened, owner: authInfo }),
+      });
+      await createMcpServer('session').connect(opened);
+      return opened.handleRequest(request, options);
+    }
+    if (method !== 'subscriptions/listen') return handler.fetch(request, options);
+    const signal = AbortSignal.any([request.signal, over]);
+    return handler.fetch(new Request(url, { method: verb, headers, signal }), options);
+  };
+}
+
+/** Whether two messages are of the same caller: by the token, or by an identity that says the same. */
+function isSame(one: sdk.AuthInfo, other: sdk.AuthInfo): boolean {
+  const [facts, otherFacts] = [one, other].map(({ extra }) => toLastingFacts(extra?.['identity']));
+  return (one.token !== '' && one.token === other.token) || isDeepStrictEqual(facts, otherFacts);
+}
+
+/** Without the claims that change with each token of a person. A class may hide what tells two of them apart. */
+function toLastingFacts(identity: unknown): unknown {
+  if (typeof identity !== 'object' || identity === null) return identity;
+  if (Object.getPrototypeOf(identity) !== Object.prototype) return Symbol('like no other');
+  const { exp: _exp, iat: _iat, nbf: _nbf, jti: _jti, auth_time: _at, ...facts } = identity as Record<string, unknown>;
+  return facts;
 }
 
 function toChallenge(status: number, token: string | undefined, metadata: Partial<ReturnType<typeof toMetadata>> = {}) {
@@ -83,20 +163,19 @@ function toChallenge(status: number, token: string | undefined, metadata: Partia
 /** The document of RFC 9728, and where it is. Some clients look without the path of the endpoint. */
 function toMetadata({ resource, authorizationServers, scopes, name, documentation }: ResourceMetadata) {
   const url = sdk.getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const document = JSON.stringify({
+  const document = {
     resource,
     authorization_servers: authorizationServers,
     bearer_methods_supported: ['header'],
     scopes_supported: scopes,
     resource_name: name,
     resource_documentation: documentation,
-  });
+  };
   const paths = ['/.well-known/oauth-protected-resource', new URL(url).pathname];
   return { url, paths, scope: scopes?.join(' '), document };
 }
 
 const METHODS = 'GET, POST, DELETE';
-const JSON_HEAD = { 'content-type': 'application/json' };
 
 /** Lets the page that asks read the answer, and ask with whatever headers: its origin has been checked. */
 function isPreflight({ headers, method }: IncomingMessage, response: ServerResponse): boolean {
@@ -111,7 +190,10 @@ function isPreflight({ headers, method }: IncomingMessage, response: ServerRespo
   return true;
 }
 
-async function listen({ port, host = '127.0.0.1', path }: McpOptions & { readonly port: number }, take: Take) {
+async function listen(
+  { port, host = '127.0.0.1', path }: McpOptions & { readonly port: number },
+  take: HttpServing['take'],
+) {
   const server = nodeHttp().createServer((request, response) => {
     if (followsClose(request.socket, response)) response.emit('close');
     else if (!take(request, response)) refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
@@ -123,8 +205,11 @@ async function listen({ port, host = '127.0.0.1', path }: McpOptions & { readonl
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, JSON_HEAD);
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+  send(response, status, { jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** A page elsewhere can make a browser ask this machine, under a name of its own (DNS rebinding): it is refused. */

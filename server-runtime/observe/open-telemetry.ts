@@ -2,7 +2,7 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { BaseContext } from '../capability/context.ts';
 import type { Observer } from '../capability/run-capability.ts';
-import { isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
+import { isPromise, type MaybePromise, type Outcome, readThrown, toFailure } from '../errors/failure.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 interface OpenTelemetryOptions {
@@ -21,9 +21,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record
   const observe: Observer = ({ kind: step, name, capability, intent }) => {
     if (step !== 'call') {
       const attributes = { 'capix.capability': capability, 'capix.step': step };
-      const observed: ReturnType<Observer> = (run) =>
-        tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
-      return steps ? observed : undefined;
+      if (!steps) return undefined;
+      return (run) => tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
     }
     return (run, request) => {
       const { route, method, path, headers, transport = 'invoke' } = request ?? {};
@@ -48,19 +47,22 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record
 }
 
 function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unknown> {
+  const end = (error?: { readonly name: string; readonly status: number }): void => {
+    if (error !== undefined) span.setAttribute('error.type', error.name);
+    if (error !== undefined && error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
   const succeed = (result: unknown): unknown => {
     // A call gives an invalid input as a value.
-    const outcome = result as Partial<Outcome> | undefined | null;
-    if (outcome?.ok === false && outcome.failure !== undefined) noteError(span, outcome.failure);
-    span.end();
+    const outcome = Object(result) as Outcome;
+    end(outcome.ok === false ? outcome.failure : undefined);
     return result;
   };
   const fail = (thrown: unknown): never => {
     const { unexpected, ...told } = toFailure(thrown);
-    const name = thrown instanceof Error ? thrown.name : 'Error';
+    const { name } = readThrown(thrown);
     if (unexpected === true) span.recordException(thrown instanceof Error ? thrown : String(thrown));
-    noteError(span, unexpected === true ? { name, status: 500 } : told);
-    span.end();
+    end(unexpected === true ? { name, status: 500 } : told);
     throw thrown;
   };
   try {
@@ -69,9 +71,4 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
   } catch (thrown) {
     return fail(thrown);
   }
-}
-
-function noteError(span: Span, { name, status }: { readonly name: string; readonly status: number }): void {
-  span.setAttribute('error.type', name);
-  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
