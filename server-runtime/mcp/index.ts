@@ -5,7 +5,7 @@ import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { applicationOf } from '../server/create-application.ts';
-import type { Transport, TransportStarted } from '../server/transport.ts';
+import type { Transport } from '../server/transport.ts';
 import type { McpOptions } from './options.ts';
 
 export type { Authorize, McpOptions } from './options.ts';
@@ -21,7 +21,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   let stop: (graceMs: number) => Promise<void> = async () => {};
   let take: Transport['take'];
 
-  async function start(app: ReturnType<typeof applicationOf>): Promise<TransportStarted> {
+  const start: Transport['start'] = async (given) => {
+    const app = applicationOf(given);
     const { createMethods } = await import('./methods.ts');
     const { createServerMaker } = await import('./server-maker.ts');
     const methods = createMethods({ ...settings, app, hidesRefused });
@@ -32,17 +33,16 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       return { routes: [] };
     }
     const { serveHttp } = await import('./serve-http.ts');
-    const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
-    const serving = await serveHttp(settings, { createMcpServer, onFault });
+    const serving = await serveHttp(settings, { createMcpServer, logger: app.logger });
     stop = serving.stop;
     if (settings.port === false) take = serving.take;
     return { url: serving.url, routes: [] };
-  }
+  };
 
   return {
     name: 'mcp',
     capabilities,
-    start: (app) => loadPackage(packages, 'mcpTransport', () => start(applicationOf(app))),
+    start: (app) => loadPackage(packages, 'mcpTransport', () => start(app)),
     take: (request, response) => take?.(request, response) === true,
     stop: ({ graceMs }) => stop(graceMs),
   };

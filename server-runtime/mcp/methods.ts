@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { unescape } from 'node:querystring';
 import * as sdk from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
@@ -7,7 +8,7 @@ import { toInvokedCall } from '../server/invoke-operation.ts';
 import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { ofTools, type ReadContent, toMessages, toResourceResult } from './contents.ts';
-import { findResource, type Offered, suggestValues, toPrompts, toResources, toTools } from './offers.ts';
+import { type Offered, suggestValues, toPrompts, toResources, toTools } from './offers.ts';
 import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
 
 export interface McpServerParts extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
@@ -48,10 +49,12 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
       throw toUnknown(`There is no tool '${name}'. ${advice}`);
     },
     'resources/read': ({ uri }: sdk.ReadResourceRequest['params'], message) => {
-      const found = findResource(resources, uri);
+      const found = resources.find(({ template }) => template.match(uri) !== null);
       if (found === undefined) throw toUnknown(`There is no resource '${uri}'.`, { uri });
+      const sent = Object.entries(found.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(`${value}`)]);
       const toResult = (content: ReadContent) => toResourceResult(content, uri);
-      return callOperation({ ...parts, ...found, codec, message, uri, toResult });
+      const input = found.toInput(Object.fromEntries(sent));
+      return callOperation({ ...parts, ...found, codec, input, message, uri, toResult });
     },
     'prompts/get': ({ name, arguments: given = {} }: sdk.GetPromptRequest['params'], message) => {
       const prompt = prompts.get(name);

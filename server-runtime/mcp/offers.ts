@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { unescape } from 'node:querystring';
 import type { Tool, UriTemplate } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/content.ts';
 import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
@@ -16,20 +15,11 @@ export interface Offered {
   readonly description: { readonly name: string; readonly description?: string | undefined };
 }
 
-interface OfferedTool extends Offered {
-  readonly description: Tool;
-}
-
 type Offer = ReturnType<typeof toOffer>;
-
-interface Resource extends Offer, Pick<ResourceOptions, 'mimeType'> {
-  readonly uri: string;
-  readonly template: UriTemplate;
-  readonly isFixed: boolean;
-}
+type Resource = Offer & { readonly uri: string; readonly template: UriTemplate; readonly isFixed: boolean };
 
 /** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
-export function toTools(operations: readonly Operation[]): ReadonlyMap<string, OfferedTool> {
+export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Offered & { description: Tool }> {
   const offered = operations.filter((operation) => {
     const { fields, required } = toInputObject(operation);
     const needsFile = [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
@@ -144,7 +134,7 @@ export function toResources(
       if (unknown !== undefined)
         throw new TypeError(`\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`);
       const place = isFixed ? { uri } : { uriTemplate: uri };
-      return { ...offer, uri, mimeType, template, isFixed, description: { ...description, ...place, mimeType } };
+      return { ...offer, uri, template, isFixed, description: { ...description, ...place, mimeType } };
     }),
   );
   return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
@@ -156,7 +146,7 @@ function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
   const { title, name = key.replaceAll('.', '_'), description = definition.description, suggest = {} } = options;
   const plan = toInputPlan(definition.schema);
   const toInput = (fields: Readonly<Record<string, string>>) => toInputFields(fields, plan);
-  return { operation, suggest, toInput, description: { name, title, description } };
+  return { operation, suggest, mimeType: options.mimeType, toInput, description: { name, title, description } };
 }
 
 function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]): ReadonlyMap<string, Offer> {
@@ -173,15 +163,6 @@ function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]):
 
 function toInputObject({ definition: { schema } }: Operation): OneObject {
   return (schema === undefined ? new Lens({}) : describe(schema).lens).object;
-}
-
-export function findResource(
-  resources: readonly Resource[],
-  uri: string,
-): (Resource & { readonly input: object }) | undefined {
-  const found = resources.find(({ template }) => template.match(uri) !== null);
-  const sent = Object.entries(found?.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(String(value))]);
-  return found && { ...found, input: found.toInput(Object.fromEntries(sent)) };
 }
 
 /** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */

@@ -3,35 +3,30 @@ import { MAX_INPUT_DEPTH, toSafeInput } from '../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
 export type ReadMessage =
-  | { readonly ok: true; readonly message: JSONRPCMessage & Told }
+  | { readonly ok: true; readonly message: Told }
   | { readonly ok: false; readonly refusal: object };
 
-export interface Told {
+export type Told = JSONRPCMessage & {
   readonly method?: string;
   readonly id?: RequestId;
   readonly params?: { readonly requestId?: RequestId };
-}
+};
 
 /** An input stands in `params.arguments` of its message. */
 const MAX_MESSAGE_DEPTH = 2 + MAX_INPUT_DEPTH;
 
 /** Reads a message without unsafe keys: nothing behind it walks the input again. `parse` throws for what is none. */
 export function readMessage(text: string, parse = (json: unknown) => json as JSONRPCMessage): ReadMessage {
-  let message: unknown;
+  let json: unknown;
   try {
-    message = JSON.parse(text);
+    json = JSON.parse(text);
+    const safe = toSafeInput(json, 'The message', MAX_MESSAGE_DEPTH);
+    if (!safe.ok) return refuse(json, `${safe.failure.message}.`);
+    if (typeof json === 'object' && json !== null) return { ok: true, message: parse(safe.value) as Told };
   } catch {
-    return refuse(undefined, 'The message is not JSON.', PARSE_ERROR);
+    if (json === undefined) return refuse(json, 'The message is not JSON.', PARSE_ERROR);
   }
-  const safe = toSafeInput(message, 'The message', MAX_MESSAGE_DEPTH);
-  if (!safe.ok) return refuse(message, `${safe.failure.message}.`);
-  try {
-    if (typeof message === 'object' && message !== null)
-      return { ok: true, message: parse(safe.value) as JSONRPCMessage & Told };
-  } catch {
-    // Told below.
-  }
-  return refuse(message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
+  return refuse(json, "The message is neither a request nor a response of JSON-RPC '2.0'.");
 }
 
 function refuse(message: unknown, reason: string, code: number = INVALID_REQUEST): ReadMessage {

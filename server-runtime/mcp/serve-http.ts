@@ -12,6 +12,7 @@ import { followsClose } from '../http/exchange.ts';
 import { createHttpServerCloser, nodeHttp } from '../http/node-http.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
+import type { Logger } from '../server/logger.ts';
 import type { McpOptions, ResourceMetadata } from './options.ts';
 import { readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
@@ -19,7 +20,7 @@ import type { ServerMaker } from './server-maker.ts';
 export interface EndpointParts {
   readonly createMcpServer: ServerMaker;
   readonly bus?: sdk.ServerEventBus | undefined;
-  readonly onFault?: (error: unknown) => void;
+  readonly logger?: Logger;
 }
 
 interface HttpServing {
@@ -63,7 +64,7 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
         throw defaultErrors.Unauthorized(token ? 'The bearer token is not accepted.' : 'A bearer token is needed.');
     } catch (error) {
       const { status, message, cause, unexpected } = toFailure(error);
-      if (unexpected === true) parts.onFault?.(cause);
+      if (unexpected === true) parts.logger?.error('[capix] authorize of mcpTransport failed', { error: cause });
       if (status === 401 || status === 403)
         response.setHeader('www-authenticate', toChallenge(status, token, metadata));
       return refuse(response, status, message);

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
-const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
+/** The field of a source that says whether its items are the bytes of one body, and not values. */
+export const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
 
 /** The items of a stream of any kind, which can be let go of while somebody waits for an item. */
 export interface ItemSource extends AsyncIterableIterator<unknown> {
-  /** Whether they are the bytes of one body, and not values. */
   readonly [IS_BYTES]: boolean;
   /** Asks for no more. Fulfils when the source has cleaned up, which may be never, and does not reject. */
   readonly end: () => Promise<void>;
@@ -75,10 +75,6 @@ export function guarded(source: ItemSource, { signal, run = (step) => step(), st
     await run(() => source.end());
     await end(false);
   });
-}
-
-export function isOfBytes(source: ItemSource): boolean {
-  return source[IS_BYTES];
 }
 
 /** One process may have several such classes. */

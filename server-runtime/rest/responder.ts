@@ -6,7 +6,7 @@ import { discardValue, isPlainData } from '../execution/execute.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../http/exchange.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
-import { findItemSource, type ItemSource, isOfBytes, isResponse } from '../resources/item-source.ts';
+import { findItemSource, IS_BYTES, type ItemSource, isResponse } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-application.ts';
 import type { Cors } from './cors-settings.ts';
@@ -130,7 +130,7 @@ export class Responder {
     const isTyped = headers.includes('content-type');
     if (typeof value === 'string' && isTyped && !isCall) return send(value);
     const items = value instanceof Uint8Array ? undefined : findItemSource(value);
-    const isAsItIs = response !== undefined || (items !== undefined && !isOfBytes(items));
+    const isAsItIs = response !== undefined || (items !== undefined && !items[IS_BYTES]);
     const bytes = isTyped || isAsItIs ? headers : ['content-type', 'application/octet-stream', ...headers];
     if (value instanceof Uint8Array) return send(value, bytes);
     if (items === undefined && response !== undefined) return send(undefined);
@@ -146,7 +146,7 @@ export class Responder {
     const { settings, life } = this.parts;
     const { envelope, toText } = this.#formatOf(request);
     const { signal } = request;
-    const isEvents = !isOfBytes(items);
+    const isEvents = !items[IS_BYTES];
     const toFault = (thrown: unknown): unknown => {
       const reason = signal.aborted ? stopping : toFailure(thrown);
       if (!signal.aborted) this.#report(request, reason);
