@@ -1,9 +1,8 @@
 import { andThen, type MaybePromise } from '../errors/failure.ts';
 import { guarded, isAsyncIterable, isByteStream, isResponse, throughItems } from '../resources/item-source.ts';
-import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
-import { toIssueText, toPlace } from '../schema/validator.ts';
+import { createValidator } from '../schema/validator.ts';
 import type { Content, ContentKind } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
@@ -30,14 +29,13 @@ type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
 /** Runs a schema: gives what it makes of a value, and throws where that does not fit. */
 function createRunner(sentence: string, schema: Schema | undefined): (value: unknown) => MaybePromise<unknown> {
-  if (schema === undefined) return (value) => value;
-  const description = describe(schema);
+  const validate = createValidator(schema);
   return (value) =>
-    andThen(description.validate(value), (result) => {
+    andThen(validate(value), (result) => {
       if (result.ok) return result.value;
-      const told = result.issues.map(({ path, message }) => toIssueText({ path: toPlace(path), message }));
-      if (result.omitted > 0) told.push(`and ${result.omitted} more`);
-      throw new TypeError(`${sentence}: ${told.join('; ')}`);
+      const { issues, omitted = 0 } = result.failure.meta as { readonly issues: string[]; readonly omitted?: number };
+      const more = omitted > 0 ? [`and ${omitted} more`] : [];
+      throw new TypeError(`${sentence}: ${[...issues, ...more].join('; ')}`);
     });
 }
 
@@ -54,23 +52,22 @@ function createMaker(key: string, content: Content): Maker {
   const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
   const step = async (item: unknown): Promise<unknown> => (isSse(item) ? sse(await run(item.data), item) : run(item));
   const [instead, fits] = kinds[kind];
+  const types = contentTypes.map(toEssence);
   return (data, from) => {
-    const given = kind === 'bytes' ? findContentType(from) : undefined;
-    const isOther = given !== undefined && !matchesMimeType(toEssence(given), contentTypes.map(toEssence));
+    const type = kind === 'bytes' && from !== undefined ? findType(from) : undefined;
+    const isOther = type !== undefined && !matchesMimeType(type, types);
     if (isOther || !fits(data)) {
-      const [what, fix] = isOther ? [`bytes of ${given}`, `bytes('${toEssence(given)}')`] : [instead, 'schema'];
+      const [what, fix] = isOther ? [`bytes of ${type}`, `bytes('${type}')`] : [instead, 'schema'];
       throw new TypeError(`${key} gave ${what} for its answer ${status}. Declare what it gives: .output(${fix})`);
     }
     if (kind === 'stream') {
       const items = throughItems(data, (source) => guarded(source, { step }));
       return status === 200 && from === undefined ? items : send(items, from);
     }
-    if (kind === 'redirect') {
-      const url = data as string;
-      // A header holds visible ASCII only.
-      return send(data, from, { location: /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url) });
-    }
-    return isResponse(data) ? data : send(data ?? null, from);
+    if (kind !== 'redirect') return isResponse(data) ? data : send(data ?? null, from);
+    const url = data as string;
+    // A header holds visible ASCII only.
+    return send(data, from, { location: /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url) });
   };
 }
 
@@ -93,7 +90,7 @@ function toEssence(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-function findContentType(from: Reply | undefined): string | undefined {
-  const found = Object.entries(from?.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type');
-  return found && String(found[1]);
+function findType({ headers }: Reply): string | undefined {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return type && toEssence(String(type));
 }

@@ -30,8 +30,8 @@ export function toInputFields(sent: SentFields, plan: Lens): InputFields {
       part.parts.set(name, inner);
       part = inner;
     }
-    const values = key.length > 2 && key.endsWith('[]') ? part.late : part.values;
-    for (const value of toValues(sent[key])) values.push(value);
+    const place = key.length > 2 && key.endsWith('[]') ? 'late' : 'values';
+    part[place] = part[place].concat(toValues(sent[key]));
   }
   return toRecord(root, plan);
 }
@@ -61,9 +61,9 @@ function toValue(field: Lens | undefined, value: unknown): unknown {
 
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
-  readonly values: unknown[];
+  values: readonly unknown[];
   /** The values that came under the name with `[]`. */
-  readonly late: unknown[];
+  late: readonly unknown[];
   readonly parts: Map<string, Part>;
 }
 

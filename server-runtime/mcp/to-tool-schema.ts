@@ -42,15 +42,14 @@ export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string =>
   const { $ref, oneOf, ...plain } = withoutMarks(json);
   if (typeof $ref === 'string') plain['$ref'] = toRef($ref);
   if (oneOf !== undefined) plain['anyOf'] = oneOf;
-  if (knownFormats.has(plain['format']) || String(plain['pattern']).includes('\\p{')) delete plain['pattern'];
+  // Models know these formats without their patterns. The pattern of an e-mail may be the author's own.
+  const isKnown = /^(date|date-time|time|uuid|ipv4|ipv6)$/.test(String(plain['format']));
+  if (isKnown || String(plain['pattern']).includes('\\p{')) delete plain['pattern'];
   // Every integer has the bounds of the safe ones.
   if (plain['minimum'] === Number.MIN_SAFE_INTEGER) delete plain['minimum'];
   if (plain['maximum'] === Number.MAX_SAFE_INTEGER) delete plain['maximum'];
   return mapSubschemas(toEnum(toTypedChoice(toList(plain))), (inner) => toPlainSchema(inner, toRef));
 }
-
-/** Formats that models know without their patterns. The pattern of an e-mail may be the author's own. */
-const knownFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'uuid', 'ipv4', 'ipv6']);
 
 /** A tuple is a list of so many items, each of one of their schemas; the words say which comes where. */
 function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {

@@ -39,11 +39,9 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const kept = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
 
   const nameOf = (ref: string, place: SchemaPlace): string => {
-    const { schema, io = 'input' } = place;
-    const root = toSide(schema, io);
-    const identity = toIdentity(ref, root);
-    const other = io === 'input' ? identity : toIdentity(ref, toSide(schema));
-    const isOutput = other !== '{}' && other !== identity;
+    const root = toSide(place.schema, place.io);
+    const [identity, taken] = [toIdentity(ref, root), toIdentity(ref, toSide(place.schema))];
+    const isOutput = taken !== '{}' && taken !== identity;
     const authored = /^#$|\/__schema\d+$/.test(ref) ? undefined : toReferredName(ref);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
@@ -77,15 +75,13 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   return { describe: toSide, convert, write, components, guessedNames };
 }
 
-/** `type: ['string', 'null']`, which generators read best. */
+/** `type: ['string', 'null']`, which generators read best. What the choice says of itself counts before its branch. */
 function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = json;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;
-  const branches = anyOf as readonly JsonSchema[];
-  const [other, ...more] = branches.filter((branch) => JSON.stringify(branch) !== '{"type":"null"}');
-  const isPlain = typeof other?.['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
-  // What the choice says of itself counts before what its branch does.
-  return isPlain && more.length === 0 ? { ...other, type: [other['type'], 'null'], ...rest } : json;
+  const [other = {}, nothing = {}, ...more] = (anyOf ?? []) as readonly JsonSchema[];
+  const isPlain = typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
+  if (!isPlain || nothing['type'] !== 'null' || more.length > 0) return json;
+  return { ...other, type: [other['type'], 'null'], ...rest };
 }
 
 /** A text that is equal for schemas that say the same, whatever their library calls what they refer to. */

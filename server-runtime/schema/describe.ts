@@ -144,7 +144,7 @@ const quietParts: ReadonlySet<string> = new Set(
 /** Lets a list or a record keep the issues of its first wrong items, in our runs alone. */
 function boundList(part: unknown): void {
   const inner = (part as Partial<zod.$ZodType>)._zod;
-  if (inner === undefined || !lists.has(inner.def?.type) || bounded.has(inner)) return;
+  if (!/^(array|record|tuple)$/.test(inner?.def?.type ?? '') || inner === undefined || bounded.has(inner)) return;
   bounded.add(inner);
   const { run } = inner;
   inner.run = (payload, context) => {
@@ -155,7 +155,6 @@ function boundList(part: unknown): void {
 
 const BOUNDED = Symbol('capix.bounded');
 const bounded = new WeakSet<object>();
-const lists: ReadonlySet<unknown> = new Set(['array', 'record', 'tuple']);
 
 /** Keeps the first {@link MAX_ISSUES} issues; the last one of them counts the others. */
 function pushFirst(this: zod.$ZodRawIssue[], ...issues: readonly zod.$ZodRawIssue[]): number {

@@ -40,10 +40,7 @@ export function toFlagWords(expression: RegExp | undefined): string | undefined 
   return /[imsv]/.test(expression?.flags ?? '') ? `Matches ${String(expression)}.` : undefined;
 }
 
-/**
- * A copy of a JSON Schema with the schemas directly inside replaced. Data such as defaults stays. `step` is the field's
- * name, empty for those that are not named, `[]` for items, else undefined.
- */
+/** A copy with the schemas inside replaced; data stays. `step` is a field's name, `''` for others, `[]` for items. */
 export function mapSubschemas(
   schema: JsonSchema,
   map: (inner: JsonSchema, step: string | undefined) => JsonSchema,

@@ -72,11 +72,10 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The types that a text may stand for: `string` for any text, none for words alone. */
 function toTextTypes(branch: JsonBranch): readonly unknown[] {
-  const choices = toChoices(branch);
-  if (choices.length > 0 && !isRaw(branch))
-    return choices.map((value) => typeof value).filter((type) => type !== 'string');
+  if (isRaw(branch)) return ['string'];
+  const choices = toChoices(branch).map((value) => typeof value);
   const { type = 'string' } = branch['x-capix-texts'] ?? branch;
-  return [isRaw(branch) ? 'string' : type];
+  return choices.length > 0 ? choices.filter((each) => each !== 'string') : [type];
 }
 
 /** A JSON Schema of one kind of value, without a type of any. A list has its first items by their positions. */
@@ -103,9 +102,7 @@ function findInside(branches: readonly JsonBranch[], step?: string): readonly Js
   });
 }
 
-interface Choices extends Partial<Readonly<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>> {
-  readonly $ref?: string;
-}
+type Choices = { $ref?: string } & Partial<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>;
 
 /** The kinds of value that a JSON Schema takes, but for null. `above` are the references that led here. */
 export function toJsonBranches(

@@ -1,10 +1,7 @@
 import { type $ZodType, version } from 'zod/v4/core';
 import type { Mistake } from '../errors/mistake.ts';
 
-/**
- * Any schema of zod 4, zod/mini, valibot or arktype. `Input` is what a caller may send, `Output` what the schema makes
- * of it, after defaults and transforms.
- */
+/** A schema of zod 4, zod/mini, valibot or arktype, which takes `Input` of a caller and makes `Output` of it. */
 export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
 
 export interface ZodSchema<out Input = unknown, out Output = unknown> {

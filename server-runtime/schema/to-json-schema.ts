@@ -9,26 +9,17 @@ import {
   type Schema,
   type SchemaDefinition,
   type SchemaSide,
+  type StandardSchema,
 } from './schema.ts';
-import { texts, toStandardJson } from './standard-json.ts';
-
-export interface SchemaNode {
-  readonly schema: Schema;
-  readonly type: string;
-  readonly json: MarkedSchema;
-}
 
 /** Told of every schema of zod inside another one, innermost first; may change its `json` in place. */
-export type OnNode = (node: SchemaNode) => void;
+export type OnNode = (schema: Schema, json: MarkedSchema) => void;
 
-/**
- * The JSON Schema of what is sent between machines, with marks, made by the schema's own library and corrected. Dates
- * and bigints are texts; other values that JSON cannot say are `{}`. Objects are open unless they are declared strict.
- */
+/** The JSON Schema of what is sent, with marks: dates and bigints are texts, and what JSON cannot say is `{}`. */
 export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): JsonSchema {
-  const { $defs, ...own } = toBareJson(schema, io, (node) => {
-    correct(node, io);
-    onNode?.(node);
+  const { $defs, ...own } = toBareJson(schema, io, (inner, json) => {
+    correct(inner, json, io);
+    onNode?.(inner, json);
   });
   // What is null or something else does not hold the schemas that it refers to.
   return { ...withoutNothing(own, io), ...($defs !== undefined && withoutNothing({ $defs }, io)) };
@@ -42,7 +33,7 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
     unrepresentable: 'any' as const,
     metadata: createRegistry(),
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
-      onNode({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as MarkedSchema }),
+      onNode(zodSchema, jsonSchema as MarkedSchema),
   };
   // Another version of zod loses constraints without a word.
   const { toJSONSchema: writeOwn } = (isOfOurZod(schema) ? {} : schema) as { toJSONSchema?: (given: object) => object };
@@ -71,16 +62,15 @@ function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): J
     withoutNothing(inner, io, step !== undefined && step !== '[]'),
   );
   const { properties: fields = {}, required } = given as Partial<JsonBranch>;
-  const mayBeNothing = (name: string): boolean => fields[name]?.['x-capix-nothing'] === true;
-  if (required !== undefined) json['required'] = required.filter((name) => !mayBeNothing(name));
-  for (const name of Object.keys(fields).filter(mayBeNothing))
-    if ('not' in (fields[name] ?? {})) delete (json['properties'] as JsonSchema)[name];
+  const left = Object.keys(fields).filter((name) => fields[name]?.['x-capix-nothing'] === true);
+  if (required !== undefined) json['required'] = required.filter((name) => !left.includes(name));
+  for (const name of left) if ('not' in (fields[name] ?? {})) delete (json['properties'] as JsonSchema)[name];
   if (isNothing !== true || isField || io === 'input') return json;
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
 }
 
-function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
-  const { in: from, format, discriminator, coerce, items = [] } = definitionOf(schema);
+function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
+  const { type, in: from, format, discriminator, coerce, items = [] } = definitionOf(schema);
   // A copy of a schema that has a name says what it adds, beside the reference.
   const isCopy = '$ref' in json;
   if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
@@ -124,13 +114,9 @@ function correctText(schema: Schema, json: MarkedSchema): void {
   delete json['allOf'];
   Object.assign(json, said.length > 1 ? { allOf: said } : said[0]);
   if (words.length > 0) json['x-capix-words'] = words.join(' ');
-  if (noFormats.has(format)) delete json['format'];
+  // No formats, by which zod tells what a text has in it, and one that admits less than zod does.
+  if (/^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/.test(format)) delete json['format'];
 }
-
-/** The names by which zod tells what a text has in it, and one that admits less than zod does. */
-const noFormats: ReadonlySet<string> = new Set(
-  'includes starts_with ends_with lowercase uppercase regex duration'.split(' '),
-);
 
 /** The expressions of zod of which a format says all. */
 const whole: ReadonlySet<string> = new Set(
@@ -194,11 +180,92 @@ export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): bool
 function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
   const side = io === 'output' || isTransform(from) ? out : from;
-  const inner = side ?? (transparent.has(type) ? innerType : undefined);
+  const inner = side ?? (/^(catch|readonly|nullable)$/.test(type) ? innerType : undefined);
   if (inner !== undefined) return fitsUndefined(inner, io);
   if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
-  return open.has(type) || (schema as $ZodType)._zod[io === 'input' ? 'optin' : 'optout'] !== undefined;
+  const optional = io === 'input' ? 'optin' : 'optout';
+  return /^(any|unknown|undefined|void)$/.test(type) || (schema as $ZodType)._zod[optional] !== undefined;
 }
 
-const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
-const open: ReadonlySet<string> = new Set(['any', 'unknown', 'undefined', 'void']);
+/** The JSON Schema of a schema that is not of zod, as its own library writes it, with marks. @throws without one */
+function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
+  // [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`.
+  const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & {
+    readonly jsonSchema?: Readonly<Record<SchemaSide, (options: object) => JsonSchema>>;
+  };
+  const target = 'draft-2020-12';
+  const libraryOptions = laxOptions[vendor] ?? {};
+  if (jsonSchema === undefined && vendor !== 'valibot')
+    throw new TypeError(
+      `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and ` +
+        'arktype can.',
+    );
+  const { $schema: _dialect, ...json } =
+    jsonSchema === undefined
+      ? requireConverter()(schema, { typeMode: side, target, ...libraryOptions })
+      : jsonSchema[side]({ target, libraryOptions });
+  // Arktype leaves the flags of a pattern out.
+  return correctStandard(json, JSON.stringify((schema as { readonly json?: unknown }).json) ?? '');
+}
+
+const NOTHING: MarkedSchema = { not: {}, 'x-capix-nothing': true };
+
+/** Kinds of value that are not in JSON, by the names that all libraries have for them. */
+const texts: Readonly<Record<string, object>> = {
+  date: { type: 'string', format: 'date-time' },
+  bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
+};
+
+type ValibotNode = Record<'valibotSchema' | 'valibotAction' | 'jsonSchema', JsonSchema>;
+
+/** The options by which a library leaves open what JSON cannot say, instead of throwing. */
+const laxOptions: Readonly<Record<string, object>> = {
+  valibot: {
+    errorMode: 'ignore',
+    overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotNode) => {
+      if (type === 'loose_object') return { ...jsonSchema, additionalProperties: true };
+      if (type === 'undefined' || type === 'void') return NOTHING;
+      const mayBeNothing = /^(optional|exact_optional|undefinedable)$/.test(String(type));
+      return mayBeNothing ? { ...jsonSchema, 'x-capix-nothing': true } : texts[String(type)];
+    },
+    overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
+      requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
+  },
+  arktype: {
+    fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
+      code === 'unit' && unit === undefined ? NOTHING : { ...base, ...texts[code] },
+  },
+};
+
+function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): MarkedSchema | undefined {
+  const words = toFlagWords(expression);
+  return words === undefined ? undefined : { ...rest, 'x-capix-words': words };
+}
+
+/** Says in words what JSON Schema cannot, and of a choice that has undefined that it may be that. */
+function correctStandard(original: JsonSchema, own: string): JsonSchema {
+  if (typeof original !== 'object') return original;
+  const json = mapSubschemas(original, (inner) => correctStandard(inner, own));
+  const { pattern, anyOf = [], ...rest } = json as JsonSchema & { readonly anyOf?: readonly MarkedSchema[] };
+  const [, flags] = typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
+  if (flags !== undefined) return inWords(json, new RegExp(String(pattern), flags.split('"', 1)[0])) ?? json;
+  const others = anyOf.filter((each) => each['x-capix-nothing'] !== true || !('not' in each));
+  if (others.length === anyOf.length) return json;
+  return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }), 'x-capix-nothing': true };
+}
+
+const CONVERTER = '@valibot/to-json-schema';
+
+/** Routes and inputs are worked out in one turn, so the converter cannot be imported; bundlers miss it. */
+function requireConverter(): (schema: unknown, options: object) => JsonSchema {
+  try {
+    const { createRequire } = process.getBuiltinModule('node:module');
+    return (createRequire(import.meta.url)(CONVERTER) as { toJsonSchema: never }).toJsonSchema;
+  } catch (cause) {
+    throw new Error(
+      `Schemas of valibot need what is not installed: npm install ${CONVERTER}. In a bundle, give each schema as ` +
+        'toStandardJsonSchema(schema), from the same package.',
+      { cause },
+    );
+  }
+}

@@ -2,7 +2,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe, type Issue, type ParseResult } from './describe.ts';
-import { isObject, isRaw, type JsonBranch, type Lens } from './lens.ts';
+import type { JsonBranch, Lens } from './lens.ts';
 import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
 import type { Schema } from './schema.ts';
 
@@ -34,7 +34,8 @@ function toValidationFailure(
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
   const isMissing = ({ code, path, keys }: Issue): boolean =>
-    keys !== undefined || (ofKinds.has(code) && findSent(input, path) === undefined);
+    keys !== undefined ||
+    ((code === 'invalid_type' || code === 'invalid_value') && findSent(input, path) === undefined);
   if (issues.some(isMissing)) all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
   if (all.length > SURELY_FITTING)
@@ -42,8 +43,6 @@ function toValidationFailure(
   const rest = Math.max(0, issues.length - all.length) + omitted;
   return toBadInput(all, rest === 0 ? {} : { omitted: rest });
 }
-
-const ofKinds: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_value']);
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
   const issues = fields.map(toIssueText);
@@ -71,7 +70,8 @@ function toProblem(issue: Issue, input: unknown): FieldProblem {
 function toMessage({ message, errors, issues, format, pattern }: Issue): string {
   if (format === 'template_literal') return `${message}: must match ${pattern}`;
   const inner = errors?.flatMap((each) => each[0] ?? []) ?? issues?.slice(0, 1);
-  if (inner === undefined || inner.length === 0 || !silent.has(message)) return message;
+  const isSilent = message === 'Invalid input' || message === 'Invalid key in record';
+  if (inner === undefined || inner.length === 0 || !isSilent) return message;
   const words = inner.map((each) => {
     const rest = /^Invalid input: |, received \w+$|^[A-Z](?=[a-z ])/g;
     const text = toMessage(each).replace(rest, (part) => (part.length === 1 ? part.toLowerCase() : ''));
@@ -79,9 +79,6 @@ function toMessage({ message, errors, issues, format, pattern }: Issue): string 
   });
   return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
-
-/** The words of zod that tell nothing. */
-const silent: ReadonlySet<string> = new Set(['Invalid input', 'Invalid key in record']);
 
 /** A caller can send any number of unknown fields and items; these are enough to see what is wrong. */
 const MAX_KEYS = 5;
@@ -97,7 +94,9 @@ export function findDroppedFields(schema: Schema | undefined, input: unknown): r
     if (lens === undefined || typeof value !== 'object' || value === null || parent.length > MAX_LOOKED_AT) return;
     const isList = Array.isArray(value);
     const { fields } = lens.object;
-    if (!isList && (fields.size === 0 || lens.branches.some(takesAnyField))) return;
+    const takesAny = ({ type, additionalProperties: rest, 'x-capix-raw': isRaw }: JsonBranch): unknown =>
+      isRaw === true || type === undefined || (type === 'object' && rest);
+    if (!isList && (fields.size === 0 || lens.branches.some(takesAny))) return;
     for (const [key, inner] of Object.entries(isList ? value.slice(0, MAX_LOOKED_AT) : value)) {
       if (found.length >= MAX_KEYS) return;
       const path = [...parent, key];
@@ -105,11 +104,6 @@ export function findDroppedFields(schema: Schema | undefined, input: unknown): r
       else found.push(toProblem({ path, code: 'unknown_key', message: toAdvice(key, [...fields.keys()]) }, input));
     }
   }
-}
-
-function takesAnyField(branch: JsonBranch): boolean {
-  const { type, additionalProperties = false } = branch;
-  return isRaw(branch) || type === undefined || (isObject(branch) && additionalProperties !== false);
 }
 
 function toAdvice(key: string, names: readonly string[]): string {

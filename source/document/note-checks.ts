@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import { definitionOf, isZodSchema, type Schema, type SchemaDefinition } from '../../server-runtime/schema/schema.ts';
-import { type SchemaNode, toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
+import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 
 /** Writes the rules of a schema that its JSON Schema does not say beside it, in the order in which they run. */
-export function noteChecks({ schema, type, json }: SchemaNode): void {
-  const checks = isZodSchema(schema) ? toZodChecks(schema, type) : [];
+export function noteChecks(schema: Schema, json: JsonSchema): void {
+  const checks = isZodSchema(schema) ? toZodChecks(schema) : [];
   if (checks.length > 0) json[CHECKS] = checks;
 }
 
@@ -48,9 +49,9 @@ interface Definition extends Omit<SchemaDefinition, 'checks'> {
 }
 
 /** A word for each rule of a schema of zod that its JSON Schema does not say: `coerce`, `code 1f0c…`. */
-export function toZodChecks(schema: Schema, type: string): readonly string[] {
+export function toZodChecks(schema: Schema): readonly string[] {
   const definition = definitionOf(schema) as Definition;
-  const { coerce, checks = [], fn } = definition;
+  const { type, coerce, checks = [], fn } = definition;
   const own =
     type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [`code ${toMark(fn)}`] : [];
   const isUnsaid = type === 'date' || type === 'bigint';

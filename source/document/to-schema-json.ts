@@ -1,8 +1,8 @@
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
-import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
-import { type SchemaNode, toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
+import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
+import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 import { toZodChecks } from './note-checks.ts';
 
 /**
@@ -25,8 +25,9 @@ export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
 
 const written = { input: new WeakMap<Schema, JsonSchema>(), output: new WeakMap<Schema, JsonSchema>() };
 
-function markKind({ schema, type, json }: SchemaNode): void {
-  const checks = toZodChecks(schema, type).filter((check) => /^(code|form) /.test(check));
+function markKind(schema: Schema, json: JsonSchema): void {
+  const { type } = definitionOf(schema);
+  const checks = toZodChecks(schema).filter((check) => /^(code|form) /.test(check));
   if (checks.length > 0) json[CHECKS] = checks;
   const file = type === 'custom' ? findFileRules(schema) : undefined;
   if (file !== undefined) {

@@ -81,8 +81,8 @@ const KIND = 'x-kind';
 
 /** All parts of a schema, one for each path. A choice that has another one beside `null` is of no kind. */
 function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly SchemaPart[] {
-  const root = toBareJson(schema, io, ({ schema: node, type, json }) => {
-    const { coerce, in: first } = definitionOf(node);
+  const root = toBareJson(schema, io, (node, json) => {
+    const { type, coerce, in: first } = definitionOf(node);
     // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
     const takesAny = type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform');
     if (takesAny) delete json[KIND];
