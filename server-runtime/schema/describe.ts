@@ -47,10 +47,8 @@ export function findFieldNames(schema: Schema | undefined): { names: ReadonlySet
   if (type === 'object' && shape !== undefined) return { names: new Set(Object.keys(shape)), isOneObject: true };
   const { branches, object } = describe(schema).lens;
   const isRecord = object.fields.size === 0 && 'additionalProperties' in object.json;
-  return {
-    names: new Set(object.fields.keys()),
-    isOneObject: branches.length === 1 && branches.every(isObject) && !isRecord,
-  };
+  const isOneObject = branches.length === 1 && branches.every(isObject) && !isRecord;
+  return { names: new Set(object.fields.keys()), isOneObject };
 }
 
 /** An issue of a library. It may have inner ones: those of the key of a record, or of each branch of a choice. */
@@ -131,15 +129,13 @@ function toParts(part: unknown, found = new Set<unknown>()): ReadonlySet<unknown
   found.add(part);
   const definition = ((part as Partial<zod.$ZodType>)._zod?.def ?? part) as Readonly<Record<string, unknown>>;
   // Not by their values: that of a default asks the application for one.
-  for (const name of Object.keys(definition).filter((each) => !quietParts.has(each)))
+  for (const name of Object.keys(definition).filter((each) => !quietParts.test(each)))
     toParts(name === 'getter' ? (definition[name] as () => unknown)() : definition[name], found);
   return found;
 }
 
 /** Parts with values or code of zod's own. */
-const quietParts: ReadonlySet<string> = new Set(
-  'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
-);
+const quietParts = /^(error|when|defaultValue|catchValue|values|entries|pattern|tx|_cachedInner)$/;
 
 /** Lets a list or a record keep the issues of its first wrong items, in our runs alone. */
 function boundList(part: unknown): void {

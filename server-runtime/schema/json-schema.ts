@@ -41,15 +41,12 @@ export function toFlagWords(expression: RegExp | undefined): string | undefined 
 }
 
 /** A copy with the schemas inside replaced; data stays. `step` is a field's name, `''` for others, `[]` for items. */
-export function mapSubschemas(
-  schema: JsonSchema,
-  map: (inner: JsonSchema, step: string | undefined) => JsonSchema,
-): JsonSchema {
+export function mapSubschemas(schema: JsonSchema, map: (inner: JsonSchema, step?: string) => JsonSchema): JsonSchema {
   const copy = { ...schema };
   // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
   for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
     if (typeof value !== 'object' || value === null) continue;
-    const step = ofItems.has(keyword) ? '[]' : keyword === 'additionalProperties' ? '' : undefined;
+    const step = ofItems.has(keyword) ? '[]' : /^(additional|unevaluated)Properties$/.test(keyword) ? '' : undefined;
     if (ofFields.has(keyword)) {
       const fields = Object.entries(value) as [string, JsonSchema][];
       const toStep = (name: string): string | undefined => (keyword === '$defs' ? undefined : name);
@@ -63,6 +60,4 @@ export function mapSubschemas(
 /** The keywords that hold schemas: by names, of items, and one or a list of them. */
 const ofFields: ReadonlySet<string> = new Set('properties patternProperties $defs dependentSchemas'.split(' '));
 const ofItems: ReadonlySet<string> = new Set('prefixItems items contains unevaluatedItems'.split(' '));
-const ofSchemas: ReadonlySet<string> = new Set(
-  'anyOf oneOf allOf propertyNames unevaluatedProperties not if then else'.split(' '),
-);
+const ofSchemas: ReadonlySet<string> = new Set('anyOf oneOf allOf propertyNames not if then else'.split(' '));

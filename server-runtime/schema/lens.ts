@@ -5,7 +5,7 @@ export class Lens {
   readonly branches: readonly JsonBranch[];
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
-  #reading: Reading | undefined;
+  #reading: ReturnType<typeof toReading> | undefined;
   #object: OneObject | undefined;
 
   constructor(json: JsonSchema, root = json) {
@@ -13,7 +13,7 @@ export class Lens {
     this.branches = toJsonBranches(json, root);
   }
 
-  get reading(): Reading {
+  get reading(): ReturnType<typeof toReading> {
     return (this.#reading ??= toReading(this));
   }
 
@@ -36,9 +36,7 @@ export class Lens {
   }
 }
 
-/** The way in which a query or a form is read in one place. */
-type Reading = ReturnType<typeof toReading>;
-
+/** The way in which a text of a query or a form is read. */
 function toReading(lens: Lens) {
   const { branches } = lens;
   const holders = branches.filter((branch) => branch.type === 'array' || isObject(branch));
@@ -108,7 +106,7 @@ type Choices = { $ref?: string } & Partial<Record<'anyOf' | 'oneOf' | 'allOf', r
 export function toJsonBranches(
   json: JsonSchema | boolean,
   root: JsonSchema,
-  above: readonly string[] = [],
+  above: string[] = [],
 ): readonly JsonBranch[] {
   if (typeof json === 'boolean') return json ? [{ properties: {} }] : [];
   const { $ref, anyOf, oneOf, allOf = [], $defs: _parts, ...own } = json as JsonSchema & Choices;

@@ -80,6 +80,6 @@ export interface SchemaDefinition
   readonly precision?: number | null;
 }
 
-export function definitionOf(schema: Schema): SchemaDefinition {
+export function definitionOf(schema: Schema | undefined): SchemaDefinition {
   return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : { type: 'unknown' };
 }

@@ -84,7 +84,7 @@ function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
   if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
   if (type === 'union' && discriminator !== undefined) json['x-capix-tag'] = discriminator;
   if (type === 'pipe' && io === 'input') {
-    if (isTransform(from)) json['x-capix-raw'] = true;
+    if (definitionOf(from).type === 'transform') json['x-capix-raw'] = true;
     json['x-capix-words'] = toWords(schema as $ZodType) ?? json['x-capix-words'];
   }
   // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
@@ -133,10 +133,6 @@ function toRest(source: string, test: Partial<SchemaDefinition> = {}): string {
   return precision === 0 ? String.raw`:\d\d${zone}` : String.raw`\.\d{${precision}}${zone}`;
 }
 
-function isTransform(schema: Schema | undefined): boolean {
-  return schema !== undefined && definitionOf(schema).type === 'transform';
-}
-
 /** The words that `z.stringbool()` takes; a copy of it with other words around it has them by what it was made of. */
 function toWords({ _zod: { bag, parent } }: $ZodType): string | undefined {
   const { truthy, falsy } = bag as Readonly<Record<string, readonly string[] | undefined>>;
@@ -179,7 +175,7 @@ export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): bool
 /** Whether undefined fits, by what stands behind a catch or a preprocess. */
 function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
-  const side = io === 'output' || isTransform(from) ? out : from;
+  const side = io === 'output' || definitionOf(from).type === 'transform' ? out : from;
   const inner = side ?? (/^(catch|readonly|nullable)$/.test(type) ? innerType : undefined);
   if (inner !== undefined) return fitsUndefined(inner, io);
   if (options !== undefined) return options.some((option) => fitsUndefined(option, io));

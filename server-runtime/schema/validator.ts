@@ -19,18 +19,12 @@ const MAX_LENGTH = 500;
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   const description = describe(schema);
-  return (input) =>
-    andThen(
-      description.validate(input),
-      (result): Outcome => (result.ok ? result : { ok: false, failure: toValidationFailure(result, schema, input) }),
-    );
+  return (input) => andThen(description.validate(input), (result) => toOutcome(result, schema, input));
 }
 
-function toValidationFailure(
-  { issues, omitted }: Extract<ParseResult, { readonly ok: false }>,
-  schema: Schema,
-  input: unknown,
-): Failure {
+function toOutcome(result: ParseResult, schema: Schema, input: unknown): Outcome {
+  if (result.ok) return result;
+  const { issues, omitted } = result;
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
   const isMissing = ({ code, path, keys }: Issue): boolean =>
@@ -41,7 +35,7 @@ function toValidationFailure(
   if (all.length > SURELY_FITTING)
     all = all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
   const rest = Math.max(0, issues.length - all.length) + omitted;
-  return toBadInput(all, rest === 0 ? {} : { omitted: rest });
+  return { ok: false, failure: toBadInput(all, rest === 0 ? {} : { omitted: rest }) };
 }
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {

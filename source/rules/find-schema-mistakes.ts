@@ -84,7 +84,7 @@ function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly Sche
   const root = toBareJson(schema, io, (node, json) => {
     const { type, coerce, in: first } = definitionOf(node);
     // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
-    const takesAny = type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform');
+    const takesAny = type === 'catch' || definitionOf(first).type === 'transform';
     if (takesAny) delete json[KIND];
     else if (Object.hasOwn(kinds, type) && coerce !== true) json[KIND] = type;
   });
