@@ -40,8 +40,8 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
 
   const nameOf = (ref: string, place: SchemaPlace): string => {
     const root = toSide(place.schema, place.io);
-    const [identity, taken] = [toIdentity(ref, root), toIdentity(ref, toSide(place.schema))];
-    const isOutput = taken !== '{}' && taken !== identity;
+    const [identity, asInput] = [toIdentity(ref, root), toIdentity(ref, toSide(place.schema))];
+    const isOutput = asInput !== '{}' && asInput !== identity;
     const authored = /^#$|\/__schema\d+$/.test(ref) ? undefined : toReferredName(ref);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
