@@ -28,8 +28,7 @@ export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './ca
 export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
 export { type CapixConfig, defineConfig } from './define-config.ts';
-export { invalidates } from './enhancers/invalidates.ts';
-export { withCache } from './enhancers/with-cache.ts';
+export { invalidates, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { withIdempotency } from './enhancers/with-idempotency.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { findCallRequest } from '../capability/call-request.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
@@ -6,12 +6,19 @@ import { isPromise, type MaybePromise, readThrown } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
 
+/** The longest time that an answer with tags is kept, and an invalidation known, milliseconds (30 days). */
+export const MAX_TAGGED_MS = 2_592_000_000;
+
 /** Everything that the enhancers of one server keep between calls, in spaces that have names. */
 export interface EnhancerState {
   /** The store of the server, or where it has none, that of a space in memory. */
   readonly open: (space: string, maxEntries: number) => Promise<AskedStore>;
   readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
   readonly given: AskedStore | undefined;
+  /** When answers of some tags were invalidated last: read before the handler runs, for what is made meanwhile. */
+  readonly readTags: (names: readonly string[]) => Promise<string | typeof AWAY>;
+  /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
+  readonly invalidateTags: (names: readonly string[]) => Promise<boolean>;
   readonly logger: Pick<Console, 'info' | 'warn' | 'error'> | undefined;
   readonly timeoutMs: number;
 }
@@ -31,7 +38,18 @@ export function createEnhancerState(
   const given = store && createAskedStore(store, logger);
   const open = async (space: string, maxEntries: number): Promise<AskedStore> =>
     given ?? createAskedStore(await openMemory(space, maxEntries), logger);
-  return { open, openMemory, given, logger, timeoutMs };
+  let tags: Promise<AskedStore> | undefined;
+  async function askTags<T>(names: readonly string[], question: (of: Store, key: string) => MaybePromise<T>) {
+    const asked = await (tags ??= open('tags', 100_000));
+    return Promise.all(names.map(async (name) => asked.ask((of) => question(of, toStoreKey('tag', name)))));
+  }
+  const readTags = async (names: readonly string[]): Promise<string | typeof AWAY> => {
+    const texts = await askTags(names, (of, key) => of.get(key));
+    return texts.includes(AWAY) ? AWAY : texts.join(',');
+  };
+  const invalidateTags = async (names: readonly string[]): Promise<boolean> =>
+    !(await askTags(names, (of, key) => of.set(key, randomUUID(), MAX_TAGGED_MS))).includes(AWAY);
+  return { open, openMemory, given, readTags, invalidateTags, logger, timeoutMs };
 }
 
 export interface OperationState extends EnhancerState {

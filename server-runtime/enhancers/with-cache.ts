@@ -10,8 +10,7 @@ import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
-import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
-import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
+import { AWAY, enhancerStateOf, findSignal, MAX_TAGGED_MS, toStoreKey, whenLoaded } from './enhancer-state.ts';
 
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
@@ -43,9 +42,7 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
     const { key, intent, guarded } = operation;
     if (intent !== 'query')
-      throw new TypeError(
-        `withCache on \`${key}\`: its intent is \`${intent}\`. Remove withCache, or make it a query.`,
-      );
+      throw new TypeError(`withCache on \`${key}\`: its intent is \`${intent}\`, not \`query\`. Remove withCache.`);
     if (guarded && options.scope === undefined && options.key === undefined)
       throw new TypeError(
         `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose ` +
@@ -75,7 +72,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
   const { ttlMs, staleMs = 0, maxEntries = 1000, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
-  const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
+  const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
   const read = (record: string): Kept => codec.read(record) as Kept;
   const flights = new Map<string, Promise<string | undefined>>();
 
@@ -127,7 +124,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     if (store.isAway()) return share(call);
     // All that is asked of the store is asked at once, so that a call waits for one answer of it.
     const found = store.ask((from) => from.get(call.key));
-    const stamp = tagsOf === undefined ? '' : await readTags(tags, tagsOf(input as never, ctx as never));
+    const stamp = tagsOf === undefined ? '' : await state.readTags(tagsOf(input as never, ctx as never));
     const record = await found;
     if (stamp === AWAY || record === AWAY) return share(call);
     const kept = record === undefined ? undefined : read(record);
@@ -149,4 +146,20 @@ function isForAll(value: unknown): boolean {
   if (!isReply(value)) return true;
   const { status = 200, headers } = value;
   return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
+}
+
+/** Puts the cached answers of some tags out of date once the handler has succeeded, before its caller knows. */
+export function invalidates<Input, Ctx>(
+  tags: (input: Input, ctx: Ctx) => readonly string[],
+): Enhancer<Input, Ctx, unknown, never> {
+  return createEnhancer<Input, Ctx>(
+    (next, operation) => async (input, ctx) => {
+      const value = await (next as Next)(input, ctx);
+      const { status = 200 } = isReply(value) ? value : {};
+      if (status < 400) await enhancerStateOf(operation).invalidateTags(tags(input, ctx));
+      return value;
+    },
+    { name: 'invalidates' },
+    { usesServer: true },
+  );
 }

@@ -7,7 +7,7 @@ import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { openRedisLink, type RedisLink } from '../stores/redis-link.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
-import { findNextRun, toJob } from './to-job.ts';
+import { findNextRun } from './to-job.ts';
 
 type Data = Pick<Job, 'input' | 'headers'>;
 
@@ -75,9 +75,9 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
   const schedule = () =>
     ask<unknown>(async (of) => {
       if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
-      const { input, headers } = toJob(key, repeat.input);
       const when = { pattern: repeat.cron, ...(repeat.timezone && { tz: repeat.timezone }) };
-      return of.upsertJobScheduler(SCHEDULE, when, { name: key, data: { input, headers }, opts: jobOptions });
+      const template = { name: key, data: { input: repeat.input ?? {}, headers: {} }, opts: jobOptions };
+      return of.upsertJobScheduler(SCHEDULE, when, template);
     });
   const pause = () => within(CONNECT_MS, worker?.pause(true));
 

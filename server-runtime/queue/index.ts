@@ -1,4 +1,175 @@
-// The public surface of `capix/queue`.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { doAfter } from '../capability/after-success.ts';
+import { findCurrentCall, trackCalls } from '../capability/call-request.ts';
+import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect-options.ts';
+import { loadPackage } from '../errors/load-package.ts';
+import { compileRegistry } from '../registry/compile-registry.ts';
+import { createValidator } from '../schema/validator.ts';
+import { applicationOf } from '../server/create-application.ts';
+import { findDevLink } from '../server/dev-link.ts';
+import { type FailedJob, type Job, type JobOptions, type JobsOfOptions, jobSinks, QUEUE } from '../server/job.ts';
+import type { Transport } from '../server/transport.ts';
+import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
+import { type JobQueue, JobRunner, toText } from './job-runner.ts';
+import { MemoryQueue } from './memory-queue.ts';
+import { findCronReason, toJob, toSettings } from './to-job.ts';
 
 export type { FailedJob, JobOptions } from '../server/job.ts';
-export { type QueueOptions, type QueueTransport, queueTransport } from './queue-transport.ts';
+
+/** The options of running capabilities as jobs. */
+export interface QueueOptions<Own extends GroupTree = GroupTree> {
+  /** The capabilities that are jobs. They are routes and tools only if the server has them too. */
+  readonly capabilities: Own;
+  /** The address of Redis or Valkey: `redis://localhost:6379`. @default the memory of this process */
+  readonly url?: string | undefined;
+  /** Stands before the names of the queues in Redis. @default the name of the application's package, and `:jobs` */
+  readonly prefix?: string | undefined;
+  /** Whether this process runs jobs; otherwise it only adds them. @default true */
+  readonly isWorker?: boolean | undefined;
+  /** The time after which a job whose process has died is given to another one, milliseconds. @default 30000 */
+  readonly lockMs?: number | undefined;
+  /** Settings by key, in place of the defaults. */
+  readonly jobs?: { readonly [Key in KeyOf<Own>]?: JobsOfOptions } | undefined;
+}
+
+/** A transport that runs capabilities as jobs, and takes jobs. */
+export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
+  /**
+   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, else at once. Rejects with a
+   * TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
+   */
+  readonly enqueue: <Key extends KeyOf<Own>>(
+    key: Key,
+    input: InputTo<CapabilityAt<Own, Key>>,
+    options?: JobOptions,
+  ) => Promise<string>;
+  /** The jobs of a capability that are not tried again, with their errors. */
+  readonly failed: (key: KeyOf<Own>) => Promise<readonly FailedJob[]>;
+  /** Tries a failed job again; gives false where there is none of this id. */
+  readonly retry: (key: KeyOf<Own>, id: string) => Promise<boolean>;
+}
+
+/** The time that jobs have to end when newer code takes their place, milliseconds. */
+const SETTLE_MS = 30_000;
+
+/**
+ * Runs capabilities as jobs: in Redis by BullMQ, which needs the packages `bullmq` and `ioredis`, or without `url` in
+ * the memory of this process, where what waits is lost when it ends. A job that fails with 5xx, 429 or something
+ * unforeseen is tried again. A job may run twice where its process dies, so its handler must bear that.
+ * @throws TypeError or RangeError for options and settings that cannot be
+ */
+export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
+  trackCalls(new AsyncLocalStorage());
+  const given = readOptions(options as QueueOptions);
+  const { capabilities, isWorker = true, settings, prefix } = given;
+  const runner = new JobRunner();
+  let opened: ReturnType<typeof openQueues> | undefined;
+  let unwatch: (() => void) | undefined;
+  const open = () => (opened ??= openQueues(given, runner));
+  const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
+    opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
+  const queueOf = async (key: string): Promise<JobQueue> =>
+    (await open()).byKey.get(expectKnown(key, settings)) as JobQueue;
+  async function send(job: Job, call: object | undefined): Promise<void> {
+    const sink = call && jobSinks.get(call);
+    try {
+      await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
+      runner.isAway = false;
+    } catch (cause) {
+      runner.refused(job, cause);
+      throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
+    }
+  }
+  const internals = { capabilities, settings, prefix, pause: () => all((queue) => queue.pause?.()).then(() => {}) };
+  const failed = async (key: string, count = 10_000) => (await queueOf(key)).failed(count);
+  const retry = async (key: string, id: string) => (await queueOf(key)).retry(id);
+  const transport: QueueTransport<Own> = {
+    name: 'queue',
+    capabilities: options.capabilities,
+    start: async (app) => {
+      await expectSchedules(given);
+      runner.app = applicationOf(app);
+      runner.logger = app.logger;
+      unwatch = findDevLink()?.watchJobs?.({
+        counts: () => open().then(() => all((queue) => queue.counts())),
+        failed,
+        retry,
+        settle: (drained) =>
+          Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
+      });
+      if (isWorker) await open().then(() => all((queue) => queue.work()));
+      return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
+    },
+    stop: async ({ graceMs }) => {
+      unwatch?.();
+      await all((queue) => queue.stop(graceMs));
+      (await opened)?.close();
+      opened = undefined;
+    },
+    enqueue: async (key, input, jobOptions) => {
+      const call = findCurrentCall();
+      const job = toJob(expectKnown(key, settings), input, jobOptions);
+      await expectValid(job, given, `The input of the job ${key}`);
+      await (call === undefined || jobOptions?.now === true ? send(job, call) : doAfter(call, () => send(job, call)));
+      return job.id;
+    },
+    failed: (key) => failed(key),
+    retry,
+  };
+  return Object.assign(transport, { [QUEUE]: internals });
+}
+
+type Given = ReturnType<typeof readOptions>;
+
+/** @throws TypeError or RangeError for options that cannot be */
+function readOptions(options: QueueOptions) {
+  expectKnownOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
+  const { lockMs = 30_000, jobs = {} } = options;
+  expectInteger('queueTransport.lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
+  const { operations } = compileRegistry(options.capabilities);
+  const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+  const own: Readonly<Record<string, JobsOfOptions | undefined>> = jobs;
+  for (const key of Object.keys(own)) expectKnown(key, validators);
+  const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
+  return { ...options, lockMs, settings, validators };
+}
+
+function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
+  if (known.has(key)) return key;
+  const nearest = findNearest(key, known.keys());
+  throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
+}
+
+/** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
+async function expectSchedules(given: Given): Promise<void> {
+  for (const [key, { repeat }] of given.settings) {
+    if (repeat === undefined) continue;
+    const { cron, timezone, input } = repeat;
+    const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${timezone ? ` in '${timezone}'` : ''},`;
+    const reason = await findCronReason(repeat);
+    if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
+    await expectValid(toJob(key, input), given, `${owner} has an input that does not fit`);
+  }
+}
+
+/** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
+async function expectValid({ key, input }: Job, { validators }: Given, owner: string): Promise<void> {
+  const outcome = await validators.get(key)?.(input);
+  if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
+}
+
+async function openQueues({ url, prefix, lockMs, settings }: Given, runner: JobRunner) {
+  const byKey = new Map<string, JobQueue>();
+  if (url === undefined) {
+    for (const [key, own] of settings) byKey.set(key, new MemoryQueue(key, own, runner.run));
+    return { byKey, close: () => {} };
+  }
+  const load = () => import('./bull-queue.ts');
+  const { createBullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
+  const redis = shareRedis(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
+  for (const [key, own] of settings) byKey.set(key, createBullQueue(key, own, redis));
+  return { byKey, close: redis.close };
+}

@@ -22,15 +22,14 @@ export class MemoryQueue implements JobQueue {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #underWay = new Set<Promise<void>>();
   #delayed = 0;
-  /** Jobs that may begin until the time of the rate is over. */
-  #places: number;
+  /** Jobs that began in the time of the rate. */
+  #began = 0;
   #isWorking = false;
 
   constructor(key: string, settings: JobSettings, run: RunJob) {
     this.#key = key;
     this.#settings = settings;
     this.#run = run;
-    this.#places = settings.rate?.limit ?? Number.POSITIVE_INFINITY;
   }
 
   async add({ delayMs, ...job }: Job): Promise<void> {
@@ -102,12 +101,12 @@ export class MemoryQueue implements JobQueue {
 
   #begin(): void {
     const { maxJobs, rate } = this.#settings;
-    while (this.#isWorking && this.#places > 0 && this.#underWay.size < maxJobs) {
+    while (this.#isWorking && this.#underWay.size < maxJobs && (rate === undefined || this.#began < rate.limit)) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      if (rate !== undefined && this.#places-- === rate.limit)
+      if (rate !== undefined && this.#began++ === 0)
         this.#later(rate.windowMs, () => {
-          this.#places = rate.limit;
+          this.#began = 0;
           this.#begin();
         });
       const attempt = this.#tryOnce({ ...job, attempts: job.attempts + 1 }).finally(() => {

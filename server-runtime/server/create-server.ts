@@ -1,7 +1,6 @@
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { storeAway } from '../enhancers/enhancer-state.ts';
-import { invalidateTags } from '../enhancers/invalidates.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
@@ -148,7 +147,7 @@ export function createServer(options: ServerOptions): Server {
       await stopAll(graceMs);
     },
     invalidate: async (tags) => {
-      if (!(await invalidateTags(app.state, tags))) throw storeAway();
+      if (!(await app.state.invalidateTags(tags))) throw storeAway();
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
