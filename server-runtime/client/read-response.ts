@@ -68,7 +68,7 @@ async function* readStream(first: Response, sending: Sending, askAgain: AskAgain
       }
       return;
     } catch (error) {
-      const isFinal = error instanceof ApiError || (error as Error).name === 'AbortError';
+      const isFinal = error instanceof ApiError || /^(Abort|Timeout)Error$/.test((error as Error).name);
       if (place === undefined || isFinal || ++lost > 5) throw error;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }

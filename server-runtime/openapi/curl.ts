@@ -15,12 +15,7 @@ export function toBodyOptions(fields: Fields, files: Readonly<Record<string, rea
   return Object.keys(fields).length === 0 ? [] : [['-H', 'content-type: application/json'], json];
 }
 
-export interface CurlRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Pairs;
-  readonly options: Pairs;
-}
+type CurlRequest = Readonly<Record<'method' | 'url', string> & Record<'headers' | 'options', Pairs>>;
 
 /** The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat. */
 export function toCurlText({ method, url, headers, options }: CurlRequest): string {

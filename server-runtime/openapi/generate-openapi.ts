@@ -1,5 +1,5 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import type { SecurityScheme } from '../capability/guard.ts';
+import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type {
   DocsOptions,
@@ -18,11 +18,10 @@ import { toRouteTable } from '../routing/route-table.ts';
 import { findReferred } from '../schema/lens.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
-import { toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
+import { addNamed, toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
 import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
-import { type Schemes, toSchemeName, toSecurity } from './security-schemes.ts';
 
 /** The texts of the document, and the options of `restTransport` for its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
@@ -79,7 +78,7 @@ export interface DocumentParts {
   readonly converter: SchemaConverter;
   readonly envelope: Envelope;
   readonly errors: Map<string, ResponseObject>;
-  readonly schemes: Schemes;
+  readonly schemes: Map<string, SecurityScheme>;
   readonly hasEtag: boolean;
 }
 
@@ -144,6 +143,33 @@ function toOperationObject(route: Route<Operation>, operationId: string, parts: 
     responses: toResponses(route, request, parts),
     security: toSecurity(definition.guards, parts.schemes),
   };
+}
+
+/** Credentials that are sent together, each with its scopes. */
+type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
+function toSecurity(guards: readonly Guard[], schemes: Map<string, SecurityScheme>): readonly Requirement[] {
+  const [first = [], ...others] = guards.flatMap(({ security, scopes, isOptional }) => {
+    if (security.length === 0) return [];
+    const choices = security.map((scheme): Requirement => {
+      const hasScopes = scheme.type === 'oauth2' || scheme.type === 'openIdConnect';
+      return { [toSchemeName(scheme, schemes)]: hasScopes ? scopes : [] };
+    });
+    return [isOptional ? [...choices, {}] : choices];
+  });
+  return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);
+}
+
+/** Two guards may ask for scopes of one credential. */
+function join(one: Requirement, other: Requirement): Requirement {
+  const shared = Object.entries(other).map(([name, scopes]) => [name, [...new Set([...(one[name] ?? []), ...scopes])]]);
+  return { ...one, ...(Object.fromEntries(shared) as Requirement) };
+}
+
+function toSchemeName(scheme: SecurityScheme, schemes: Map<string, SecurityScheme>): string {
+  const word = scheme.type === 'http' ? scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_') : scheme.type;
+  return addNamed(schemes, scheme.type === 'http' || scheme.type === 'apiKey' ? `${word}Auth` : word, scheme);
 }
 
 /** The notes on an operation, with its whole input, which is no component by itself. */

@@ -10,14 +10,10 @@ export function toOperationId(key: string): string {
 
 /** The ids of the second and later routes of a capability have their method: `users_saveUser_patch`. */
 export function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] {
-  const taken = new Set<string>();
-  return routes.map(({ operation: { key }, method }) => {
-    const base = toOperationId(key);
-    const second = `${base}_${method.toLowerCase()}`;
-    let id = taken.has(base) ? second : base;
-    for (let count = 2; taken.has(id); count++) id = `${second}${count}`;
-    taken.add(id);
-    return id;
+  const taken = new Map<string, number>();
+  return routes.map(({ operation: { key }, method }, index) => {
+    const id = toOperationId(key);
+    return addNamed(taken, taken.has(id) ? `${id}_${method.toLowerCase()}` : id, index);
   });
 }
 
@@ -45,6 +41,16 @@ export function toInputName({ name }: Pick<Operation, 'name'>): string {
 
 export function toPascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Puts a part of a document under its name, and gives that: another part of a name has a number behind it. */
+export function addNamed<Part>(named: Map<string, Part>, wanted: string, part: Part): string {
+  const isOther = (name: string): boolean =>
+    named.has(name) && JSON.stringify(named.get(name)) !== JSON.stringify(part);
+  let name = wanted;
+  for (let count = 2; isOther(name); count++) name = `${wanted}${count}`;
+  named.set(name, part);
+  return name;
 }
 
 /** Without the fields that are undefined. */

@@ -3,7 +3,7 @@ import type { MediaTypeObject, OperationObject, ParameterObject } from '../http/
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
-import { findReferred, isObject, Lens, type OneObject, toJsonBranches } from '../schema/lens.ts';
+import { findReferred, isObject, Lens, type OneObject } from '../schema/lens.ts';
 import { toDefined, toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
 
@@ -91,10 +91,10 @@ const deepObject = { style: 'deepObject', explode: true };
 function toQueryParameter(name: string, input: Input): readonly ParameterObject[] {
   const schema = input.fields.get(name) ?? {};
   if (JSON.stringify(schema['not']) === '{}') return [];
-  const types = new Set(toJsonBranches(schema, input.root).map(({ type }) => type));
-  const isDeep = types.has('object') && !types.has('array');
+  const lens = new Lens(schema, input.root);
+  const isDeep = hasParts(lens) && lens.reading.list === 'never';
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-  const told = !isDeep && holdsObjects(schema, input.root) ? { ...schema, 'x-capix-words': words } : schema;
+  const told = hasParts(lens) && !isDeep ? { ...schema, 'x-capix-words': words } : schema;
   return [{ ...toParameter({ field: name, in: 'query', name }, input, told), ...(isDeep && deepObject) }];
 }
 
@@ -104,11 +104,9 @@ function toOpenParameter(rest: JsonSchema, { fields, write }: Input): ParameterO
   return { name: fields.has('fields') ? 'otherFields' : 'fields', in: 'query', style: 'form', explode: true, schema };
 }
 
-/** Whether it is a list whose items have parts of their own. */
-function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
-  const lists = toJsonBranches(json, root).filter(({ type }) => type === 'array');
-  const items = lists.flatMap((list) => [...Object.values(list.properties), list.additionalProperties ?? {}]);
-  return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
+/** Whether a text cannot hold it: an object, or a list of objects or of lists. */
+function hasParts(lens: Lens): boolean {
+  return lens.branches.some(isObject) || lens.inside('0')?.reading.takesParts === true;
 }
 
 /** JSON, the same as a form where that is taken, with the objects in it as they stand in a query; files as parts. */
@@ -119,37 +117,34 @@ function toRequestBody(
 ): RequestBodyObject {
   const { $defs: _parts, ...json } = root;
   const body = omitFields(json, elsewhere, root);
-  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
+  const required = new Lens(body, root).branches.every((branch) => isObject(branch) && branch.required?.length);
   const content: Record<string, MediaTypeObject> = {};
-  // A file, or several of them in an array.
-  const files = names.flatMap((name) => {
-    const { 'x-capix-file': own, items }: MarkedSchema = fields.get(name) ?? {};
-    const file = own ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
-    return file === undefined ? [] : [[name, file.accept?.join(', ')] as const];
-  });
-  if (files.length > 0) {
-    const typed = files.flatMap(([name, contentType]) => (contentType ? [[name, { contentType }] as const] : []));
+  const lenses = names.map((name) => [name, new Lens(fields.get(name) ?? {}, root)] as const);
+  const files = new Map(lenses.flatMap(([name, { reading }]) => (reading.file ? [[name, reading.file]] : [])));
+  if (files.size > 0) {
+    const typed = [...files].flatMap(
+      ([name, { accept }]): Encodings => (accept?.length ? [[name, { contentType: accept.join(', ') }]] : []),
+    );
     content['multipart/form-data'] = toMedia(write(toBinaryFiles(body)), typed);
   }
-  if (files.some(([name]) => needed.has(name))) return { required, content };
-  const other = omitFields(body, new Set(files.map(([name]) => name)), root);
+  if ([...files.keys()].some((name) => needed.has(name))) return { required, content };
+  const other = omitFields(body, files, root);
   // A body that holds itself is a component.
   const schema = write(other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other);
   content['application/json'] = { schema };
-  const isDeep = (json: JsonSchema): boolean => toJsonBranches(json, root).some(isObject) || holdsObjects(json, root);
-  const deep = [...fields].flatMap(([name, field]) => (isForm && isDeep(field) ? [[name, deepObject] as const] : []));
+  const deep = lenses.flatMap(([name, lens]): Encodings => (hasParts(lens) ? [[name, deepObject]] : []));
   if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, deep);
   return { required, content };
 }
 
-type Encoding = NonNullable<MediaTypeObject['encoding']>;
+type Encodings = readonly (readonly [string, NonNullable<MediaTypeObject['encoding']>[string]])[];
 
-function toMedia(schema: JsonSchema, encoding: readonly (readonly [string, Encoding[string]])[]): MediaTypeObject {
+function toMedia(schema: JsonSchema, encoding: Encodings): MediaTypeObject {
   return { schema, ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
 }
 
 /** The input without the fields that arrive in another way. */
-function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
+function omitFields(json: JsonSchema, names: Pick<ReadonlySet<string>, 'has'>, root: JsonSchema): JsonSchema {
   const isTouched = [...new Lens(json, root).object.fields.keys()].some((name) => names.has(name));
   if (!isTouched) return json;
   const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };

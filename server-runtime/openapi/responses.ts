@@ -12,9 +12,8 @@ import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { DocumentParts } from './generate-openapi.ts';
 import { toCodeCell } from './markdown.ts';
-import { toDefined, toPascal } from './operation-id.ts';
+import { addNamed, toDefined, toPascal } from './operation-id.ts';
 import { toSingular } from './schema-converter.ts';
-import { addNamed } from './security-schemes.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
 

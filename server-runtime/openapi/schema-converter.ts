@@ -3,7 +3,7 @@ import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from 
 import { findReferred, Lens, toChoices, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
-import { addNamed } from './security-schemes.ts';
+import { addNamed } from './operation-id.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
