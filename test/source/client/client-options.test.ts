@@ -137,6 +137,27 @@ it('asks for the rest of a stream that broke off behind the last event', async (
   expect(lastIds).toEqual([undefined, '2']);
 });
 
+it('does not ask again for a stream whose time is over', async () => {
+  let requests = 0;
+  const runOut = (): Response => {
+    requests += 1;
+    const chunks = [new TextEncoder().encode('id: 1\nretry: 1\ndata: 1\n\n')];
+    const body = new ReadableStream({
+      pull(controller) {
+        const chunk = chunks.pop();
+        if (chunk === undefined) controller.error(new DOMException('It took too long.', 'TimeoutError'));
+        else controller.enqueue(chunk);
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const { things } = createClient({ baseUrl: url, fetch: async () => runOut() });
+  const items = ((await things.watchThings()) as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  expect(await items.next()).toEqual({ done: false, value: 1 });
+  await expect(items.next()).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(requests).toBe(1);
+});
+
 it('gives the options of TanStack Query', async () => {
   const { things } = createClient({ baseUrl: url });
   const { queryKey, queryFn } = queries.toQuery(things.getThing, { id: '1' });
