@@ -50,7 +50,7 @@ const handle = (_: void, run: Run): MaybePromise<Outcome> => andThen(run.steps.h
 const answer = (value: unknown, { steps }: Run): MaybePromise<Outcome> =>
   steps.answer === undefined ? toOutcome(value) : andThen(steps.answer(value), toOutcome);
 
-function toOutcome(value: unknown): Outcome {
+export function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
 }
 

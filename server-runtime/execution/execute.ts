@@ -3,7 +3,7 @@ import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts'
 import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
 import { REPLY, toReplyData } from '../capability/reply.ts';
-import { runCapability } from '../capability/run-capability.ts';
+import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -13,16 +13,12 @@ import type { OperationCall } from './operation-call.ts';
 type Call = OperationCall & BuilderRequest & CallRequest;
 
 /** Runs a call of an operation and gives its outcome to `done`, unless the call has ended by then. */
-export type Execute = <One extends Call>(operation: Operation, call: One, done: Done<One>) => void;
+type Execute = <One extends Call>(operation: Operation, call: One, done: Done<One>) => void;
 type Done<One> = (outcome: Outcome, call: One) => void;
 
-/** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
-export type MapError = (error: unknown) => Error | undefined;
+type MapError = (error: unknown) => Error | undefined;
 
-/**
- * Builds the context, runs the steps of the operation, and does what waits for the success of the call. Whatever is
- * thrown on the way becomes a failure here, and nowhere else.
- */
+/** Builds the context and runs the steps of the operation. What is thrown becomes a failure here, and nowhere else. */
 export function createExecute(buildContext: BuildContext, mapError?: MapError): Execute {
   return (operation, call, done) => {
     if (calls === undefined) run(operation, call, done);
@@ -49,7 +45,7 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
     const ran = isPromise(context)
       ? context.then((ctx) => runCapability(steps, ctx, call))
       : runCapability(steps, context, call);
-    return isPromise(ran) ? ran.then((outcome) => endCall(call, outcome)) : endCall(call, ran);
+    return andThen(ran, endCall, call);
   }
 
   function failWith<One extends Call>(thrown: unknown, call: One, done: Done<One>): void {
@@ -90,20 +86,22 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
  * Does what waits for the success of the call, and lets go of what it holds: for data at once, for a stream at its end.
  * Both are bound to the value before `finish` makes something of it, which may not say when that ends.
  */
-function endCall(call: Call, outcome: Outcome): MaybePromise<Outcome> {
+function endCall(outcome: Outcome, call: Call): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
-  let value: MaybePromise<unknown> = outcome.value;
-  if (call.endOfCall === undefined && call.held === undefined && !isItems(value)) {
+  if (call.endOfCall === undefined && call.held === undefined && !isItems(outcome.value)) {
     call.endOfCall = 'succeeded';
-    if (call.finish === undefined) return outcome;
-  } else {
-    const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
-    value = releaseAfter(value, (isWhole) => settleCall(call, isWhole), run);
+    return finish(outcome.value, call);
   }
+  const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
   return andThen(
-    andThen(value, (made) => (call.finish === undefined ? made : call.finish(made))),
-    (given): Outcome => ({ ok: true, value: given }),
+    releaseAfter(outcome.value, (isWhole) => settleCall(call, isWhole), run),
+    finish,
+    call,
   );
+}
+
+function finish(value: unknown, call: Call): MaybePromise<Outcome> {
+  return call.finish === undefined ? toOutcome(value) : andThen(call.finish(value), toOutcome);
 }
 
 async function settleCall(call: Call, isWhole: boolean): Promise<void> {
@@ -119,8 +117,8 @@ async function settleCall(call: Call, isWhole: boolean): Promise<void> {
 
 /** Whether a handler makes the items of a value while they are read. */
 function isItems(value: unknown): boolean {
-  const data = isPlainData(value) ? undefined : toReplyData(value);
-  if (typeof data !== 'object' || data === null) return false;
+  if (isPlainData(value)) return false;
+  const data = toReplyData(value);
   return isAsyncIterable(data) && !isByteStream(data);
 }
 
@@ -140,14 +138,9 @@ export function discardValue(value: unknown): void {
 }
 
 /** Finds the guards that refuse a caller with 401 or 403. No limit counts such a check, and no observer sees it. */
-export type FindRefusing = (
-  guards: readonly Guard[],
-  request: BuilderRequest & CallRequest,
-) => Promise<ReadonlySet<Guard>>;
-
-export function createGuardChecker(buildContext: BuildContext): FindRefusing {
+export function createGuardChecker(buildContext: BuildContext) {
   const isRefusal = (result: unknown): boolean => [401, 403].includes(toFailure(result).status);
-  return async (guards, request) => {
+  return async (guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<ReadonlySet<Guard>> => {
     const context = Promise.resolve(request).then((given) => buildContext(given, false));
     const refusals = guards.map(({ check }) => context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal));
     const refused = await Promise.all(refusals);
@@ -162,16 +155,15 @@ export function createGuardChecker(buildContext: BuildContext): FindRefusing {
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
 /** Adds to the context after the builder: what it returns is merged in. */
-export interface ContextExtension {
-  /** Who adds, for the error when two add the same key. */
-  readonly owner: string;
-  readonly extend: (request: BuilderRequest, ctx: object) => MaybePromise<object | undefined>;
+interface ContextExtension {
+  readonly name: string;
+  readonly context?: ((request: BuilderRequest, ctx: never) => unknown) | undefined;
 }
 
 /** Joins the builder and the extensions, in order. */
 export function createContextBuilder(
   builder: ContextBuilder | undefined,
-  extensions: readonly ContextExtension[],
+  plugins: readonly ContextExtension[],
 ): BuildContext {
   const build: BuildContext = (request, isEnhanced) => {
     if (builder === undefined) return toContext(nothing, request, isEnhanced);
@@ -180,23 +172,24 @@ export function createContextBuilder(
       ? built.then((made) => toContext(made, request, isEnhanced))
       : toContext(built, request, isEnhanced);
   };
+  const extensions = plugins.filter(({ context }) => context !== undefined);
   if (extensions.length === 0) return build;
   return (request, isEnhanced) => {
     const owners = new Map<string, string>();
-    const add = (ctx: object, { owner, extend }: ContextExtension): MaybePromise<object> =>
-      andThen(extend(request, ctx), (added = {}) => {
-        for (const [key, value] of Object.entries(added)) {
+    const add = (ctx: object, { name, context }: ContextExtension): MaybePromise<object> =>
+      andThen(context?.(request, ctx as never), (added) => {
+        for (const [key, value] of Object.entries(added ?? {})) {
           const isGivenId = key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
           const other = owners.get(key) ?? 'the context builder';
           if (key in ctx && !isGivenId)
-            throw new TypeError(`Both ${other} and ${owner} set '${key}' in the context. Rename it in one of them.`);
-          owners.set(key, owner);
+            throw new TypeError(`Both ${other} and ${name} set '${key}' in the context. Rename it in one of them.`);
+          owners.set(key, name);
           Object.defineProperty(ctx, key, { ...OWN, value });
         }
         return ctx;
       });
-    return extensions.reduce<MaybePromise<object>>(
-      (before, extension) => andThen(before, (ctx) => add(ctx, extension)),
+    return extensions.reduce(
+      (before: MaybePromise<object>, extension) => andThen(before, add, extension),
       build(request, isEnhanced),
     );
   };

@@ -4,10 +4,7 @@ import type { InputSource } from '../capability/run-capability.ts';
 import type { MaybePromise, Outcome } from '../errors/failure.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
-/**
- * One call, whatever carries it. It ends with its answer, at its deadline, or when the caller leaves. Its abort signal
- * is made only when somebody reads it.
- */
+/** One call, whatever carries it. It ends with its answer, at its deadline, or when the caller leaves. */
 export class OperationCall implements InputSource {
   /** Key of the capability, once it is found. */
   capability: string | undefined = undefined;
@@ -42,7 +39,7 @@ export class OperationCall implements InputSource {
     (this.#timer as { readonly unref?: () => void }).unref?.();
   }
 
-  /** Fires when the call times out and when the caller leaves. */
+  /** Fires when the call times out and when the caller leaves. It is made only when somebody reads it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -25,8 +25,8 @@ export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimi
   expectKnownOptions('restTransport({multipart})', numbers, defaults);
   if (types !== undefined && !(Array.isArray(types) && types.every((type) => String(type).includes('/'))))
     throw new TypeError("multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].");
-  const limits = { ...defaults };
+  const limits = { ...defaults, allowedMimeTypes: types };
   for (const name of Object.keys(defaults) as (keyof typeof defaults)[])
     limits[name] = expectInteger(`multipart.${name}`, numbers[name] ?? defaults[name], { min: 0 });
-  return { ...limits, allowedMimeTypes: types };
+  return limits;
 }

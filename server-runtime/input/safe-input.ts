@@ -7,10 +7,8 @@ export const MAX_INPUT_DEPTH = 64;
 
 /** The object in a JSON body, without unsafe keys; an empty body is `{}`. Anything else is 400 `BadRequest`. */
 export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
-  if (bytes.length === 0) return { ok: true, value: {} };
-  const parsed = parseJson(bytes, 'The request body');
-  if (!parsed.ok) return parsed;
-  const { value } = parsed;
+  const parsed: Outcome = bytes.length === 0 ? { ok: true, value: {} } : parseJson(bytes, 'The request body');
+  const value = parsed.ok ? parsed.value : {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return parsed as Outcome<Record<string, unknown>>;
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
@@ -38,10 +36,7 @@ function toReason(error: unknown): string {
   return reason.exec((error as Error).message)?.[0] ?? 'Unexpected token';
 }
 
-/**
- * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk of plain objects and
- * arrays. What has an unsafe key is copied: it may be the caller's own object.
- */
+/** The input without unsafe keys, in a copy where it has any, or the refusal of one that is nested too deep. */
 export function toSafeInput(input: unknown, subject = 'The input', levels = MAX_INPUT_DEPTH): Outcome {
   const found = walk(input, levels);
   if (found === 'too deep') return refuse(`${subject} is nested deeper than ${levels} levels`);

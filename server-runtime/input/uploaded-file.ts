@@ -41,9 +41,17 @@ export function uploadedFile(
 export function uploadedFile(options: UploadedFileOptions & { readonly stream?: boolean } = {}): z.ZodType {
   const rules: FileRules = { ...options, stream: options.stream ?? false };
   const isFile = rules.stream ? isStreamedFile : isUploadedFile;
+  const findProblem = (file: unknown): string | undefined => {
+    if (!isFile(file)) return 'Expected a file';
+    const { maxSize, accept } = rules;
+    if (maxSize !== undefined && 'buffer' in file && file.buffer.byteLength > maxSize)
+      return `The file is larger than ${maxSize} bytes`;
+    if (accept === undefined || matchesMimeType(file.mimeType, accept)) return undefined;
+    return `The file is of type ${file.mimeType}; allowed are ${accept.join(', ')}`;
+  };
   return z
-    .custom((value) => isFile(value) && findProblem(value, rules) === undefined, {
-      error: ({ input }) => (isFile(input) ? (findProblem(input, rules) ?? '') : 'Expected a file'),
+    .custom((value) => findProblem(value) === undefined, {
+      error: ({ input }) => findProblem(input),
       ...({ [FILE_RULES]: rules } as object),
     })
     .meta({ type: 'string', format: 'binary' });
@@ -57,12 +65,4 @@ export function isUploadedFile(value: unknown): value is UploadedFile {
 function isStreamedFile(value: unknown): value is StreamedFile {
   const file = value as Partial<StreamedFile> | null | undefined;
   return typeof file?.stream?.pipe === 'function' && typeof file.mimeType === 'string';
-}
-
-function findProblem(file: UploadedFile | StreamedFile, { maxSize, accept }: FileRules): string | undefined {
-  if (maxSize !== undefined && 'buffer' in file && file.buffer.byteLength > maxSize)
-    return `The file is larger than ${maxSize} bytes`;
-  if (accept !== undefined && !matchesMimeType(file.mimeType, accept))
-    return `The file is of type ${file.mimeType}; allowed are ${accept.join(', ')}`;
-  return undefined;
 }

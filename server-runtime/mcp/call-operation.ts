@@ -6,7 +6,7 @@ import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
-import type { Application } from '../server/create-application.ts';
+import type { Application } from '../server/create-server.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import type { ReadOptions } from '../server/read-value.ts';
 import { type AskCodec, createCallerLink } from './asker.ts';

@@ -4,7 +4,7 @@ import type { Uninferred } from '../errors/define-error.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
-import { applicationOf } from '../server/create-application.ts';
+import { applicationOf } from '../server/create-server.ts';
 import type { Transport } from '../server/transport.ts';
 import type { McpOptions } from './options.ts';
 

@@ -3,7 +3,7 @@ import { unescape } from 'node:querystring';
 import * as sdk from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
-import type { Application } from '../server/create-application.ts';
+import type { Application } from '../server/create-server.ts';
 import { toInvokedCall } from '../server/invoke-operation.ts';
 import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';

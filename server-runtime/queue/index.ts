@@ -8,7 +8,7 @@ import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
-import { applicationOf } from '../server/create-application.ts';
+import { applicationOf } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { type FailedJob, type Job, type JobOptions, type JobsOfOptions, jobSinks, QUEUE } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';

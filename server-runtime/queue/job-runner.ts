@@ -1,5 +1,5 @@
 import { type Failure, readThrown } from '../errors/failure.ts';
-import type { Application } from '../server/create-application.ts';
+import type { Application } from '../server/create-server.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import type { FailedJob, Job, JobCounts, RunJob } from '../server/job.ts';

@@ -3,7 +3,7 @@ import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import type { EnhancerState } from '../enhancers/enhancer-state.ts';
-import { inferIntent } from '../routing/name-rules.ts';
+import { inferIntent } from '../routing/infer-route.ts';
 import type { GroupAround } from '../routing/route.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import { type Operation, toRun } from './operation.ts';

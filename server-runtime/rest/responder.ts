@@ -8,7 +8,7 @@ import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../htt
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import { findItemSource, IS_BYTES, type ItemSource, isResponse } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
-import type { Application } from '../server/create-application.ts';
+import type { Application } from '../server/create-server.ts';
 import type { Cors } from './cors-settings.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';

@@ -73,6 +73,8 @@ export type RestSettings = ReturnType<typeof settle>;
 export const toRestSettings: (options: RestOptions, owner?: string) => RestSettings = settle;
 
 function settle(options: RestOptions, owner = 'restTransport') {
+  // Whether it is an object comes before the names of its fields, which are those of the settings.
+  expectKnownOptions(owner, options, options);
   const { host, urlCase = 'kebab', overrides = {}, multipart, timeoutMs } = options;
   const docs = options.docs === true ? {} : options.docs || undefined;
   const settings = {

@@ -1,25 +1,22 @@
 import type { Intent } from '../capability/definition.ts';
 import type { HttpMethod } from '../capability/http.ts';
-import { inferIntent, matchNameRule } from './name-rules.ts';
 import type { Route, RoutedOperation, RouteRule } from './route.ts';
-
-export type InferredRoute = Pick<Route, 'method' | 'path' | 'rule'>;
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
 export function inferRoute(
-  { groups, groupsAround = [], name, hasId, declaredIntent: declared }: Omit<RoutedOperation, 'key'>,
+  { groups, groupsAround = [], name, hasId, declaredIntent }: Omit<RoutedOperation, 'key'>,
   urlCase: UrlCase = 'kebab',
-): InferredRoute {
-  const base = groups.flatMap((group, at) => {
-    const path = groupsAround.find((each) => each.at === at + 1)?.path;
-    return path === undefined ? toUrlCase(group, urlCase) : path.split('/').filter(Boolean);
+): Pick<Route, 'method' | 'path' | 'rule'> {
+  const base = groups.flatMap((group, index) => {
+    const own = groupsAround.find(({ at }) => at === index + 1)?.path;
+    return own?.split('/').filter(Boolean) ?? toUrlCase(group, urlCase);
   });
-  const intent = inferIntent(name, declared);
-  const toRoute = (rule: RouteRule, ...segments: readonly string[]): InferredRoute => {
+  const intent = inferIntent(name, declaredIntent);
+  const toRoute = (rule: RouteRule, ...segments: readonly string[]): ReturnType<typeof inferRoute> => {
     const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
     return { method: methodOfIntent[intent], path: `/${[...base, ...rest].join('/')}`, rule };
   };
-  const nameRule = matchNameRule(name, declared);
+  const nameRule = matchNameRule(name, declaredIntent);
   if (nameRule === undefined)
     return toRoute({ id: intent === 'query' ? 'named-query' : 'named-mutation', intent }, toUrlCase(name, urlCase));
   const { id, prefix, remainder } = nameRule;
@@ -39,6 +36,66 @@ const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
   replace: 'PUT',
   delete: 'DELETE',
 };
+
+export interface NameRule {
+  readonly id: 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+  readonly prefix: string;
+  /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
+  readonly remainder: string;
+  readonly intent: Intent;
+}
+
+/** The prefixes of each rule and the intent that they imply. */
+export const prefixRules = [
+  { id: 'get', intent: 'query', prefixes: ['get'] },
+  { id: 'collection', intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] },
+  { id: 'create', intent: 'mutation', prefixes: ['create', 'add', 'new'] },
+  { id: 'update', intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] },
+  { id: 'replace', intent: 'replace', prefixes: ['replace', 'set', 'put'] },
+  { id: 'delete', intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] },
+] as const satisfies readonly (Pick<NameRule, 'id' | 'intent'> & { readonly prefixes: readonly string[] })[];
+
+/** The prefix rule that a name selects, by its first word; undefined for a named action such as `register`. */
+export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
+  const [prefix = ''] = /^[a-z]*/.exec(name) ?? [];
+  const rule = prefixRules.find(({ prefixes }) => (prefixes as readonly string[]).includes(prefix));
+  if (rule !== undefined) return { id: rule.id, intent: rule.intent, prefix, remainder: name.slice(prefix.length) };
+  if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete')) return undefined;
+  return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
+}
+
+/** `unfollow`, but not `unit` or `understand`: no capital is needed, but an intent that leaves room for it. */
+const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]))[a-zA-Z]{2}/;
+
+/** The effective intent: that of the prefix rule, else the declared one, else `query` for a few names. */
+export function inferIntent(name: string, explicit?: Intent): Intent {
+  return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
+}
+
+const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
+
+/** The rule that a declared intent contradicts. `mutation` fits every rule but the reading ones. */
+export function findContradicted(name: string, explicit: Intent | undefined): NameRule | undefined {
+  const rule = matchNameRule(name, explicit);
+  const fits = explicit === undefined || explicit === rule?.intent;
+  return fits || (explicit === 'mutation' && rule?.intent !== 'query') ? undefined : rule;
+}
+
+/** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
+export function findFurtherVerb(name: string): string | undefined {
+  const words = name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g);
+  return [...words].map(([, word = '']) => word.toLowerCase()).find((word) => changingVerbs.has(word));
+}
+
+/** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */
+const changingVerbs: ReadonlySet<string> = new Set(
+  `create add new insert append push enqueue register make build generate upload import update edit patch modify change
+  replace set put swap rename move merge upsert save write delete remove destroy cancel drop purge clear reset flush
+  empty erase wipe discard trash increment decrement bump consume pop take claim lock unlock reserve release acquire
+  mark archive restore publish unpublish approve reject accept decline confirm revoke rotate send notify charge pay
+  refund capture start stop run execute trigger restart enable disable activate deactivate close reopen assign unassign
+  attach detach subscribe unsubscribe invite ban expire invalidate sync`.split(/\s+/),
+);
 
 export const urlCases = ['kebab', 'snake', 'camel'] as const;
 

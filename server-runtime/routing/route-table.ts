@@ -1,7 +1,6 @@
 import { type DeclaredRoute, httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
-import { inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
-import { findContradicted, findFurtherVerb } from './name-rules.ts';
+import { findContradicted, findFurtherVerb, inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
 import { type PathPattern, parsePathPattern, toPrefix } from './path-pattern.ts';
 import { type Route, type RoutedOperation, type RouteOverrides, type RouteProblem, toOverrideLine } from './route.ts';
 

@@ -1,19 +1,25 @@
-import type { BaseContext, ContextBuilder } from '../capability/context.ts';
+import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
+import { expectKind } from '../capability/definition.ts';
+import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
-import { storeAway } from '../enhancers/enhancer-state.ts';
+import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
+import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
-import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import { createContextBuilder, createExecute, createGuardChecker } from '../execution/execute.ts';
+import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
-import { type Application, createApplication } from './create-application.ts';
 import { findDevLink } from './dev-link.ts';
-import type { Hooks } from './hooks.ts';
+import { compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
-import type { AccessLogOptions, Logger } from './logger.ts';
-import type { Plugin } from './plugin.ts';
-import type { AddedBy, ServerChecks, Used, WithPlugins } from './server-checks.ts';
+import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
+import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
 import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
+
+export const serverOptionNames =
+  'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';
 
 /** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
@@ -69,21 +75,20 @@ export interface Server<Tree extends GroupTree = any> {
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 
-export interface ServerInternals {
-  readonly transports: readonly AnyTransport[];
-  readonly appFor: (capabilities: GroupTree | undefined) => Application;
+interface HasInternals {
+  readonly [INTERNALS]: {
+    readonly transports: readonly AnyTransport[];
+    readonly appFor: (capabilities: GroupTree | undefined) => Application;
+  };
 }
 
 /** @throws TypeError for what `createServer` did not make, in this copy of the package or another */
-export function internalsOf(server: object): ServerInternals {
-  const internals = (server as { readonly [INTERNALS]?: ServerInternals })[INTERNALS];
-  if (internals === undefined) throw new TypeError('Expected a server made by createServer(…).');
-  return internals;
+export function internalsOf(server: object): HasInternals[typeof INTERNALS] {
+  if (INTERNALS in server) return (server as HasInternals)[INTERNALS];
+  throw new TypeError('Expected a server made by createServer(…).');
 }
 
-/**
- * Makes a server, which listens from `start()` on. @throws TypeError for bad names and options, and a key of two owners
- */
+/** Makes a server, which listens from `start()` on. @throws TypeError for names and options that cannot be */
 export function createServer<
   Tree extends GroupTree = Record<never, never>,
   Ctx extends object = BaseContext,
@@ -133,7 +138,7 @@ export function createServer(options: ServerOptions): Server {
     await app.state.given?.stop();
   }
 
-  const server: Server & { readonly [INTERNALS]: ServerInternals } = {
+  const server: Server & HasInternals = {
     registry: app.registry,
     start: async () => {
       if (starting !== undefined) throw new Error('The server was started already. Call stop() first.');
@@ -159,6 +164,80 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
+/** The application of a transport of this package: `createServer` gives all of it. */
+export function applicationOf(app: App): Application {
+  return app as unknown as Application;
+}
+
+export type Application = ReturnType<typeof createApplication>;
+
+function createApplication(options: ServerOptions) {
+  expectKnownOptions('createServer', options, serverOptionNames);
+  const { context, hooks = {}, timeoutMs = 30_000, accessLog = false } = options;
+  expectKnownOptions('createServer({hooks})', hooks, hookNames);
+  expectTimeout(timeoutMs, 'createServer timeoutMs');
+  if (context !== undefined && !isContextBuilder(context))
+    throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
+  const logger = toSafeLogger(options.logger ?? consoleLogger);
+  const plugins = (options.plugins ?? []).map((each, at) => ({ ...each, name: each.name ?? `plugin ${at + 1}` }));
+  const wanted = 'createServer use: expected a list of what defineMiddleware(…) makes, or enhancers';
+  const use = expectKind<readonly AnyEnhancer[]>(options.use ?? [], Array.isArray, wanted);
+  for (const one of use) expectKind(one, (value) => ENHANCER in Object(value), wanted);
+  const state = createEnhancerState(options.store, { logger, timeoutMs });
+  const observers = plugins.flatMap(({ observe }) => observe ?? []);
+  const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
+    enhanceRegistry(compileRegistry(own), around, { state, observers });
+  const access = accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
+  const buildContext = createContextBuilder(context, plugins);
+  return {
+    registry: mergeRegistries([
+      ['the application', compile(options.capabilities ?? {})],
+      ...plugins.map(
+        ({ name, capabilities = {}, outsideUse = false }) =>
+          [name, compile(capabilities, outsideUse ? [] : use)] as const,
+      ),
+    ]),
+    /** Compiles capabilities of a transport's own, inside the middleware of the application. */
+    compile,
+    execute: createExecute(buildContext, options.mapError),
+    findRefusing: createGuardChecker(buildContext),
+    /** The time of a call whose capability declares none, milliseconds. */
+    timeoutMs,
+    hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
+    logger,
+    state,
+  };
+}
+
+/** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
+function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
+  expectKnownOptions('createServer({accessLog})', options, 'filter level');
+  const { filter = () => true, level = ({ status }) => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') } =
+    options;
+  return {
+    onResponse: ({ request, capability, status, durationMs: exactMs }) => {
+      const { requestId, transport, method, path, route, remoteAddress } = request;
+      const durationMs = Math.round(exactMs * 10) / 10;
+      const details = { requestId, transport, method, path, route, capability, status, durationMs, remoteAddress };
+      if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+    },
+  };
+}
+
+/** One registry of everybody's capabilities. @throws TypeError that names both owners when a key exists twice */
+function mergeRegistries(owned: readonly (readonly [owner: string, registry: CompiledRegistry])[]): CompiledRegistry {
+  const ownerOf = new Map<string, string>();
+  for (const [owner, { operations }] of owned) {
+    for (const { key } of operations) {
+      const other = ownerOf.get(key);
+      if (other !== undefined)
+        throw new TypeError(`Both ${other} and ${owner} declare '${key}'. Rename it in one of them.`);
+      ownerOf.set(key, owner);
+    }
+  }
+  return toRegistry(owned.flatMap(([, { operations }]) => operations));
+}
+
 function toApp(application: Application, transport: string): App {
   const call: App['call'] = ({ remoteAddress, ...invocation }) =>
     invokeOperation(application, invocation, { transport, remoteAddress });
@@ -176,10 +255,9 @@ async function stopTransports(transports: readonly AnyTransport[], graceMs: numb
 
 /** Warns of no capabilities, and of those that do more than the first word of their names says, which decides. */
 function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
-  const operations = [...new Set(applications.flatMap(({ registry }) => registry.operations))];
-  if (operations.length > 0) return new Set(operations.flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
-  const example = '{capabilities: {users: {getUser}}}';
-  return new Set([
-    `The server has no capabilities. Give createServer groups of what \`capability(…)\` makes: ${example}.`,
-  ]);
+  const operations = applications.flatMap(({ registry }) => registry.operations);
+  const none =
+    'The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
+    '{capabilities: {users: {getUser}}}.';
+  return new Set(operations.length === 0 ? [none] : operations.flatMap((each) => toFurtherVerbMessage(each) ?? []));
 }

@@ -1,5 +1,5 @@
-import type { CallerTools, CallRequest } from '../capability/call-request.ts';
-import type { BuilderRequest, ContextRequest } from '../capability/context.ts';
+import type { CallRequest } from '../capability/call-request.ts';
+import type { BuilderRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
@@ -8,7 +8,7 @@ import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTi
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
-import type { Application } from './create-application.ts';
+import type { Application } from './create-server.ts';
 import type { Call } from './transport.ts';
 
 export type Invocation = Omit<Call, 'remoteAddress'>;
@@ -23,10 +23,8 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   : { readonly input: InputTo<One> };
 
 /** Which way a call came in, and what that way does with input and answer. */
-interface InvokeOptions extends Partial<Pick<ContextRequest, 'transport' | 'remoteAddress' | 'identity' | 'client'>> {
-  readonly caller?: CallerTools | undefined;
-  /** The timeout in place of the server's, for a capability that declares none, milliseconds. */
-  readonly timeoutMs?: number | undefined;
+interface InvokeOptions
+  extends Partial<Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>> {
   /** Told when the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
@@ -81,7 +79,7 @@ export function invokeOperation(
     };
     if (operation === undefined)
       return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
-    call.timeoutMs = operation.timeoutMs ?? options.timeoutMs ?? app.timeoutMs;
+    call.timeoutMs = operation.timeoutMs ?? app.timeoutMs;
     call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
     if (signal?.aborted === true) return leave();
     signal?.addEventListener('abort', leave, { once: true });
@@ -112,8 +110,8 @@ export function toInvokedCall(
 export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
   let onEnd = (): void => {};
   const ended = new Promise<void>((resolve) => (onEnd = resolve));
-  const options = { transport: 'queue', timeoutMs: MAX_TIMEOUT_MS, finish: readToEnd, onEnd };
-  const outcome = await invokeOperation(app, invocation, options);
+  const patient = { ...app, timeoutMs: MAX_TIMEOUT_MS };
+  const outcome = await invokeOperation(patient, invocation, { transport: 'queue', finish: readToEnd, onEnd });
   await ended;
   return outcome;
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { ContextRequest } from '../capability/context.ts';
 import { isPromise, readThrown } from '../errors/failure.ts';
-import type { AnsweredRequest } from './hooks.ts';
+import type { AnsweredRequest, GivenUpJob } from './hooks.ts';
 
 export interface AccessDetails
   extends Pick<AnsweredRequest, 'capability' | 'status' | 'durationMs'>,
@@ -14,13 +14,10 @@ export interface AccessLogOptions {
   readonly level?: ((request: AccessDetails) => keyof Logger) | undefined;
 }
 
-export interface LogDetails {
+export interface LogDetails extends Partial<Pick<GivenUpJob, 'jobId' | 'attempts' | 'maxAttempts'>> {
   readonly requestId?: string | undefined;
-  readonly error?: unknown;
   readonly capability?: string | undefined;
-  readonly jobId?: string | undefined;
-  readonly attempts?: number | undefined;
-  readonly maxAttempts?: number | undefined;
+  readonly error?: unknown;
 }
 
 /** The framework writes to a logger, never to a caller. Those of pino and winston may be given as they are. */
@@ -40,25 +37,18 @@ export const consoleLogger: Logger = {
   error: (message, details = {}) => {
     const { requestId, error } = details;
     const request = requestId === undefined || 'durationMs' in details ? '' : ` (request ${requestId})`;
-    const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : toThrownText(error)}`;
+    const thrown = error === undefined ? '' : ` ${toThrownText(error)}`;
     console.error(escapeControl(`${message}${request}${thrown}`));
   },
 };
 
-/**
- * Writes nothing.
- *
- * @example
- * ```ts
- * const server = createServer({ capabilities: {}, logger: silentLogger });
- * ```
- */
+/** Writes nothing. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** An error may refuse to be printed, by an `inspect` or getters of its own. */
 function toThrownText(error: unknown): string {
   try {
-    return inspect(error);
+    return typeof error === 'string' ? error : inspect(error);
   } catch {
     const { name, message } = readThrown(error);
     return `${name}: ${message} (the rest of it could not be printed)`;
@@ -94,10 +84,7 @@ export function toSafeLogger(logger: Logger): Logger {
 
 type Details = LogDetails | AccessDetails;
 
-/**
- * Loggers are known by their methods: pino's kind takes an object first, winston would write an error as `{}`, and a
- * console would replace signs of percent. Others get the message first.
- */
+/** Pino takes an object first, winston would write an error as `{}`, a console would replace signs of percent. */
 function findToWords(logger: Logger): (message: string, details: Details) => readonly unknown[] {
   const has = (...names: readonly string[]): boolean => names.every((name) => name in logger);
   if (has('child', 'transports'))

@@ -5,13 +5,12 @@ import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest/rest-transport.ts';
-import { type Application, serverOptionNames } from '../server/create-application.ts';
-import { createServer, internalsOf, type Server, type ServerOptions } from '../server/create-server.ts';
+import type { Application, Server, ServerOptions } from '../server/create-server.ts';
+import { createServer, internalsOf, serverOptionNames } from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import { type Job, type JobSink, jobSinks } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
-import { definePlugin, type Plugin } from '../server/plugin.ts';
-import type { ServerChecks, Used, WithPlugins } from '../server/server-checks.ts';
+import { definePlugin, type Plugin, type ServerChecks, type Used, type WithPlugins } from '../server/plugin.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<

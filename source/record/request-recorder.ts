@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
-import type { Application } from '../../server-runtime/server/create-application.ts';
+import type { Application } from '../../server-runtime/server/create-server.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { intents } from '../../../server-runtime/capability/definition.ts';
-import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
+import { prefixRules } from '../../../server-runtime/routing/infer-route.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
 
 const everyPrefix = prefixRules.flatMap(({ prefixes }) => prefixes);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findFurtherVerb } from '../../../server-runtime/routing/name-rules.ts';
+import { findFurtherVerb } from '../../../server-runtime/routing/infer-route.ts';
 
 it.each([
   ['findAndDeleteJob', 'delete'],

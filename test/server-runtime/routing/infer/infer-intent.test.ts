@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../server-runtime/capability/definition.ts';
-import { findContradicted, inferIntent } from '../../../../server-runtime/routing/name-rules.ts';
+import { findContradicted, inferIntent } from '../../../../server-runtime/routing/infer-route.ts';
 
 describe('the effective intent', () => {
   it.each<[string, Intent]>([
