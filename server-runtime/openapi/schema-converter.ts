@@ -77,10 +77,10 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
 
 /** `type: ['string', 'null']`, which generators read best. What the choice says of itself counts before its branch. */
 function toShortNullable(json: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = json;
-  const [other = {}, nothing = {}, ...more] = (anyOf ?? []) as readonly JsonSchema[];
+  const { anyOf = [], ...rest } = json as { readonly anyOf?: readonly JsonSchema[] };
+  const [other = {}, ...more] = anyOf.filter(({ type }) => type !== 'null');
   const isPlain = typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
-  if (!isPlain || nothing['type'] !== 'null' || more.length > 0) return json;
+  if (!isPlain || anyOf.length !== 2 || more.length > 0) return json;
   return { ...other, type: [other['type'], 'null'], ...rest };
 }
 

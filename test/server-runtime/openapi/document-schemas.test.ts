@@ -128,9 +128,16 @@ describe('fields in the document', () => {
 
   it('may be null by one type', () => {
     expect(
-      fieldsOf(z.object({ a: z.string().max(3).nullable().describe('A'), b: z.enum(['x', 'y']).nullable() })),
+      fieldsOf(
+        z.object({
+          a: z.string().max(3).nullable().describe('A'),
+          b: z.enum(['x', 'y']).nullable(),
+          c: z.union([z.null(), z.string().max(3)]),
+        }),
+      ),
     ).toEqual({
       a: { type: ['string', 'null'], maxLength: 3, description: 'A' },
+      c: { type: ['string', 'null'], maxLength: 3 },
       b: { anyOf: [{ type: 'string', enum: ['x', 'y'] }, { type: 'null' }] },
     });
   });
