@@ -7,6 +7,7 @@ import { toCallerFinder } from '../http/trust-proxy.ts';
 import { applicationOf } from '../server/create-server.ts';
 import type { Transport } from '../server/transport.ts';
 import type { McpOptions } from './options.ts';
+import type { HttpServing } from './serve-http.ts';
 
 export type { Authorize, McpOptions } from './options.ts';
 
@@ -18,8 +19,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   expectMcpOptions(settings);
   const { stdio = false, capabilities, authorize, hidesRefused = authorize !== undefined } = settings;
   const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
-  let stop: (graceMs: number) => Promise<void> = async () => {};
-  let take: Transport['take'];
+  let running: Partial<HttpServing> = {};
 
   const start: Transport['start'] = async (given) => {
     const app = applicationOf(given);
@@ -29,22 +29,20 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     const createMcpServer = createServerMaker(settings, () => methods);
     if (stdio !== false) {
       const { serveStdio } = await import('./serve-stdio.ts');
-      stop = serveStdio(createMcpServer, stdio === true ? {} : stdio);
-      return { routes: [] };
+      running = { stop: serveStdio(createMcpServer, stdio === true ? {} : stdio) };
+    } else {
+      const { serveHttp } = await import('./serve-http.ts');
+      running = await serveHttp(settings, { createMcpServer, logger: app.logger });
     }
-    const { serveHttp } = await import('./serve-http.ts');
-    const serving = await serveHttp(settings, { createMcpServer, logger: app.logger });
-    stop = serving.stop;
-    if (settings.port === false) take = serving.take;
-    return { url: serving.url, routes: [] };
+    return { url: running.url, routes: [] };
   };
 
   return {
     name: 'mcp',
     capabilities,
     start: (app) => loadPackage(packages, 'mcpTransport', () => start(app)),
-    take: (request, response) => take?.(request, response) === true,
-    stop: ({ graceMs }) => stop(graceMs),
+    take: (request, response) => settings.port === false && running.take?.(request, response) === true,
+    stop: async ({ graceMs }) => running.stop?.(graceMs),
   };
 }
 

@@ -23,7 +23,7 @@ export interface EndpointParts {
   readonly logger?: Logger;
 }
 
-interface HttpServing {
+export interface HttpServing {
   readonly url: string | undefined;
   /** False for a request at a path that is not of the protocol. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => boolean;
