@@ -1,20 +1,27 @@
+import { isUtf8 } from 'node:buffer';
 import { INTERNAL_ERROR, INVALID_PARAMS, type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
+import { blocks, isBlocks } from '../capability/blocks.ts';
 import type { Guard } from '../capability/guard.ts';
+import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
+import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/create-server.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
-import type { ReadOptions } from '../server/read-value.ts';
+import { type ReadOptions, readValue } from '../server/read-value.ts';
 import { type AskCodec, createCallerLink } from './asker.ts';
-import { type ContentOptions, countText, type ReadContent, readContent } from './contents.ts';
+import { countText, type ReadContent } from './contents.ts';
 import { isReadOnly } from './offers.ts';
 import type { Message } from './server-maker.ts';
 
-export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Partial<ContentOptions> {
+/** The address of what is read, and its type where one is declared. */
+type Place = { readonly uri: string; readonly mimeType: string | undefined };
+
+export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Partial<Place> {
   readonly app: Application;
   readonly codec: AskCodec;
   readonly operation: Operation;
@@ -43,7 +50,7 @@ export async function callOperation<Result extends object>(
     defaultErrors.PayloadTooLarge(`${made}The result has ${size} of text, ${advice}`);
   const limit = { bytes: maxResultBytes, toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`) };
   const finish = async (value: unknown, signal: AbortSignal): Promise<Result> => {
-    const result = toResult(await readContent(value, { uri, mimeType, signal, limit, onLetGo }), key);
+    const result = toResult(await readContent(value, { uri, mimeType }, { signal, limit, onLetGo }), key);
     const bytes = countText(result);
     if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
     return result;
@@ -67,6 +74,29 @@ export async function callOperation<Result extends object>(
   const text = toFailureText(outcome.failure, definition.guards, app);
   if (toRefused !== undefined) return toRefused(text);
   throw new ProtocolError(status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, text);
+}
+
+/** Bytes of no stated type that are UTF-8 are a text. */
+async function readContent(value: unknown, place: Place, options: ReadOptions): Promise<ReadContent> {
+  if (isBlocks(toReplyData(value))) return { data: toReplyData(value), mimeType: 'text/plain' };
+  const stated = findMediaType(value);
+  const isText = (bytes: Uint8Array): boolean => (stated === undefined ? isUtf8(bytes) : textTypes.test(stated));
+  const data = await readValue(value, { ...options, isText });
+  const isBytes = data instanceof Uint8Array;
+  const standard = isBytes ? 'application/octet-stream' : typeof data === 'string' ? 'text/plain' : 'application/json';
+  const mimeType = place.mimeType ?? stated ?? standard;
+  if (!isBytes) return { data, mimeType };
+  const isMedia = /^(image|audio)\//.test(mimeType);
+  return { data: blocks({ bytes: data, mimeType, uri: isMedia ? undefined : place.uri }), mimeType };
+}
+
+const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
+
+function findMediaType(value: unknown): string | undefined {
+  const given = toReplyData(value);
+  const sent = isResponse(given) ? Object.fromEntries(given.headers) : {};
+  const headers = new Headers({ ...sent, ...(isReply(value) && (value.headers as Record<string, string>)) });
+  return headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
 }
 
 function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Application): string {

@@ -1,10 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { CallToolResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
-import { type Block, blocks, isBlocks } from '../capability/blocks.ts';
-import { isReply, toReplyData } from '../capability/reply.ts';
+import { type Block, isBlocks } from '../capability/blocks.ts';
 import { toDataText, toWholeText } from '../http/to-json-text.ts';
-import { isResponse } from '../resources/item-source.ts';
-import { type ReadOptions, readValue } from '../server/read-value.ts';
 
 /** A handler's value, read to its end. */
 export interface ReadContent {
@@ -12,38 +8,6 @@ export interface ReadContent {
   readonly data: unknown;
   /** The type of its text. */
   readonly mimeType: string;
-}
-
-export interface ContentOptions {
-  /** The address of bytes that are neither image nor audio. */
-  readonly uri: string;
-  readonly mimeType?: string | undefined;
-}
-
-/** Bytes of no stated type that are UTF-8 are a text. */
-export async function readContent(
-  value: unknown,
-  { uri, mimeType: declared, ...options }: ContentOptions & ReadOptions,
-): Promise<ReadContent> {
-  if (isBlocks(toReplyData(value))) return { data: toReplyData(value), mimeType: 'text/plain' };
-  const stated = findMediaType(value);
-  const isText = (bytes: Uint8Array): boolean => (stated === undefined ? isUtf8(bytes) : textTypes.test(stated));
-  const data = await readValue(value, { ...options, isText });
-  const isBytes = data instanceof Uint8Array;
-  const standard = isBytes ? 'application/octet-stream' : typeof data === 'string' ? 'text/plain' : 'application/json';
-  const mimeType = declared ?? stated ?? standard;
-  if (!isBytes) return { data, mimeType };
-  const isMedia = /^(image|audio)\//.test(mimeType);
-  return { data: blocks({ bytes: data, mimeType, uri: isMedia ? undefined : uri }), mimeType };
-}
-
-const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
-
-function findMediaType(value: unknown): string | undefined {
-  const given = toReplyData(value);
-  const sent = isResponse(given) ? Object.fromEntries(given.headers) : {};
-  const headers = new Headers({ ...sent, ...(isReply(value) && (value.headers as Record<string, string>)) });
-  return headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
 }
 
 /** Tools tell of a refusal in a result, which a model reads. */

@@ -63,11 +63,12 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
       const toResult = (content: ReadContent) => ({ description, messages: toMessages(content) });
       return callOperation({ ...parts, ...prompt, codec, input: prompt.toInput(given), message, toResult });
     },
-    'completion/complete': async ({ ref, argument, context }: sdk.CompleteRequest['params']) => {
+    'completion/complete': async (params: sdk.CompleteRequest['params']) => {
+      const { ref } = params;
       const name = 'uri' in ref ? ref.uri : ref.name;
       const offer = 'uri' in ref ? resources.find(({ uri }) => uri === name) : prompts.get(name);
       if (offer === undefined) throw toUnknown(`There is no prompt or resource '${name}'.`);
-      const found = await suggestValues(offer, argument, context?.arguments ?? {});
+      const found = await suggestValues(offer, params);
       // The protocol admits no more.
       const values = found.slice(0, 100);
       return { completion: { values, total: found.length, hasMore: values.length < found.length } };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tool, UriTemplate } from '@modelcontextprotocol/server';
+import type { CompleteRequest, Tool, UriTemplate } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/content.ts';
 import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
 import { toInputFields, toInputPlan } from '../input/input-fields.ts';
@@ -168,11 +168,10 @@ function toInputObject({ definition: { schema } }: Operation): OneObject {
 /** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */
 export async function suggestValues(
   { operation, suggest }: Offer,
-  { name, value }: { readonly name: string; readonly value: string },
-  given: Readonly<Record<string, string>>,
+  { argument: { name, value }, context }: CompleteRequest['params'],
 ): Promise<readonly string[]> {
   const own = Object.hasOwn(suggest, name) ? suggest[name] : undefined;
-  if (own !== undefined) return own(value, given);
+  if (own !== undefined) return own(value, context?.arguments ?? {});
   const choices = toInputObject(operation).fields.get(name)?.['enum'];
   const values = Array.isArray(choices) ? choices.map(String) : [];
   return values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));

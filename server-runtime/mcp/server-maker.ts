@@ -20,7 +20,7 @@ export function createServerMaker(
   const identity = { name, version, title, websiteUrl, icons } as sdk.Implementation;
   return () => {
     const { capabilities, handlers, verify } = current();
-    const options = { capabilities, requestState: { verify }, ...(instructions !== undefined && { instructions }) };
+    const options = { capabilities, instructions, requestState: { verify } } as sdk.ServerOptions;
     const server = new sdk.Server(identity, options);
     for (const [method, handler] of Object.entries(handlers)) {
       const handle = async ({ params = {} }: { params?: { cursor?: string } }, context: sdk.ServerContext) => {
