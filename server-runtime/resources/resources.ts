@@ -33,8 +33,7 @@ export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedRes
   };
   const releaseLate = (): void => {
     timer = setTimeout(() => void releaseAll().catch(() => {}), graceMs);
-    // In some runtimes a timer is a number.
-    timer.unref?.();
+    timer.unref?.(); // In some runtimes it is a number.
   };
   if (signal.aborted) releaseLate();
   else signal.addEventListener('abort', releaseLate, { once: true });
