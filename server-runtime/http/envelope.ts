@@ -28,22 +28,16 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
+type Settled = 'dataField' | 'failureType' | 'validationStatus';
+
 /** The JSON around data and refusals, made by `defineEnvelope`. */
-export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSchema'> {
+export type Envelope = { readonly [Name in Settled]-?: NonNullable<EnvelopeOptions[Name]> } & {
   readonly [ENVELOPE]: true;
-  /** The field that holds the data; `false` sends it bare. */
-  readonly dataField: string | false;
-  /** The media type of a refusal. */
-  readonly failureType: string;
-  /** The status of an input that does not fit. */
-  readonly validationStatus: 400 | 422;
-}
+} & Pick<EnvelopeOptions, 'failure' | 'failureSchema'>;
 
 /**
  * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every
- * refusal passes through it, the router's too.
- *
- * @throws TypeError for options that do not fit together
+ * refusal passes through it, the router's too. @throws TypeError for options that do not fit together
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
   expectKnownOptions('defineEnvelope', options, 'dataField failure failureSchema failureType validationStatus');

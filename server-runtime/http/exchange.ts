@@ -34,7 +34,6 @@ export interface Exchange {
 /** The longest rest of a body that is read to its end to keep its connection, bytes. */
 export const WORTH_READING = 65_536;
 
-/** Whether responses of a status have no body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
@@ -66,7 +65,6 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
 /** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-/** Makes the listener of a server of node:http, which hands its requests on. */
 export function toRequestListener(handle: (exchange: Exchange) => void): RequestListener {
   return (request, response) => {
     if (followsClose(request.socket, response)) response.emit('close');
@@ -96,7 +94,6 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
   return connection[LAST];
 }
 
-/** An exchange over node:http. */
 export class NodeExchange implements Exchange {
   endsConnection = false;
   readonly bodyLength: number;
@@ -169,10 +166,7 @@ export class NodeExchange implements Exchange {
     if (!request.complete && request.readableFlowing !== null) request.unpipe().resume();
   }
 
-  /**
-   * Closing on a caller who is still sending resets the connection, and the response is lost. So it is written whole,
-   * and the connection ends when the caller has stopped sending, or after a while.
-   */
+  /** Closing on a caller who is still sending would lose the response: it ends when that stops, or after a while. */
   #endLater(body: string | Uint8Array | undefined): void {
     const response = this.#response;
     response.flushHeaders();
@@ -188,7 +182,6 @@ export class NodeExchange implements Exchange {
 
 /**
  * An exchange of a handler inside another framework, whose parser may have read the body, and kept it as `rawBody`.
- *
  * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
  */
 export function toMountedExchange(

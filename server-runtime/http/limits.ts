@@ -49,9 +49,8 @@ export function toLimits(options: LimitOptions = {}): (server: HttpServer) => vo
 }
 
 /**
- * Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped.
- * With a listener Node ends no connection itself, so that idle ones are ended here too; while a handler works nothing
- * waits to be read. Responses of one connection are sent in order: the newest is the last to be sent.
+ * Node looks at the bytes that the system has taken, and with a listener ends no connection itself, so that idle ones
+ * are ended here too; while a handler works nothing waits to be read. The newest response is the last to be sent.
  */
 function endStuck(socket: Socket): void {
   const isIdle = findLastResponse(socket)?.writableEnded !== false;

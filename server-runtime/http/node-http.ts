@@ -35,14 +35,12 @@ export function createHttpServerCloser(server: Http.Server): (graceMs: number) =
   };
   return async (graceMs) => {
     const closed = once(server, 'close');
-    // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net,
-    // there is no other.
+    // That of node:http, the only one on Bun, would end idle connections at once.
     const { Server: NetServer } = await import('node:net');
     const isOfNet = server instanceof NetServer;
     if (isOfNet) NetServer.prototype.close.call(server);
     else (server as Http.Server).close();
-    // Timers run before what has arrived is read: a turn of the event loop reads it, and those of a client in this
-    // process take one more.
+    // Timers run before what has arrived is read, which takes a turn, and one more of a client in this process.
     const endLater = (): unknown => setImmediate(() => setImmediate(() => setImmediate(endIdle)));
     const sweep = setInterval(endLater, Math.min(QUIET_MS, graceMs));
     const end = setTimeout(() => server.closeAllConnections(), graceMs);

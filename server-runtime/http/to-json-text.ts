@@ -1,8 +1,6 @@
 /**
- * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its
- * digits. Half of a surrogate pair, which no encoding has, is U+FFFD.
- *
- * @throws TypeError for what JSON cannot hold
+ * A value as JSON; undefined where JSON has nothing for it. A bigint is the text of its digits, and half of a surrogate
+ * pair, which no encoding has, is U+FFFD. @throws TypeError for what JSON cannot hold
  */
 export function toJsonText(value: unknown): string | undefined {
   let text: string | undefined;
@@ -22,9 +20,7 @@ export function toWholeText(text: string): string {
 
 /**
  * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence:
- * only a text that has either can be such a lie, so that other values are not walked.
- *
- * @throws TypeError that says what JSON cannot hold, and where it is: `tags[0] is NaN`
+ * only a text that has either is walked. @throws TypeError that says what is wrong, and where: `tags[0] is NaN`
  */
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {

@@ -29,7 +29,7 @@ export interface Cors {
 }
 
 /** The headers that pages may read and send where the application does not say which. */
-export type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
+type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) => Cors {

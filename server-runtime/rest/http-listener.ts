@@ -10,8 +10,6 @@ import { findDevLink } from '../server/dev-link.ts';
 import type { TransportStarted } from '../server/transport.ts';
 import type { RestSettings } from './rest-options.ts';
 
-type Place = Pick<RestSettings, 'port' | 'host' | 'unix' | 'https'>;
-
 export interface HttpListener {
   /** The address for people, and those for other machines where it listens at every address of this one. */
   readonly address: Pick<TransportStarted, 'url' | 'networkUrls'>;
@@ -39,7 +37,7 @@ export async function createHttpListener(
 }
 
 /** Gives the port, which was asked for or is a free one. */
-async function listen(server: HttpServer, place: Place): Promise<Partial<AddressInfo>> {
+async function listen(server: HttpServer, place: RestSettings): Promise<Partial<AddressInfo>> {
   const { port, host, unix } = place;
   server.listen(unix === undefined ? { port, host } : { path: unix });
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -48,7 +46,7 @@ async function listen(server: HttpServer, place: Place): Promise<Partial<Address
   return unix === undefined ? { port: (server.address() as AddressInfo).port } : {};
 }
 
-function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Place): Error {
+function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: RestSettings): Error {
   const name = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
   const unknown = `This machine has no address ${host}. Choose another host, or leave it out for every address.`;
   const other = unix === undefined ? 'choose another port' : 'remove the file, if no program uses it any more';
@@ -64,14 +62,14 @@ function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Place
 }
 
 /** The address at which this machine reaches the server: `http://localhost:3000`. */
-function toUrl({ host, port, unix, https }: Place): string {
+function toUrl({ host, port, unix, https }: RestSettings): string {
   if (unix !== undefined) return `unix:${unix}`;
   const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
 /** The addresses of IPv4 at which other machines reach a server of every address; undefined otherwise. */
-function findNetworkUrls(place: Place): readonly string[] | undefined {
+function findNetworkUrls(place: RestSettings): readonly string[] | undefined {
   const { host, unix } = place;
   if (unix !== undefined || !isEveryAddress(host)) return undefined;
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);

@@ -48,26 +48,19 @@ export const bytesFormat: ItemFormat = {
   },
 };
 
-export interface ItemBody {
-  readonly items: ItemSource;
-  readonly format: ItemFormat;
-  readonly heartbeatMs: number;
-  /** Ends the body; fires when the caller leaves and when the server stops. */
-  readonly signal: AbortSignal;
-  readonly onEnd: () => void;
-}
-
 /** The time that the head waits for the first item, milliseconds: an error there has its own status. */
 const START_MS = 500;
 
 /**
  * Gives the items as the body of a response, with a beat in every pause, once there is the first of them or that takes
- * long; undefined where the signal fires before. Rejects with what comes in place of the first. Asks for an item only
- * when the one before was taken. The end of the source is not waited for: it may never come.
+ * long; undefined where the signal fires before, which ends the body. Rejects with what comes in place of the first.
+ * Asks for an item when the one before was taken. The end of the source is not waited for: it may never come.
  */
-export function openItemBody(options: ItemBody): Promise<Readable | undefined> {
-  const { items, heartbeatMs, signal, onEnd } = options;
-  const { item, beat, failed } = options.format;
+export function openItemBody(
+  items: ItemSource,
+  { item, beat, failed }: ItemFormat,
+  { heartbeatMs, signal, onEnd }: Readonly<{ heartbeatMs: number; signal: AbortSignal; onEnd: () => void }>,
+): Promise<Readable | undefined> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
     let isAsking = false;

@@ -19,6 +19,7 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   /** The way in which the body is read; undefined where the method has none. */
   bodyKind: 'json' | 'form' | 'multipart' | undefined = undefined;
   rawBody: Buffer | undefined = undefined;
+  readonly transport = 'rest';
   readonly exchange: Exchange;
   readonly responder: Responder;
   readonly method: string;
@@ -55,9 +56,6 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   addHeader(name: string, value: string): void {
     this.routeHeaders = [...this.routeHeaders, name, value];
   }
-  get transport(): string {
-    return 'rest';
-  }
   get headers(): BuilderRequest['headers'] {
     return this.exchange.headers;
   }
@@ -81,8 +79,7 @@ const none: PathParams = {};
 
 /** `http://host/path`, as a request to a proxy is written, is `/path`. */
 function toOriginForm(url: string): string {
-  if (url.startsWith('/')) return url;
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/?/i, '/');
+  return url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/?/i, '/');
 }
 
 function toPath(url: string): string {

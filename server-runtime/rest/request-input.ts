@@ -75,9 +75,8 @@ function toRefusal(body: BodyKind, maxBodySize: number): Failure {
 }
 
 /**
- * Whether a page of another site sent a request that is not JSON, which a browser does without a preflight. Browsers
- * say so in `Sec-Fetch-Site`, older ones in `Origin`; a caller that says neither is not a browser. Origins that `cors`
- * names are trusted.
+ * Whether a page of another site sent a request that is not JSON, which a browser does without a preflight. It says so
+ * in `Sec-Fetch-Site` or, an older one, in `Origin`; a caller that says neither is not a browser.
  */
 function isFromAnotherSite(
   { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,

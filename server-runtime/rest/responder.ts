@@ -162,7 +162,7 @@ export class Responder {
     if (isEvents) this.#underWay.add(request);
     if (life.phase === 'draining') this.endEvents();
     const onEnd = (): void => void this.#underWay.delete(request);
-    const body = await openItemBody({ items, format, heartbeatMs: settings.heartbeatMs, signal, onEnd });
+    const body = await openItemBody(items, format, { heartbeatMs: settings.heartbeatMs, signal, onEnd });
     if (body !== undefined) this.send(request, { ...response, body });
     else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
   }
@@ -231,7 +231,7 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   return [...headers, 'cache-control', cacheControl];
 }
 
-const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
+export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 
 export function findHeader(headers: RawHeaders, name: string): string | undefined {
   return headers.find((_text, at) => at % 2 === 1 && headers[at - 1] === name);

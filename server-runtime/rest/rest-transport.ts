@@ -14,19 +14,13 @@ import { toRouteTable } from '../routing/route-table.ts';
 import { type Application, applicationOf, internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
-import type { HeaderNames } from './cors-settings.ts';
 import { createHttpListener, type HttpListener } from './http-listener.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
-import type { HttpResponse, RestParts } from './responder.ts';
+import { type HttpResponse, JSON_TYPE, type RestParts } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
-
-/** A transport whose settings answer requests without a socket, too. */
-interface HasSettings {
-  readonly [REST]: RestSettings;
-}
 
 /** Serves capabilities over HTTP. @throws TypeError or RangeError for an option that cannot be */
 export function restTransport<const Key extends string = never, Own extends GroupTree = Record<never, never>>(
@@ -36,7 +30,7 @@ export function restTransport<const Key extends string = never, Own extends Grou
   const life: RestParts['life'] = { phase: 'starting' };
   let pipeline: RequestHandler | undefined;
   let listener: HttpListener | undefined;
-  const transport: Transport & HasSettings = {
+  const transport: Transport & { readonly [REST]: RestSettings } = {
     [REST]: settings,
     name: 'rest',
     capabilities: settings.capabilities,
@@ -64,15 +58,9 @@ export function restTransport<const Key extends string = never, Own extends Grou
 export type OverriddenKeys<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
 
 /** Answers one request. Rejects only when the request's own signal fires before its response. */
-export type FetchHandler = (
-  request: Request,
-  info?: { readonly remoteAddress?: string | undefined },
-) => Promise<Response>;
+export type FetchHandler = (request: Request, info?: { remoteAddress?: string | undefined }) => Promise<Response>;
 
-/**
- * Answers `Request` with `Response` as the server's REST transport would, or as `options` say. The server need not be
- * started.
- */
+/** Answers `Request` with `Response` as the REST transport of a server would, started or not, or as `options` say. */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
   const { pipeline } = createAnswering(server, options);
   return async (request, info) => {
@@ -84,16 +72,9 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /** Answers one request. What no route takes is given to `next`, as middleware of Express has it; else it is 404. */
-export type NodeHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+export type NodeHandler = (asked: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/**
- * Answers requests of `node:http` as the server's REST transport would, or as `options` say: as the listener of a
- * server, or as middleware. The server need not be started.
- */
+/** Answers requests of `node:http`, as a listener or as middleware, as the REST transport of a server would. */
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
   const { pipeline, logger, transports } = createAnswering(server, options);
   let ready: RequestHandler | undefined;
@@ -119,7 +100,7 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 
 function createAnswering(server: Server, options: RestOptions | undefined) {
   const { transports, appFor } = internalsOf(server);
-  const [own] = transports.flatMap((transport) => (transport as Partial<HasSettings>)[REST] ?? []);
+  const [own] = transports.flatMap((transport) => (transport as { readonly [REST]?: RestSettings })[REST] ?? []);
   const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
   const pipeline = createRestPipeline(app, settings, { phase: 'open' });
@@ -128,15 +109,8 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   return { pipeline, transports, logger: app.logger };
 }
 
-/**
- * Makes everything between a request and its response. Rejects with an error that names both capabilities where two
- * have one route, and prints an override that solves it.
- */
-async function createRestPipeline(
-  app: Application,
-  settings: RestSettings,
-  life: RestParts['life'],
-): Promise<RequestHandler> {
+/** Makes everything between a request and its response. Rejects where two capabilities have one route. */
+async function createRestPipeline(app: Application, settings: RestSettings, life: RestParts['life']) {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
   const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
@@ -180,11 +154,10 @@ async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): 
   const { toReferencePage } = await import('../openapi/html-page.ts');
   const { urlCase, overrides, envelope, etag } = settings;
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag });
-  const json = ['content-type', 'application/json; charset=utf-8'];
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   const html = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   return new Map<string, HttpResponse>([
-    [`${prefix}/openapi.json`, { headers: json, body: JSON.stringify(document) }],
+    [`${prefix}/openapi.json`, { headers: JSON_TYPE, body: JSON.stringify(document) }],
     [`${prefix}/docs`, { headers: html, body: toReferencePage(document, registry.operations) }],
     // The page names the document as beside it, so that it stands behind any prefix of a proxy.
     [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
@@ -192,7 +165,7 @@ async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): 
 }
 
 /** The headers that a page of another origin may read and send by default: those that operations send and take. */
-function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings): HeaderNames {
+function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings) {
   const exposed = new Set(etag ? ['ETag'] : []);
   const allowed = new Set<string>();
   for (const operation of operations) {
