@@ -28,12 +28,16 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
-type Settled = 'dataField' | 'failureType' | 'validationStatus';
-
 /** The JSON around data and refusals, made by `defineEnvelope`. */
-export type Envelope = { readonly [Name in Settled]-?: NonNullable<EnvelopeOptions[Name]> } & {
+export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSchema'> {
   readonly [ENVELOPE]: true;
-} & Pick<EnvelopeOptions, 'failure' | 'failureSchema'>;
+  /** The field that holds the data; `false` sends it bare. */
+  readonly dataField: string | false;
+  /** The media type of a refusal. */
+  readonly failureType: string;
+  /** The status of an input that does not fit. */
+  readonly validationStatus: 400 | 422;
+}
 
 /**
  * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every

@@ -35,7 +35,7 @@ export function createHttpServerCloser(server: Http.Server): (graceMs: number) =
   };
   return async (graceMs) => {
     const closed = once(server, 'close');
-    // That of node:http, the only one on Bun, would end idle connections at once.
+    // The method of node:http, the only one on Bun, would end idle connections at once.
     const { Server: NetServer } = await import('node:net');
     const isOfNet = server instanceof NetServer;
     if (isOfNet) NetServer.prototype.close.call(server);

@@ -72,7 +72,11 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /** Answers one request. What no route takes is given to `next`, as middleware of Express has it; else it is 404. */
-export type NodeHandler = (asked: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
 
 /** Answers requests of `node:http`, as a listener or as middleware, as the REST transport of a server would. */
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
