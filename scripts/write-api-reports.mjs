@@ -17,6 +17,7 @@ const files = {
   opentelemetry: 'observe/open-telemetry',
   prometheus: 'observe/prometheus',
   redis: 'stores/redis-store',
+  testing: 'testing/test-server',
 };
 for (const name of ['mcp', 'client', 'cookies', 'opentelemetry', 'prometheus', 'queue', 'redis', 'testing'])
   report(`${files[name] ?? `${name}/index`}.d.ts`, `capix-${name}.api.md`, mainNames);

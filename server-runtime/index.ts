@@ -16,16 +16,11 @@ export type { Content, GivableOf, MadeOf, Makes, PageSchema, WithAnswer } from '
 export { bytes, noContent, pageOf, redirect, stream, text } from './capability/content.ts';
 export { type BaseContext, type ContextBuilder, type ContextOf, defineContext } from './capability/context.ts';
 export type { Intent } from './capability/definition.ts';
-export {
-  type Answer,
-  defineMiddleware,
-  type Enhancer,
-  type MiddlewareCall,
-  type Passed,
-} from './capability/enhancer.ts';
+export type { Answer, Enhancer, MiddlewareCall, Passed } from './capability/enhancer.ts';
+export { defineMiddleware } from './capability/enhancer.ts';
 export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
-export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
+export { type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
 export { type CapixConfig, defineConfig } from './define-config.ts';
 export { invalidates, withCache } from './enhancers/with-cache.ts';
@@ -34,8 +29,8 @@ export { withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
 export { withIdempotency } from './enhancers/with-idempotency.ts';
 export { withRateLimit } from './enhancers/with-rate-limit.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
-export { defaultErrors } from './errors/default-errors.ts';
-export { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from './errors/define-error.ts';
+export type { ErrorFactory, FrameworkError } from './errors/define-error.ts';
+export { defaultErrors, defineError, isFrameworkError } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
 export type { Mistake } from './errors/mistake.ts';
 export { bareEnvelope, dataEnvelope, defineEnvelope, type Envelope, problemDetails } from './http/envelope.ts';

@@ -1,7 +1,7 @@
 import { isFrameworkError } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
-import { type CallRequest, findCallRequest } from './call-request.ts';
+import { type CallRequest, findCallRequest } from './context.ts';
 import { isReply, toReplyData } from './reply.ts';
 
 /**
@@ -39,10 +39,9 @@ export async function succeed(call: CallRequest): Promise<void> {
   const works = typeof call.endOfCall === 'object' ? call.endOfCall : [];
   for (const work of works) await work().catch((fault: unknown) => faults.add(fault));
   call.endOfCall = 'succeeded';
-  const [fault, ...others] = faults;
-  if (others.length > 0 && ![...faults].every(isFrameworkError))
+  if (faults.size > 1 && ![...faults].every(isFrameworkError))
     throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
-  if (faults.size > 0) throw fault;
+  for (const fault of faults) throw fault;
 }
 
 /** Gives a handler's value, and calls `release`: before data, and once a stream has ended, has failed or is left. */

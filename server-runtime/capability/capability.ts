@@ -12,6 +12,7 @@ import type {
   MadeOf,
   Makes,
   PagedInput,
+  PlainOf,
   StatusOf,
   WithAnswer,
   WithMade,
@@ -32,7 +33,7 @@ import {
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
-import { type Replied, type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
+import { type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
 import { lazySteps, runCapability } from './run-capability.ts';
 
 // In the global symbol registry, as all marks, so that two copies of the package know each.
@@ -155,14 +156,14 @@ export interface CapabilityFactory<
     this: SoundAnswer<Awaited<Result>>,
     handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
     intent?: Intent,
-  ): Capability<S, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
+  ): Capability<S, Awaited<Result>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
   <More extends Schema, Result>(
     this: SoundAnswer<Awaited<Result>>,
     schema: More,
     handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
     intent?: Intent,
-  ): Capability<Joined<S, More>, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
+  ): Capability<Joined<S, More>, Awaited<Result>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. */
   withContext<C>(): CapabilityFactory<ContextOfGuard<Ctx, C> & C, ContextOfGuard<Needs, C> & C, Added, Declared, S>;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
@@ -206,7 +207,7 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
       GivableOf<Map> | Promise<GivableOf<Map>> | PromiseLike<GivableOf<Map>>
     >,
     intent?: Intent,
-  ): Capability<S, Replied<GivableOf<Map>>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
+  ): Capability<S, PlainOf<Map>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
   /** Declares one more answer, in place of one of its status. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
@@ -238,10 +239,6 @@ export type AnyCapability = Capability<any, any, any, any, any>;
  */
 export function isCapability(value: unknown): value is AnyCapability {
   return typeof value === 'object' && value !== null && CAPABILITY in value;
-}
-
-export function definitionOfCapability(value: AnyCapability): CapabilityDefinition {
-  return value[CAPABILITY];
 }
 
 function createCapability(definition: CapabilityDefinition): AnyCapability {

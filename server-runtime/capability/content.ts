@@ -9,7 +9,7 @@ const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
 declare const DATA: unique symbol;
-declare const PAGE: unique symbol;
+export const PAGE: unique symbol = Symbol.for('capix.page') as never;
 
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
@@ -43,11 +43,8 @@ export interface Content<out Given = unknown, out Status extends number = number
 }
 
 export type AnswerLike = Schema | Content;
-
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
-
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
-
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
@@ -65,10 +62,8 @@ export function text(contentType = 'text/plain'): Content<string, 200> {
 
 /** Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` says which. */
 export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 200> {
-  return toContent({
-    kind: 'bytes',
-    contentTypes: contentTypes.length === 0 ? ['application/octet-stream'] : contentTypes,
-  });
+  const [first = 'application/octet-stream', ...others] = contentTypes;
+  return toContent({ kind: 'bytes', contentTypes: [first, ...others] });
 }
 
 /**
@@ -95,18 +90,12 @@ export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<P
 
 /** A caller may not ask for a page that fills the memory. */
 const limit = z.coerce.number().int().min(1).max(1000).optional();
-const pageInput = z.object({ cursor: z.string().optional(), limit });
-const pages = new WeakSet<object>();
+export const pageInput: Schema = z.object({ cursor: z.string().optional(), limit });
 
 /** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
   const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
-  pages.add(page);
-  return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
-}
-
-export function findPageInput(answer: object): Schema | undefined {
-  return pages.has(answer) ? pageInput : undefined;
+  return Object.assign(page, { [PAGE]: true as const }) as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
 }
 
 export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
@@ -137,9 +126,7 @@ export interface Makes<out Data> {
 }
 
 /** The answers of a capability by status: `{200: Done, 202: Accepted}`. */
-export interface AnswerMap {
-  readonly [status: number]: AnswerLike;
-}
+export type AnswerMap = { readonly [status: number]: AnswerLike };
 
 /** The answers with this one of a status, in place of a former one. */
 export type WithAnswer<Map, Status extends number, A> = {
@@ -148,10 +135,13 @@ export type WithAnswer<Map, Status extends number, A> = {
 
 type StatusesOf<Map> = Map extends unknown ? keyof Map & number : never;
 
-/** The values that a handler may give for several: the plain one of the first, or a reply. */
+/** The plain value that a handler may give for several: that of the first. */
+export type PlainOf<Map extends AnswerMap> = GivenFor<Map[FirstOf<keyof Map>]>;
+
+/** The values that a handler may give for several: the plain one, or a reply. */
 export type GivableOf<Map extends AnswerMap> =
-  | GivenFor<Map[FirstOf<keyof Map>]>
-  | Reply<GivenFor<Map[FirstOf<keyof Map>]>, undefined>
+  | PlainOf<Map>
+  | Reply<PlainOf<Map>, undefined>
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
 
 /** The values that a caller gets for several, by status. */
@@ -166,9 +156,15 @@ export type FirstOf<Statuses, Lowest = [200, 201, 202, 204]> = Lowest extends [i
 
 /** The values that a handler may give where this answer is declared behind it: plain, if its status is the lowest. */
 export type Fitting<Output, Declared, A, Status extends number> =
-  | (Status extends FirstOf<StatusesOf<DataIn<Declared>> | Status> ? GivenFor<A> : Exclude<Output, Reply>)
-  | (Status extends 200 ? never : Reply<GivenFor<A>, Status>)
-  | (Output extends Reply<unknown, infer Other> ? (Other extends Status | 200 | undefined ? never : Output) : never);
+  Output extends Reply<unknown, infer Other>
+    ? [Other] extends [Status]
+      ? Reply<GivenFor<A>, Other>
+      : [Other] extends [number]
+        ? Output
+        : FirstFitting<Output, Declared, Reply<GivenFor<A>>, Status>
+    : FirstFitting<Output, Declared, GivenFor<A>, Status>;
+type FirstFitting<Output, Declared, Given, Status> =
+  Status extends FirstOf<StatusesOf<DataIn<Declared>> | Status> ? Given : Output;
 
 /** The data that is declared by status; `never` where none is. */
 export type DataIn<Declared> = Declared extends Makes<infer Data extends AnswerData> ? Data : never;

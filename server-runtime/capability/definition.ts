@@ -3,7 +3,7 @@ import type { MaybePromise } from '../errors/failure.ts';
 import { callerStack } from '../patches/caller-stack.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
-import { type AnswerLike, type AnswerOptions, answer, type Content, findPageInput, isContent } from './content.ts';
+import { type AnswerLike, type AnswerOptions, answer, type Content, isContent, PAGE, pageInput } from './content.ts';
 import { type AnyEnhancer, ENHANCER, type Handler } from './enhancer.ts';
 import { GUARD, type Guard, INPUT_GUARD, type InputGuard } from './guard.ts';
 import { type DeclaredRoute, isDirectives, type SentField, type TakesOptions, toSentFields } from './http.ts';
@@ -87,7 +87,8 @@ export interface CapabilityDefinition extends DeclaredParts {
   readonly intent: Intent | undefined;
   /** The place among all declared capabilities: a module namespace loses the order of its exports. */
   readonly order: number;
-  readonly declaredAt: DeclarationPlace | undefined;
+  /** Reading `stack` formats it and maps it to the source, which takes time. */
+  readonly declaredAt: { readonly stack?: string } | undefined;
 }
 
 export const noParts: DeclaredParts = {
@@ -142,11 +143,11 @@ const methods: Readonly<Record<string, Declare>> = {
     if (!isContent(what)) expectKind(what, isSchema, '.output: expected a schema or a content such as noContent');
     const one = answer(what, options);
     const others = parts.answers.filter(({ status }) => status !== one.status);
-    const page = 'handler' in parts ? undefined : findPageInput(what);
+    const isPage = PAGE in what && !('handler' in parts);
     return {
       answers: [...others, one].toSorted((a, b) => a.status - b.status),
       output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
-      schema: page === undefined ? parts.schema : joinInputs(parts.schema, page),
+      schema: isPage ? joinInputs(parts.schema, pageInput) : parts.schema,
     };
   },
   route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
@@ -177,12 +178,11 @@ export function toMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
 ): Readonly<Record<string, (...values: unknown[]) => Made>> {
-  return Object.fromEntries(
-    Object.entries(methods).map(([name, declare]) => [
-      name,
-      (...values) => withParts(declare(parts, ...(values as never[]))),
-    ]),
-  );
+  const toMethod =
+    (declare: Declare) =>
+    (...values: unknown[]) =>
+      withParts(declare(parts, ...(values as never[])));
+  return Object.fromEntries(Object.entries(methods).map(([name, declare]) => [name, toMethod(declare)]));
 }
 
 function adding(
@@ -203,11 +203,6 @@ export function expectKind<T>(value: unknown, isKind: (value: unknown) => boolea
 
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
 const everyCopy = globalThis as { [WANTED]?: boolean };
-
-/** The place where something was declared. Reading `stack` formats it and maps it to the source, which takes time. */
-export interface DeclarationPlace {
-  readonly stack?: string | undefined;
-}
 
 /** Called by the command-line tool before it loads a project: servers pay nothing for source locations. */
 export function rememberDeclarations(): void {

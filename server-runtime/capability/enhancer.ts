@@ -1,7 +1,6 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
-import { findCallRequest } from './call-request.ts';
-import type { BaseContext } from './context.ts';
+import { type BaseContext, findCallRequest } from './context.ts';
 import type { Intent } from './definition.ts';
 import type { Step, StepOptions } from './guard.ts';
 import type { Reply } from './reply.ts';
@@ -44,10 +43,7 @@ export interface EnhancerParts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * Something around a handler: caching, limits, a transaction. The first one declared is the outermost. `Input` and
- * `Ctx` are what it must be given, `Added` what it adds to the context behind it, `Errors` those that it declares.
- */
+/** Something around a handler: caching, limits, a transaction. `Added` is what it adds to the context behind it. */
 export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown>
   extends Step<Errors>,
     EnhancerParts {
@@ -85,12 +81,7 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
   /** Goes on, with more in the context behind it where it is given something: `next({tx})`. Rejects with what fails. */
-  readonly next: Proceed;
-}
-
-export interface Proceed {
-  (): Promise<Passed>;
-  <Added extends object>(added: Added): Promise<Passed<Added>>;
+  readonly next: { (): Promise<Passed>; <Added extends object>(added: Added): Promise<Passed<Added>> };
 }
 
 /** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or its own, by `as Answer`. */

@@ -21,10 +21,8 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
   ? Capability<any, unknown, any, any, any>
   : Key extends keyof Tree
     ? Tree[Key]
-    : Key extends `${infer Group}.${infer Rest}`
-      ? Group extends keyof Tree
-        ? CapabilityAt<Tree[Group], Rest>
-        : never
+    : Key extends `${infer Group extends keyof Tree & string}.${infer Rest}`
+      ? CapabilityAt<Tree[Group], Rest>
       : never;
 
 /** The input that a caller sends to a capability: `InputTo<typeof getUser>`. */

@@ -63,10 +63,7 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
-/**
- * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. A function that asserts
- * narrows the context of the handlers behind it.
- */
+/** Defines a guard: `check` throws or rejects to refuse. One that asserts narrows the context of handlers behind it. */
 export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
   check: ((ctx: Context) => asserts ctx is Narrowed) | ((ctx: Context) => void | Promise<void>),
   options: GuardOptions<Context, Narrowed, Errors> = {},

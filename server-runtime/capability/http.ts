@@ -25,12 +25,11 @@ export type ParamsIn<Path extends string> = Path extends `${string}/${':' | '*'}
 
 /** `unknown` for a path whose parameters are fields of the input; else a `Mistake`. */
 export type PathFor<S, Path extends string> = S extends Schema
-  ? Exclude<ParamsIn<Path>, FieldsIn<InputOf<S>>> extends infer Missing extends string
-    ? [Missing] extends [never]
-      ? unknown
-      : Mistake<`The input has no field ${Missing}. Add it: z.object({ ${Missing}: z.string() })`>
-    : unknown
+  ? MissingCheck<Exclude<ParamsIn<Path>, FieldsIn<InputOf<S>>>>
   : unknown;
+type MissingCheck<Field extends string> = [Field] extends [never]
+  ? unknown
+  : Mistake<`The input has no field ${Field}. Add it: z.object({ ${Field}: z.string() })`>;
 
 export type FieldsIn<Input> = Input extends unknown ? keyof Input & string : never;
 

@@ -5,6 +5,7 @@ import {
   definitionOf,
   isZodSchema,
   type Schema,
+  type SchemaDefinition,
   type SchemaSide,
   type StandardResult,
   type StandardSchema,
@@ -14,33 +15,28 @@ import {
 export function joinInputs(one: Schema | undefined, other: Schema): Schema {
   if (one === undefined) return other;
   if (!isZodSchema(one) || !isZodSchema(other)) return toBoth(one, other);
-  if (!isPlainObject(one) || !isPlainObject(other))
+  const isPlain = ({ type, checks = [] }: SchemaDefinition): boolean => type === 'object' && checks.length === 0;
+  if (!isPlain(definitionOf(one)) || !isPlain(definitionOf(other)))
     return new $ZodIntersection({ type: 'intersection', left: one as never, right: other as never }) as never;
   const [first, second] = [one as unknown as $ZodObject, other as unknown as $ZodObject];
   const { catchall, shape } = second._zod.def;
   return (catchall === undefined ? util.extend(first, shape) : util.merge(first, second)) as unknown as Schema;
 }
 
-function isPlainObject(schema: Schema): boolean {
-  const { type, checks = [] } = definitionOf(schema);
-  return type === 'object' && checks.length === 0;
-}
-
 function toBoth(one: Schema, other: Schema): Schema {
   const validate = async (value: unknown): Promise<StandardResult> => {
     const results = await Promise.all([runOwn(one, other, value), runOwn(other, one, value)]);
     const issues = results.flatMap((result) => result.issues ?? []);
-    return issues.length > 0 ? { issues } : { value: Object.assign({}, ...results.map((result) => result.value)) };
+    const values = results.map((result) => 'value' in result && result.value);
+    return issues.length > 0 ? { issues } : { value: Object.assign({}, ...values) };
   };
   const toJson = (side: SchemaSide) => () => toJoinedJson(describe(one)[side], describe(other)[side]);
   const jsonSchema = { input: toJson('input'), output: toJson('output') };
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
 
-type Ran = { readonly value?: unknown; readonly issues?: StandardResult['issues'] };
-
 /** Runs one without the fields that only the other one has, which it would refuse, or give as they were sent. */
-async function runOwn(schema: Schema, other: Schema, value: unknown): Promise<Ran> {
+async function runOwn(schema: Schema, other: Schema, value: unknown): Promise<StandardResult> {
   const { validate } = (schema as StandardSchema)['~standard'];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return validate(value);
   const [own, strange] = [findFieldNames(schema).names, findFieldNames(other).names];
@@ -48,11 +44,8 @@ async function runOwn(schema: Schema, other: Schema, value: unknown): Promise<Ra
   return validate(Object.fromEntries(shown));
 }
 
-type ObjectJson = JsonSchema & {
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-};
+type Parts = Readonly<Record<string, JsonSchema>>;
+type ObjectJson = JsonSchema & { readonly $defs?: Parts; readonly properties?: Parts; readonly required?: string[] };
 
 /** One object where both are: `allOf` of two closed ones would admit nothing. Names of `$defs` may be numbers. */
 function toJoinedJson(one: JsonSchema, other: JsonSchema): JsonSchema {

@@ -25,31 +25,18 @@ export interface Reply<out T = unknown, out Status extends number | undefined = 
 /** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
-/** A handler's value as its capability keeps it: a reply of another status than 200 stays one. */
-export type Replied<Value> =
-  Value extends Reply<infer T, infer Status>
-    ? number extends Status
-      ? T
-      : Status extends 200 | undefined
-        ? T
-        : Value
-    : Value;
-
-/**
- * Answers with `data` under another status or with more headers. A reply to a reply keeps what it does not replace, and
- * the cookies of both are set.
- */
+/** Answers with `data` under another status or with more headers; around a reply, it keeps what it does not replace. */
 export function reply<T, const Status extends number | undefined = undefined>(
   data: T,
   options: ReplyOptions<Status> = {},
-): Reply<Unreply<T>, Status> {
+): Reply<Unreply<T>, number extends Status ? undefined : Status> {
   const inner = isReply(data) ? data : undefined;
   const { status = inner?.status, headers = {} } = options;
   if (status !== undefined) expectInteger('reply status', status, { min: 200, max: 599 });
   return {
     [REPLY]: true,
     data: toReplyData(data) as Unreply<T>,
-    status: status as Status,
+    status: status as never,
     headers: inner === undefined ? headers : joinHeaders(inner.headers, headers),
   };
 }
@@ -107,13 +94,11 @@ export type SoundAnswer<Value> = [Value] extends [never]
   ? unknown
   : Value extends Reply<infer T>
     ? [Exclude<keyof Value, keyof Reply>] extends [never]
-      ? SoundData<T>
+      ? SoundAnswer<T>
       : Mistake<'Fields beside those of reply(…) are lost. Put them into its data: reply({ ...data, more }).'>
-    : SoundData<Value>;
-
-export type SoundData<Value> = true extends HoldsReply<Value> | HoldsReply<Value[keyof Value]>
-  ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
-  : unknown;
+    : true extends HoldsReply<Value[keyof Value]>
+      ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
+      : unknown;
 
 /** Whether a value is a reply, or a list of some; `any` and `unknown` are not taken for it. */
 export type HoldsReply<Value> = unknown extends Value

@@ -1,17 +1,14 @@
 import { andThen, isPromise, type MaybePromise, noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { createValidator } from '../schema/validator.ts';
 import { createAnswerStep } from './answer-step.ts';
-import { findCallRequest } from './call-request.ts';
-import type { ContextRequest } from './context.ts';
+import { type ContextRequest, findCallRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import type { AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
 
 export type CapabilitySteps = ReturnType<typeof toCapabilitySteps>;
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
-export interface InputSource {
-  readInput(): MaybePromise<Outcome>;
-}
+type InputSource = { readInput(): MaybePromise<Outcome> };
 
 /** One call of one capability, in the same turn where every step is synchronous. A thrown value passes through. */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
@@ -103,13 +100,12 @@ function noting(check: Check, guard: RefusedBy): Check {
   };
   const settle = (checked: unknown): void => (checked instanceof Error ? refuse(checked) : undefined);
   return (ctx, input) => {
-    let checked: unknown;
     try {
-      checked = check(ctx, input);
+      const checked: unknown = check(ctx, input);
+      return isPromise(checked) ? checked.then(settle, refuse) : settle(checked);
     } catch (thrown) {
       return refuse(thrown);
     }
-    return isPromise(checked) ? checked.then(settle, refuse) : settle(checked);
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { findCallRequest } from '../capability/call-request.ts';
+import { findCallRequest } from '../capability/context.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { isPromise, type MaybePromise, readThrown } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';

@@ -1,4 +1,4 @@
-import { type CallerTools, findCallRequest } from '../capability/call-request.ts';
+import { type CallerTools, findCallRequest } from '../capability/context.ts';
 import { createEnhancer, type Enhancer, type Next, withAdded } from '../capability/enhancer.ts';
 import { defineError } from '../errors/define-error.ts';
 

@@ -1,6 +1,5 @@
 import { type Answer, createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
-import { isFrameworkError } from '../errors/define-error.ts';
+import { defaultErrors, isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { findSignal } from './enhancer-state.ts';

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallRequest, findCallRequest } from '../capability/call-request.ts';
+import { type CallRequest, findCallRequest } from '../capability/context.ts';
 import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
 import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
-import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from '../errors/define-error.ts';
+import {
+  defaultErrors,
+  defineError,
+  type ErrorFactory,
+  type FrameworkError,
+  isFrameworkError,
+} from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { isByteStream } from '../resources/item-source.ts';

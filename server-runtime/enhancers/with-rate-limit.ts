@@ -1,4 +1,4 @@
-import { findCallRequest } from '../capability/call-request.ts';
+import { findCallRequest } from '../capability/context.ts';
 import {
   type Check,
   createEnhancer,
@@ -6,7 +6,7 @@ import {
   type Enhancer,
   type Next,
 } from '../capability/enhancer.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
 import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey } from './enhancer-state.ts';

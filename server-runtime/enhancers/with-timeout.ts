@@ -1,5 +1,5 @@
 import { createEnhancer, type Enhancer } from '../capability/enhancer.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 
 /** The longest delay that a timer can hold, milliseconds (24.8 days). */
 export const MAX_TIMEOUT_MS = 2_147_483_647;

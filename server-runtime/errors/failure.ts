@@ -1,5 +1,4 @@
-import { defaultErrors } from './default-errors.ts';
-import { type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } from './define-error.ts';
+import { defaultErrors, type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } from './define-error.ts';
 
 /** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {

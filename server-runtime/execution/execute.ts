@@ -1,12 +1,11 @@
 import { releaseAfter, succeed } from '../capability/after-success.ts';
-import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts';
-import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
+import { type BuilderRequest, type CallRequest, type ContextBuilder, calls, REQUEST } from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
 import { REPLY, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import { findItemSource, isAsyncIterable, isByteStream } from '../resources/item-source.ts';
 import type { OperationCall } from './operation-call.ts';
 

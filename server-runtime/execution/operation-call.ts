@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { EndOfCall } from '../capability/after-success.ts';
-import type { InputSource } from '../capability/run-capability.ts';
 import type { MaybePromise, Outcome } from '../errors/failure.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
 /** One call, whatever carries it. It ends with its answer, at its deadline, or when the caller leaves. */
-export class OperationCall implements InputSource {
+export class OperationCall {
   /** Key of the capability, once it is found. */
   capability: string | undefined = undefined;
   endOfCall: EndOfCall | undefined = undefined;

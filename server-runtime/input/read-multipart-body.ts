@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory, ErrorMeta } from '../errors/define-error.ts';
+import { defaultErrors, type ErrorFactory, type ErrorMeta } from '../errors/define-error.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 import { type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Lens } from '../schema/lens.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 
 /** The deepest nesting of an input. What follows walks an input by recursion. */

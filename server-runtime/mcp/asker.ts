@@ -1,5 +1,5 @@
 import * as sdk from '@modelcontextprotocol/server';
-import type { CallerTools, Elicited } from '../capability/call-request.ts';
+import type { CallerTools, Elicited } from '../capability/context.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';

@@ -3,10 +3,10 @@ import { INTERNAL_ERROR, INVALID_PARAMS, type InputRequiredResult, ProtocolError
 import { blocks, isBlocks } from '../capability/blocks.ts';
 import type { Guard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
 import { toJsonText, toWholeText } from '../http/to-json-text.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';

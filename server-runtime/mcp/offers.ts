@@ -3,7 +3,7 @@ import type { CompleteRequest, Tool, UriTemplate } from '@modelcontextprotocol/s
 import type { Content } from '../capability/content.ts';
 import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
 import { toInputFields, toInputPlan } from '../input/input-fields.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import { findFurtherVerb, matchNameRule } from '../routing/infer-route.ts';
 import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

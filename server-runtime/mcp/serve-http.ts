@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import * as sdk from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { toFailure } from '../errors/failure.ts';
 import { followsClose } from '../http/exchange.ts';
 import { createHttpServerCloser, nodeHttp } from '../http/node-http.ts';

@@ -1,5 +1,5 @@
 import * as sdk from '@modelcontextprotocol/server';
-import type { CallingClient } from '../capability/context.ts';
+import type { ContextRequest } from '../capability/context.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import type { McpOptions } from './options.ts';
 
@@ -43,7 +43,7 @@ function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
   if (typeof key === 'string') headers['idempotency-key'] = key;
   // In the revision 2026-07-28 clients say with each request who they are and what they can be asked for.
   const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
-  const client = said['io.modelcontextprotocol/clientInfo'] as CallingClient | undefined;
+  const client = said['io.modelcontextprotocol/clientInfo'] as ContextRequest['client'];
   const capabilities = said['io.modelcontextprotocol/clientCapabilities'] as sdk.ClientCapabilities | undefined;
   const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as { remoteAddress?: string; identity?: unknown };
   return {

@@ -1,7 +1,7 @@
 import { type Capability, capability } from '../capability/capability.ts';
 import type { BaseContext } from '../capability/context.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';

@@ -9,9 +9,8 @@ import type {
   OperationObject,
   ResponseObject,
 } from '../http/openapi-document.ts';
-import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { type CompiledRegistry, compileRegistry, type Operation } from '../registry/compile-registry.ts';
 import { findInGroups } from '../registry/group.ts';
-import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';

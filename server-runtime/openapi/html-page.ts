@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import { toAnchor } from './markdown.ts';
 import { toReference } from './to-reference.ts';
 

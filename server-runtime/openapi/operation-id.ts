@@ -1,5 +1,5 @@
 import type { OperationObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import { splitWords } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
 

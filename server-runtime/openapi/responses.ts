@@ -1,10 +1,9 @@
 import type { Content, ContentKind } from '../capability/content.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
-import { defineError, type ErrorFactory } from '../errors/define-error.ts';
+import { defaultErrors, defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
 import type { HeaderObject, OperationObject, ResponseObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { findReferred } from '../schema/lens.ts';

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, OperationObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toBodyOptions, toCurlText, toVariable } from './curl.ts';
 import { fillRoute } from './fill-route.ts';

@@ -1,6 +1,6 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
 import { toOperationId, toPascal } from './operation-id.ts';

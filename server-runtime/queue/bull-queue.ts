@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';

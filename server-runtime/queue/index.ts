@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { doAfter } from '../capability/after-success.ts';
-import { findCurrentCall, trackCalls } from '../capability/call-request.ts';
+import { calls, trackCalls } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
@@ -110,7 +110,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       opened = undefined;
     },
     enqueue: async (key, input, jobOptions) => {
-      const call = findCurrentCall();
+      const call = calls?.getStore();
       const job = toJob(expectKnown(key, settings), input, jobOptions);
       await expectValid(job, given, `The input of the job ${key}`);
       await (call === undefined || jobOptions?.now === true ? send(job, call) : doAfter(call, () => send(job, call)));

@@ -1,12 +1,13 @@
-import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
-import type { AnyEnhancer } from '../capability/enhancer.ts';
+import { type AnyCapability, CAPABILITY, isCapability } from '../capability/capability.ts';
+import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
+import type { AnyEnhancer, EnhancedOperation } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Observer } from '../capability/run-capability.ts';
-import type { EnhancerState } from '../enhancers/enhancer-state.ts';
+import type { DeclaredRoute } from '../capability/http.ts';
+import { type CapabilitySteps, lazySteps, type Observer } from '../capability/run-capability.ts';
+import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
 import { inferIntent } from '../routing/infer-route.ts';
-import type { GroupAround } from '../routing/route.ts';
+import type { GroupAround, RoutedOperation } from '../routing/route.ts';
 import { findFieldNames } from '../schema/describe.ts';
-import { type Operation, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -19,6 +20,19 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly operations: readonly Operation[];
   /** The operation of a key such as `users.getUser`. */
   readonly find: (key: string) => Operation | undefined;
+}
+
+/** A capability in its place in a registry, with everything worked out that can be. */
+export interface Operation extends RoutedOperation {
+  readonly groupsAround: readonly GroupAround[];
+  readonly declaredRoutes: readonly DeclaredRoute[];
+  /** The effective intent: what the name says, else as declared. */
+  readonly intent: Intent;
+  readonly fields: ReadonlySet<string> | undefined;
+  /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
+  readonly timeoutMs: number | undefined;
+  readonly definition: CapabilityDefinition;
+  readonly steps: () => CapabilitySteps;
 }
 
 /**
@@ -103,7 +117,7 @@ export function findCapabilities(
   });
   // The members of a module namespace come in the order of the alphabet.
   const orderOf = (all: readonly Found[]): number =>
-    Math.min(...all.map(({ capability }) => definitionOfCapability(capability).order));
+    Math.min(...all.map(({ capability }) => capability[CAPABILITY].order));
   return (isNamespace(tree) ? found.toSorted((one, other) => orderOf(one) - orderOf(other)) : found).flat();
 }
 
@@ -125,7 +139,7 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
   const names = [...groups, name];
   for (const [at, each] of names.entries()) expectName(each, groups.slice(0, at));
   const key = names.join('.');
-  const definition = definitionOfCapability(capability);
+  const definition = capability[CAPABILITY];
   const intent = inferIntent(name, definition.intent);
   const { names: all, isOneObject } = findFieldNames(definition.schema);
   const fields = isOneObject ? all : undefined;
@@ -142,6 +156,18 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
     hasId: fields?.has('id') ?? false,
     ...toRun(definition, { key, intent }),
   });
+}
+
+function toRun(
+  definition: CapabilityDefinition,
+  { key, intent }: Pick<Operation, 'key' | 'intent'>,
+  { state, observers }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
+): Pick<Operation, 'definition' | 'steps' | 'timeoutMs'> {
+  const guarded = definition.guards.length + definition.inputGuards.length > 0;
+  const enhanced: EnhancedOperation = { key, intent, guarded };
+  const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
+  if (state !== undefined) setEnhancerState(enhanced, timeoutMs === undefined ? state : { ...state, timeoutMs });
+  return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }
 
 function expectName(name: string, groups: readonly string[]): void {

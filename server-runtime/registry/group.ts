@@ -1,5 +1,5 @@
 // oxlint-disable typescript/no-explicit-any -- whatever context and output a capability has, its input is looked at
-import { type Capability, definitionOfCapability } from '../capability/capability.ts';
+import { CAPABILITY, type Capability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { ParamsIn, PathFor } from '../capability/http.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
@@ -7,8 +7,7 @@ import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import type { Schema } from '../schema/schema.ts';
-import { findCapabilities, GROUP, isGroup } from './compile-registry.ts';
-import type { Operation } from './operation.ts';
+import { findCapabilities, GROUP, isGroup, type Operation } from './compile-registry.ts';
 
 export interface GroupOptions {
   /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
@@ -35,15 +34,15 @@ export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   options?: GroupOptions,
 ): Tree;
 export function group(...args: readonly unknown[]): unknown {
-  type Given = readonly [path: string | undefined, capabilities: GroupTree, options?: GroupOptions];
-  const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as Given;
+  const path = typeof args[0] === 'string' ? args[0] : undefined;
+  const [capabilities, options = {}] = args.slice(path === undefined ? 0 : 1) as [GroupTree, GroupOptions?];
   const owner = path === undefined ? 'group' : `group('${path}')`;
   expectKnownOptions(owner, options, { description: true });
   if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
   const pattern = parsePathPattern(path ?? '/');
   if (typeof pattern === 'string') throw new TypeError(`${owner}: the path ${pattern}.`);
   for (const { capability } of pattern.params.length === 0 ? [] : findCapabilities(capabilities)) {
-    const names = findFieldNames(definitionOfCapability(capability).schema).names;
+    const names = findFieldNames(capability[CAPABILITY].schema).names;
     const missing = pattern.params.find((param) => !names.has(param));
     if (missing !== undefined)
       throw new TypeError(

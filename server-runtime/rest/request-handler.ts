@@ -1,9 +1,9 @@
 import type { BuilderRequest } from '../capability/context.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
-import type { Operation } from '../registry/operation.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isReply } from '../capability/reply.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import { discardValue, isPlainData } from '../execution/execute.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';

@@ -1,4 +1,4 @@
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe, type Issue, type ParseResult } from './describe.ts';

@@ -1,9 +1,8 @@
-import type { CallRequest } from '../capability/call-request.ts';
-import type { BuilderRequest } from '../capability/context.ts';
+import type { BuilderRequest, CallRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';

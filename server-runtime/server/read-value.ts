@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSse, toReplyData } from '../capability/reply.ts';
-import { defaultErrors } from '../errors/default-errors.ts';
+import { defaultErrors } from '../errors/define-error.ts';
 import { findItemSource, type ItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
 
 export interface ReadOptions {

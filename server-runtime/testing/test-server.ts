@@ -5,8 +5,14 @@ import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest/rest-transport.ts';
-import type { Application, Server, ServerOptions } from '../server/create-server.ts';
-import { createServer, internalsOf, serverOptionNames } from '../server/create-server.ts';
+import {
+  type Application,
+  createServer,
+  internalsOf,
+  type Server,
+  type ServerOptions,
+  serverOptionNames,
+} from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import { type Job, type JobSink, jobSinks } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';

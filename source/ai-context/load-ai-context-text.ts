@@ -1,5 +1,5 @@
 import { toTools } from '../../server-runtime/mcp/offers.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { withoutNotes } from '../document/to-published.ts';

@@ -1,6 +1,6 @@
 import { useAnimation } from 'ink';
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react';
-import type { Elicited } from '../../server-runtime/capability/call-request.ts';
+import type { Elicited } from '../../server-runtime/capability/context.ts';
 import type { Environment } from '../cli/caller-values.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { FormHistory } from '../kit/form/form-state.ts';

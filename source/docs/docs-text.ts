@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import { toReference } from '../../server-runtime/openapi/to-reference.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';

@@ -1,6 +1,6 @@
 import path, { join, type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DeclarationPlace } from '../../server-runtime/capability/definition.ts';
+import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
 import type { SourceFacts } from '../document/facts.ts';
 import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';
@@ -44,13 +44,16 @@ function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefine
   return flavour.isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
 }
 
-const known = new WeakMap<DeclarationPlace, { readonly root: string; readonly source: SourceFacts | undefined }>();
+const known = new WeakMap<object, { readonly root: string; readonly source: SourceFacts | undefined }>();
 
 /**
  * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it.
  * Looked for once: Node formats a stack, and maps it to the source, when it is first read.
  */
-export function toDeclarationSource(declaredAt: DeclarationPlace | undefined, root: string): SourceFacts | undefined {
+export function toDeclarationSource(
+  declaredAt: CapabilityDefinition['declaredAt'],
+  root: string,
+): SourceFacts | undefined {
   if (declaredAt === undefined) return undefined;
   const before = known.get(declaredAt);
   if (before?.root === root) return before.source;

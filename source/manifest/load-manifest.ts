@@ -1,13 +1,12 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import { toPaths } from '../../server-runtime/openapi/operation-id.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
-import type { ToPlace } from '../document/operation-facts.ts';
-import { toOperationFacts, toOtherRouteFacts, toRouteFacts } from '../document/operation-facts.ts';
+import { type ToPlace, toOperationFacts, toOtherRouteFacts, toRouteFacts } from '../document/operation-facts.ts';
 import { toDeclarationSource } from './find-source-place.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { isReadOnly } from '../../server-runtime/mcp/offers.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../cli/cli-error.ts';
 
 /** The options for which capabilities are tools. */

@@ -1,5 +1,5 @@
 import { type Offered, toTools } from '../../server-runtime/mcp/offers.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { selectOperations, type ToolSelection } from './select-operations.ts';
 
 interface MeteredTool {

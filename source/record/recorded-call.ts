@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { toPreview } from './preview.ts';

@@ -2,7 +2,7 @@ import type { UriTemplate } from '@modelcontextprotocol/server';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { readThrown } from '../../server-runtime/errors/failure.ts';
 import { toPrompts, toResources } from '../../server-runtime/mcp/offers.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 import { splitHint } from '../manifest/to-route-problems.ts';

@@ -1,5 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';

@@ -1,5 +1,5 @@
 import { toInputPlan } from '../../server-runtime/input/input-fields.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { describe } from '../../server-runtime/schema/describe.ts';
 import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
 import {

@@ -13,7 +13,7 @@ import {
   toFetchHandler,
   withTimeout,
 } from '../../server-runtime/index.ts';
-import { mockContext } from '../../server-runtime/testing/index.ts';
+import { mockContext } from '../../server-runtime/testing/test-server.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { deleteUser } from './recipes/audit.ts';
 import * as cookies from './recipes/cookies.ts';

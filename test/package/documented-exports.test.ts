@@ -15,7 +15,7 @@ const entries = {
   'capix/prometheus': 'observe/prometheus',
   'capix/queue': 'queue/index',
   'capix/redis': 'stores/redis-store',
-  'capix/testing': 'testing/index',
+  'capix/testing': 'testing/test-server',
 } as const;
 
 interface PublicExport {

@@ -19,7 +19,7 @@ import {
   withRateLimit,
   withTimeout,
 } from '../../server-runtime/index.ts';
-import { mockContext } from '../../server-runtime/testing/index.ts';
+import { mockContext } from '../../server-runtime/testing/test-server.ts';
 
 interface User {
   readonly id: string;

@@ -192,6 +192,12 @@ describe('declared answers', () => {
       .output(z.object({ job: z.string() }), { status: 202 });
     // @ts-expect-error: 202 has a job
     withJob(startWithoutJob);
+    const asSaid = (status: number) => reply({ id: '1' }, { status });
+    capability(() => asSaid(200)).output(Named);
+    // @ts-expect-error: the data has no role, whatever its status
+    capability(() => asSaid(200)).output(User);
+    // @ts-expect-error: nor where the type leaves the status open
+    capability((): Reply<{ id: string }> => reply({ id: '1' })).output(User);
     // @ts-expect-error: 404 is an error, which is thrown
     capability.input(Input).output(Named)(() => reply({ id: '1' }, { status: 404 }));
   });

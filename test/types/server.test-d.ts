@@ -20,7 +20,7 @@ import {
   toFetchHandler,
 } from '../../server-runtime/index.ts';
 import { mcpTransport } from '../../server-runtime/mcp/index.ts';
-import { type TestServer, testServer } from '../../server-runtime/testing/index.ts';
+import { type TestServer, testServer } from '../../server-runtime/testing/test-server.ts';
 
 interface Db {
   readonly find: (id: string) => string;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
+import type { Elicited } from '../../../server-runtime/capability/context.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
 import { readRegistry } from '../../load/read-registry.ts';

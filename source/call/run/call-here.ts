@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { CallerTools, Elicited, ElicitOptions } from '../../../server-runtime/capability/call-request.ts';
+import type { CallerTools, Elicited } from '../../../server-runtime/capability/context.ts';
 import { isReply } from '../../../server-runtime/capability/reply.ts';
 import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts';
 import { type Failure, type Outcome, readThrown, toFailure } from '../../../server-runtime/errors/failure.ts';
 import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
-import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
 import { toToldMeta } from '../../../server-runtime/schema/received.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
@@ -164,7 +164,11 @@ function createQuestions(askUser: AskUser | undefined) {
     begin: (): CallerTools['elicit'] => {
       let asked = 0;
       pending = undefined;
-      const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
+      const elicit = async (
+        message: string,
+        schema: Schema,
+        options: { readonly name?: string | undefined } = {},
+      ): Promise<Elicited> => {
         asked += 1;
         const { name = `question-${asked}` } = options;
         const answer = answers.get(name);

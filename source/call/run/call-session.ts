@@ -1,4 +1,4 @@
-import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
+import type { Elicited } from '../../../server-runtime/capability/context.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import type { Environment } from '../../cli/caller-values.ts';
 import type { Project } from '../../manifest/project.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-input.ts';
-import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
 import { toApiSchema } from '../../document/branch.ts';

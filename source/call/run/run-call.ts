@@ -1,4 +1,4 @@
-import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
+import type { Elicited } from '../../../server-runtime/capability/context.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import { createCliError } from '../../cli/cli-error.ts';

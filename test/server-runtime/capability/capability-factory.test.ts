@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definitionOfCapability } from '../../../server-runtime/capability/capability.ts';
+import { CAPABILITY } from '../../../server-runtime/capability/capability.ts';
 import {
   capability,
   defaultErrors,
@@ -25,19 +25,19 @@ describe('a factory', () => {
       .inputGuard(late!)
       .enhance(inner!)
       .errors(defaultErrors.NotFound);
-    expect(definitionOfCapability(made)).toMatchObject({
+    expect(made[CAPABILITY]).toMatchObject({
       guards: [first, second],
       inputGuards: [early, late],
       enhancers: [outer, inner],
       errors: [defaultErrors.Conflict, defaultErrors.NotFound],
     });
-    expect(definitionOfCapability(capability(schema, () => 1)).guards).toEqual([]);
+    expect(capability(schema, () => 1)[CAPABILITY].guards).toEqual([]);
   });
 
   it('declares the answer before the handler', async () => {
     const User = z.object({ id: z.string() });
     const getUser = capability.input(schema).output(User)(({ id }) => ({ id }), 'query');
-    expect(definitionOfCapability(getUser)).toMatchObject({ output: User, intent: 'query' });
+    expect(getUser[CAPABILITY]).toMatchObject({ output: User, intent: 'query' });
     expect(await getUser.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
   });
 
@@ -73,7 +73,7 @@ describe('a factory', () => {
       .resource('user://{id}')
       .prompt({ title: 'Ask' })
       .output(schema)(({ id }) => ({ id }), 'query');
-    expect(definitionOfCapability(first)).toMatchObject(parts);
+    expect(first[CAPABILITY]).toMatchObject(parts);
     expect(await first.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
     await expect(first.resolve({ id: '0' }, ctx)).rejects.toThrow('Forbidden');
     await expect(first.resolve({ id: 1 as never }, ctx)).rejects.toThrow('Input validation failed');
@@ -93,7 +93,7 @@ describe('a factory', () => {
 
   it('keeps its steps with another context', () => {
     const cap = capability.enhance(withTimeout(5)).withContext<{ readonly db: string }>();
-    expect(definitionOfCapability(cap(() => 1)).enhancers).toHaveLength(1);
+    expect(cap(() => 1)[CAPABILITY].enhancers).toHaveLength(1);
   });
 
   it.each([

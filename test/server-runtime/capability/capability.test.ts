@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definitionOfCapability } from '../../../server-runtime/capability/capability.ts';
+import { CAPABILITY } from '../../../server-runtime/capability/capability.ts';
 import {
   capability,
   defaultErrors,
@@ -29,7 +29,7 @@ describe('capability', () => {
       'done',
       'done',
     ]);
-    expect(forms.map((form) => definitionOfCapability(form).intent)).toEqual([undefined, 'query', undefined, 'update']);
+    expect(forms.map((form) => form[CAPABILITY].intent)).toEqual([undefined, 'query', undefined, 'update']);
     expect(forms.every(isCapability)).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('capability', () => {
 
   it('is immutable: each method gives a new one', () => {
     const bare = capability(schema, ({ id }) => id);
-    const before = { ...definitionOfCapability(bare) };
+    const before = { ...bare[CAPABILITY] };
     const full = bare
       .guard(defineGuard(() => {}))
       .inputGuard(defineInputGuard(() => {}))
@@ -71,8 +71,8 @@ describe('capability', () => {
       .deprecated({ since: '2026-01-01', use: 'users.get' })
       .tool(false);
     expect(Object.isFrozen(full)).toBe(true);
-    expect(definitionOfCapability(bare)).toEqual(before);
-    expect(definitionOfCapability(full)).toMatchObject({
+    expect(bare[CAPABILITY]).toEqual(before);
+    expect(full[CAPABILITY]).toMatchObject({
       description: 'Gives the id',
       deprecation: { since: '2026-01-01', use: 'users.get' },
       tool: false,
@@ -84,7 +84,7 @@ describe('capability', () => {
     const declared = capability(() => 1)
       .errors(NotFound)
       .errors(Gone);
-    expect(definitionOfCapability(declared).errors).toEqual([NotFound, Gone]);
+    expect(declared[CAPABILITY].errors).toEqual([NotFound, Gone]);
     expect(() => capability(() => 1).errors(NotFound() as never)).toThrow(
       '.errors: expected errors made with defineError(…), got object.',
     );

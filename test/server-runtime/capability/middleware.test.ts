@@ -16,7 +16,7 @@ import {
   silentLogger,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { mockContext, type TestServer, testServer } from '../../../server-runtime/testing/index.ts';
+import { mockContext, type TestServer, testServer } from '../../../server-runtime/testing/test-server.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 const Id = z.object({ id: z.string() });

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type Call, createClient, createClientOf, pages } from '../../../server-runtime/client/index.ts';
 import { capability, createServer, generateOpenAPI, pageOf } from '../../../server-runtime/index.ts';
-import { testServer } from '../../../server-runtime/testing/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
 const Invoice = z.object({ id: z.string(), at: z.date() });
 const orgCap = capability.input(z.object({ orgId: z.string() }));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
-import { defineError, isFrameworkError } from '../../../server-runtime/errors/define-error.ts';
+import { defaultErrors, defineError, isFrameworkError } from '../../../server-runtime/errors/define-error.ts';
 import { failure, toError, toFailure } from '../../../server-runtime/errors/failure.ts';
 
 describe('defineError', () => {

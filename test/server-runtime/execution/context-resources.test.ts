@@ -9,7 +9,7 @@ import {
   silentLogger,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { type TestServer, testServer } from '../../../server-runtime/testing/index.ts';
+import { type TestServer, testServer } from '../../../server-runtime/testing/test-server.ts';
 
 /** A server whose context builder and plugin take something for each request, and what was let go of. */
 async function serve(): Promise<{ readonly api: TestServer; readonly log: string[]; readonly end: () => void }> {

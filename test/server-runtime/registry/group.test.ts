@@ -12,7 +12,7 @@ import {
   noContent,
   reply,
 } from '../../../server-runtime/index.ts';
-import { testServer } from '../../../server-runtime/testing/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
 const OrgId = z.object({ orgId: z.string() });
 const Invoice = z.object({ id: z.string(), lines: z.array(z.string()).default([]) });
@@ -87,6 +87,9 @@ it('stands in another one, whose name or path comes before', () => {
   const toPaths = (tree: object): readonly string[] => Object.keys(generateOpenAPI(tree as never).paths);
   expect(toPaths({ v2: { invoices: inner } })).toEqual(['/v2/invoices/{id}/lines']);
   expect(toPaths({ orgs: group('/orgs/:orgId', { invoices: inner }) })).toEqual(['/orgs/{orgId}/invoices/{id}/lines']);
+  expect(toPaths({ orgs: group('/orgs/:orgId', group('/other/:orgId', { invoices: inner })) })).toEqual([
+    '/orgs/{orgId}/invoices/{id}/lines',
+  ]);
   const users = group('/people/:id', { getUser: orgCap(z.object({ id: z.string() }), () => 1) });
   expect(toPaths({ users })).toEqual(['/people/{id}']);
 });

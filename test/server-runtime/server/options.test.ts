@@ -9,7 +9,7 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
-import { testServer } from '../../../server-runtime/testing/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const users = { listUsers: capability(() => []) };

@@ -15,7 +15,7 @@ import {
   toFetchHandler,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { testServer } from '../../../server-runtime/testing/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 /** Middleware that writes down where it stands, and hands on a list of those that it is behind. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, defaultErrors, defineContext } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
-import { testServer } from '../../../server-runtime/testing/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
 /** An application that enqueues, with jobs that no test may reach: its queue is away. */
 function makeApplication() {

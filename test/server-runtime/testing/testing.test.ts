@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
-import { mockContext, testServer } from '../../../server-runtime/testing/index.ts';
+import { mockContext, testServer } from '../../../server-runtime/testing/test-server.ts';
 
 interface Context {
   readonly user: string | undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
-import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import { applySettings } from '../../../source/contract/apply-settings.ts';

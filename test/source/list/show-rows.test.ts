@@ -5,7 +5,7 @@ import type { GroupTree } from '../../../server-runtime/capability/group-tree.ts
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withCache } from '../../../server-runtime/enhancers/with-cache.ts';
 import { withIdempotency } from '../../../server-runtime/enhancers/with-idempotency.ts';
-import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import type { SharedRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/row.ts';
 import { textWidth } from '../../../source/kit/text.ts';

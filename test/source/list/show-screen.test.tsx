@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
-import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { writeServerState } from '../../../source/files/server-state.ts';
 import { textWidth } from '../../../source/kit/text.ts';
