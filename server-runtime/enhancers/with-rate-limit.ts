@@ -1,11 +1,5 @@
 import { findCallRequest } from '../capability/context.ts';
-import {
-  type Check,
-  createEnhancer,
-  type EnhancedOperation,
-  type Enhancer,
-  type Next,
-} from '../capability/enhancer.ts';
+import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
@@ -44,7 +38,7 @@ export function withRateLimit<Input, Ctx>(
   // It stands in a header.
   if (name !== undefined && !/^[\w.:/-]{1,64}$/.test(name))
     throw new TypeError(`withRateLimit name: expected 1 to 64 letters, digits or '_.:/-', got '${name}'.`);
-  const toCheck = (operation: EnhancedOperation): Check => createCheck(options as RateLimitOptions, operation);
+  const toCheck = (operation: EnhancedOperation) => createCheck(options as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
@@ -65,7 +59,7 @@ const headers = {
   'RateLimit-Policy': 'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
 };
 
-function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
+function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 56 } = options;
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
   const { claim, given, openMemory, logger } = enhancerStateOf(operation);
@@ -83,7 +77,7 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
     }
     return '';
   });
-  return async (ctx, input) => {
+  return async (ctx: unknown, input: unknown): Promise<void> => {
     if (skip?.(input as never, ctx as never) === true) return;
     const key = toStoreKey(space, callerOf(input, ctx));
     // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
