@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { findCallRequest } from '../capability/context.ts';
-import type { EnhancedOperation } from '../capability/enhancer.ts';
+import type { EnhancedOperation, Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { isPromise, type MaybePromise, readThrown } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
@@ -149,13 +149,11 @@ export function toDigest(content: string | Uint8Array): string {
 
 export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
 
-type Step<Result> = (input: unknown, ctx: unknown) => Result;
-
 /** A text for each caller: `u:…` for one whom the function knows, `a:…` by the place of the address for others. */
 export function createCallerOf(
   by: By | undefined,
   toPlace = (address: string | undefined, _ctx: unknown): string => address ?? '',
-): Step<string> {
+): (input: unknown, ctx: unknown) => string {
   if (by === undefined) return () => '';
   return (input, ctx) => {
     const caller = by === 'address' ? undefined : by(input as never, ctx as never);
@@ -164,8 +162,8 @@ export function createCallerOf(
 }
 
 /** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
-export function whenLoaded<Result>(loading: Promise<Step<MaybePromise<Result>>>): Step<MaybePromise<Result>> {
-  let loaded: Step<MaybePromise<Result>> | undefined;
+export function whenLoaded(loading: Promise<Next>): Next {
+  let loaded: Next | undefined;
   loading.then((step) => (loaded = step)).catch(() => {});
   return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));
 }
