@@ -54,9 +54,8 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
 
 /** Lets go of what a failed call holds, whose faults are not told, and hands its outcome on. */
 function end<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
-  if (outcome.ok) return settle(outcome, call, done);
-  if (call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
-  if (call.held === undefined) return settle(outcome, call, done);
+  if (!outcome.ok && call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
+  if (outcome.ok || call.held === undefined) return settle(outcome, call, done);
   call.arm();
   void call.held
     .release()
@@ -81,10 +80,7 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
   }
 }
 
-/**
- * Does what waits for the success of the call, and lets go of what it holds: for data at once, for a stream at its end.
- * Both are bound to the value before `finish` makes something of it, which may not say when that ends.
- */
+/** Does what waits for success and lets go of what the call holds, for a stream at its end, which `finish` may hide. */
 function endCall(outcome: Outcome, call: Call): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
   if (call.endOfCall === undefined && call.held === undefined && !isItems(outcome.value)) {

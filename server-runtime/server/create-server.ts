@@ -187,16 +187,22 @@ function createApplication(options: ServerOptions) {
   const observers = plugins.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
     enhanceRegistry(compileRegistry(own), around, { state, observers });
+  const ownerOf = new Map<string, string>();
+  const itself = { name: 'the application', capabilities: options.capabilities, outsideUse: false };
+  const operations = [itself, ...plugins].flatMap(({ name, capabilities = {}, outsideUse }) => {
+    const own = compile(capabilities, outsideUse === true ? [] : use).operations;
+    for (const { key } of own) {
+      const other = ownerOf.get(key);
+      if (other !== undefined)
+        throw new TypeError(`Both ${other} and ${name} declare '${key}'. Rename it in one of them.`);
+      ownerOf.set(key, name);
+    }
+    return own;
+  });
   const access = accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
   const buildContext = createContextBuilder(context, plugins);
   return {
-    registry: mergeRegistries([
-      ['the application', compile(options.capabilities ?? {})],
-      ...plugins.map(
-        ({ name, capabilities = {}, outsideUse = false }) =>
-          [name, compile(capabilities, outsideUse ? [] : use)] as const,
-      ),
-    ]),
+    registry: toRegistry(operations),
     /** Compiles capabilities of a transport's own, inside the middleware of the application. */
     compile,
     execute: createExecute(buildContext, options.mapError),
@@ -222,20 +228,6 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
       if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
     },
   };
-}
-
-/** One registry of everybody's capabilities. @throws TypeError that names both owners when a key exists twice */
-function mergeRegistries(owned: readonly (readonly [owner: string, registry: CompiledRegistry])[]): CompiledRegistry {
-  const ownerOf = new Map<string, string>();
-  for (const [owner, { operations }] of owned) {
-    for (const { key } of operations) {
-      const other = ownerOf.get(key);
-      if (other !== undefined)
-        throw new TypeError(`Both ${other} and ${owner} declare '${key}'. Rename it in one of them.`);
-      ownerOf.set(key, owner);
-    }
-  }
-  return toRegistry(owned.flatMap(([, { operations }]) => operations));
 }
 
 function toApp(application: Application, transport: string): App {
