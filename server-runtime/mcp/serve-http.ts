@@ -87,10 +87,7 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
 
 type Session = { readonly transport: sdk.WebStandardStreamableHTTPServerTransport; readonly owner: sdk.AuthInfo };
 
-/**
- * Responds to requests of both eras by the handler of the SDK, each as a conversation of its own, and in the sessions
- * that clients of the revisions before 2026-07-28 open. `over` ends what has no end.
- */
+/** Each request is a conversation of its own, but for the sessions of older clients. `over` ends what has no end. */
 function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal) {
   const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
   const sessions = new LRUCache<string, Session>({

@@ -6,11 +6,8 @@ import type { StdioOptions } from './options.ts';
 import { readMessage, type Told } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 
-/** The time that calls under way have once the input has ended, milliseconds: their client has left. */
-const GRACE_MS = 5000;
-
-/** The time that they have to clean up once they are cancelled, milliseconds. */
-const LAST_MS = 500;
+/** The time that calls have once the input has ended, whose client has left, and to clean up once cancelled. */
+const [GRACE_MS, LAST_MS] = [5000, 500];
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export function serveStdio(
