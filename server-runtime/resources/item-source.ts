@@ -36,9 +36,8 @@ export function findItemSource(data: unknown): ItemSource | undefined {
 
 /** The items of a stream through `around`; undefined for no stream, and for one that is read or destroyed already. */
 export function throughItems(data: unknown, around: (source: ItemSource) => ItemSource): object | undefined {
-  const stream = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
-  const isSpent = [stream.locked, stream.destroyed, stream.readableEnded].includes(true);
-  const source = isSpent ? undefined : findItemSource(data);
+  const from = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
+  const source = [from.locked, from.destroyed, from.readableEnded].includes(true) ? undefined : findItemSource(data);
   if (source === undefined || !isResponse(data)) return source && around(source);
   const held = new Response(Readable.toWeb(Readable.from(around(source))) as ReadableStream, data);
   // A response of `fetch` is known by it.
