@@ -85,7 +85,7 @@ function endCall(outcome: Outcome, call: Call): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
   if (call.endOfCall === undefined && call.held === undefined && !isItems(outcome.value)) {
     call.endOfCall = 'succeeded';
-    return finish(outcome.value, call);
+    return call.finish === undefined ? outcome : finish(outcome.value, call);
   }
   const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
   return andThen(
