@@ -41,10 +41,10 @@ export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) 
   expectKnownOptions('restTransport({cors})', options, { ...texts, credentials, maxAge });
   for (const [name, value] of Object.entries(texts)) {
     if (value === undefined || (name === 'origin' && typeof value === 'function')) continue;
-    if (typeof value !== 'string' || /[^\t\x20-\x7e]/.test(value))
-      throw new TypeError(
-        `cors.${name}: expected a string, got ${JSON.stringify(value)}; lists are for cors({origin: [...]}).`,
-      );
+    if (typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)) continue;
+    const expected = name === 'origin' ? 'a string or a function' : 'a string';
+    const got = Array.isArray(value) ? 'an array' : JSON.stringify(value);
+    throw new TypeError(`cors.${name}: expected ${expected}, got ${got}; lists are for cors({origin: [...]}).`);
   }
   if (credentials && origin === '*')
     throw new TypeError("cors.credentials: browsers refuse credentials with the origin '*'. Name the origins instead.");
