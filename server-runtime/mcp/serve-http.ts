@@ -139,8 +139,9 @@ function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSign
 
 /** Whether two messages are of the same caller: by the token, or by an identity that says the same. */
 function isSame(one: sdk.AuthInfo, other: sdk.AuthInfo): boolean {
-  const [facts, otherFacts] = [one, other].map(({ extra }) => toLastingFacts(extra?.['identity']));
-  return (one.token !== '' && one.token === other.token) || isDeepStrictEqual(facts, otherFacts);
+  if (one.token !== '' && one.token === other.token) return true;
+  const [identity, otherIdentity] = [one.extra?.['identity'], other.extra?.['identity']];
+  return identity === otherIdentity || isDeepStrictEqual(toLastingFacts(identity), toLastingFacts(otherIdentity));
 }
 
 /** Without the claims that change with each token of a person. A class may hide what tells two of them apart. */

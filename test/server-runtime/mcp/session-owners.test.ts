@@ -11,7 +11,7 @@ import {
   withCaller,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
-import { type Authorize, mcpTransport } from '../../../server-runtime/mcp/index.ts';
+import { type Authorize, type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
 
 /** Tokens of people: `alice-2` is what Alice gets for `alice-1` when that has ended. */
 const authorize: Authorize = ({ token }) =>
@@ -26,7 +26,7 @@ async function toList<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 /** A server whose calls wait until they are let go or cancelled, with the calls that ran and those that were cancelled. */
-async function serve() {
+async function serve(options: McpOptions = { authorize }) {
   const ran: string[] = [];
   const [began, cancelled] = [defer(), defer()];
   const context = defineContext(({ identity, signal }) => ({ who: (identity as { sub: string }).sub, signal }));
@@ -42,7 +42,7 @@ async function serve() {
       cancelled.resolve();
     }, 'query'),
   };
-  const transports = [mcpTransport({ port: 0, authorize })];
+  const transports = [mcpTransport({ port: 0, ...options })];
   const server = createServer({ context, capabilities: { a }, transports, logger: silentLogger });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
@@ -124,6 +124,23 @@ describe('a session that somebody else has opened', () => {
     const session = await openSession(as('alice-1', url));
     expect((await as('alice-2', url)({ id: 1, method: 'ping' }, session)).status).toBe(200);
     expect((await as('bob-2', url)({ id: 1, method: 'ping' }, session)).status).toBe(404);
+  });
+
+  it('is that of its owner where identities are objects of a class, which hide what they hold', async () => {
+    class User {
+      readonly #name: string;
+      constructor(name: string) {
+        this.#name = name;
+      }
+      get sub(): string {
+        return this.#name;
+      }
+    }
+    const users = new Map(['alice', 'bob'].map((name) => [name, new User(name)]));
+    const { url } = await serve({ authorize: ({ token = '' }) => users.get(token.split('-')[0] ?? '') });
+    const session = await openSession(as('alice-1', url));
+    expect((await as('alice-2', url)({ id: 1, method: 'ping' }, session)).status).toBe(200);
+    expect((await as('bob-1', url)({ id: 1, method: 'ping' }, session)).status).toBe(404);
   });
 });
 
