@@ -64,7 +64,10 @@ export interface AuthorizeRequest {
   readonly remoteAddress: string | undefined;
 }
 
-/** Gives who asks, the `identity` of contexts, or nothing for whoever is not let in; your own 401 or 403 says why. */
+/**
+ * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error
+ * of your own with status 401 or 403 says why.
+ */
 export type Authorize = (request: AuthorizeRequest) => unknown;
 
 /** The place where callers get tokens, for clients that sign their users in (RFC 9728). */

@@ -23,7 +23,10 @@ export type HealthTree = {
   readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe };
 };
 
-/** A plugin: `GET /health` is 200 while the process lives, `GET /health/ready` while all checks pass, else 503. */
+/**
+ * A plugin with two routes for orchestrators: `GET /health` is 200 while the process lives, and `GET /health/ready`
+ * while every check passes, else 503. The hook `onError` gets the reasons as the `cause`.
+ */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
   expectKnownOptions('healthChecks', options, 'path checks timeoutMs');
   const { path = '/health', checks = {}, timeoutMs = 5000 } = options;

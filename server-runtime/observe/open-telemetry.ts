@@ -12,7 +12,10 @@ interface OpenTelemetryOptions {
   readonly steps?: boolean | undefined;
 }
 
-/** A plugin that makes a span of each call and its steps, in the caller's trace; a span of node:http gets the route. */
+/**
+ * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Where node:http is
+ * instrumented, its span gets the name `GET /users/:id` and `http.route`; else that of the call continues the trace.
+ */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {
   const { tracer = trace.getTracer('capix'), steps = true } = options;
   const observe: Observer = ({ kind: step, name, capability, intent }) => {

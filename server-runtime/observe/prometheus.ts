@@ -22,7 +22,10 @@ export type PrometheusTree = {
   readonly prometheus: { readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext> };
 };
 
-/** A plugin that counts and times requests by capability. Everybody can read the path: keep it from the outside. */
+/**
+ * A plugin that counts and times requests by capability with prom-client; under `capix start` those of all processes.
+ * Everybody who reaches the server can read the path: keep it from the outside, or serve the registry yourself.
+ */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets } = options;
   // Two servers of one process count together.
