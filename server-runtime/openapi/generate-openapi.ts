@@ -108,12 +108,16 @@ export function toOpenApi(
     const job = { description: text, input, ...settings, 'x-capix': notes?.ofJob(operation) };
     return [operation.key, toDefined<JobObject>(job)] as const;
   });
-  // What is noted refers to the components that the rest has made.
+  const error = toErrorSchema(parts);
+  const guessedNames = [...converter.guessedNames];
+  const published = new Set(Object.keys(converter.components));
+  // What is noted refers to the components that the rest has made; those that it alone needs are notes, too.
   const operations = routes.map((route, index) => {
     return { ...(bare[index] as OperationObject), ...(notes && toNotes(route, notes, parts)) };
   });
+  for (const [name, json] of Object.entries(converter.components))
+    if (!published.has(name)) json['x-capix-note'] = true;
   const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
-  const error = toErrorSchema(parts);
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: toDefined<InfoObject>({ title, version, description, contact, license }),
@@ -127,7 +131,7 @@ export function toOpenApi(
       ...(parts.schemes.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes) }),
     },
   };
-  return { document, guessedNames: converter.guessedNames };
+  return { document, guessedNames };
 }
 
 function toOperationObject(route: Route<Operation>, operationId: string, parts: DocumentParts): OperationObject {

@@ -7,7 +7,11 @@ export function toPublished(document: OpenApiDocument): OpenApiDocument {
 
 /** The same of a part. */
 export function withoutNotes(part: unknown): unknown {
-  return editDocument(part, (entries, isMap) => entries.filter(([name]) => isMap || !/^x-capix(-|$)/.test(name)));
+  return editDocument(part, (entries, isMap) =>
+    entries.filter(([name, inner]) =>
+      isMap ? !Object.hasOwn(Object(inner), 'x-capix-note') : !/^x-capix(-|$)/.test(name),
+    ),
+  );
 }
 
 type Entry = readonly [name: string, value: unknown];

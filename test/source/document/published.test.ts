@@ -51,3 +51,25 @@ it('fields and headers whose names begin so stay, and so do examples', () => {
   const published = toPublishedDocument(describeApi({ registry: compileRegistry(capabilities), restOptions: {} }), {});
   expect(published).toEqual(generateOpenAPI(capabilities));
 });
+
+interface Category {
+  readonly id: string;
+  readonly children: readonly Category[];
+}
+const Category: z.ZodType<Category> = z.lazy(() => z.object({ id: z.string(), children: z.array(Category) }));
+const [A, B] = ['a', 'b'].map((kind) =>
+  z.object({ id: z.string(), kind: z.literal(kind) }).meta({ id: `Kind${kind}` }),
+);
+
+it.each<[string, z.ZodType]>([
+  ['a choice of two that have names', z.discriminatedUnion('kind', [A as z.ZodObject, B as z.ZodObject])],
+  ['a schema that has a name', z.object({ id: z.string(), a: A as z.ZodType }).meta({ id: 'Whole' })],
+  ['a schema that holds itself', Category],
+])('has no component for the whole input alone, of which a part is in the path: %s', (_what, schema) => {
+  const capabilities = { updateThing: capability(schema as z.ZodType<object>, () => 1) };
+  const options = { overrides: { updateThing: { method: 'PATCH', path: '/things/:id' } } } as const;
+  const registry = compileRegistry(capabilities);
+  expect(toPublishedDocument(describeApi({ registry, restOptions: options }), {})).toEqual(
+    generateOpenAPI(capabilities, options),
+  );
+});
