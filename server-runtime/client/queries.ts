@@ -1,3 +1,4 @@
+import type { CallOptions } from './call.ts';
 import { KEY } from './create-client-of.ts';
 
 export type InputOnly<Args extends readonly unknown[]> = undefined extends Args[0]
@@ -32,4 +33,21 @@ export function toMutation<Args extends readonly unknown[], Data>(
 /** The key of every query of an operation, for `queryClient.invalidateQueries`. */
 export function toQueryKey(call: (...args: never) => unknown): readonly [key: string] {
   return [(call as unknown as { readonly [KEY]: string })[KEY]];
+}
+
+/** The items of all pages of a list, one after another, read page after page: `pages(api.users.listUsers, {})`. */
+export async function* pages<Input, Item>(
+  list: (
+    input: Input,
+    options?: CallOptions,
+  ) => Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined }>,
+  input: NonNullable<Input>,
+  options?: CallOptions,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | null | undefined;
+  do {
+    const page = await list(cursor === undefined ? input : { ...input, cursor }, options);
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && cursor !== null);
 }

@@ -22,7 +22,7 @@ export function revive(value: unknown, kinds: Kinds | null | undefined, shared: 
   if (typeof kinds !== 'string') return reviveInside(value, kinds, shared);
   if (kinds.startsWith('#')) return revive(value, shared[kinds.slice(1)], shared);
   if (typeof value !== 'string') return value;
-  if (kinds === 'date') return isDateText(value) ? new Date(value) : value;
+  if (kinds === 'date') return DATE_TEXT.test(value) ? new Date(value) : value;
   return /^-?\d+$/.test(value) ? BigInt(value) : value;
 }
 
@@ -41,6 +41,4 @@ function reviveInside(given: unknown, kinds: InnerKinds, shared: SharedKinds): u
   return revive(holder, choice?.[1], shared);
 }
 
-function isDateText(text: string): boolean {
-  return /^([+-]\d\d)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
-}
+const DATE_TEXT = /^([+-]\d\d)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -119,8 +119,14 @@ function toRequestBody(
   const body = omitFields(json, elsewhere, root);
   const required = new Lens(body, root).branches.every((branch) => isObject(branch) && branch.required?.length);
   const content: Record<string, MediaTypeObject> = {};
-  const lenses = names.map((name) => [name, new Lens(fields.get(name) ?? {}, root)] as const);
-  const files = new Map(lenses.flatMap(([name, { reading }]) => (reading.file ? [[name, reading.file]] : [])));
+  // A file, or several of them in an array.
+  const files = new Map(
+    names.flatMap((name) => {
+      const { 'x-capix-file': own, items }: MarkedSchema = fields.get(name) ?? {};
+      const file = own ?? (items as MarkedSchema | undefined)?.['x-capix-file'];
+      return file === undefined ? [] : [[name, file] as const];
+    }),
+  );
   if (files.size > 0) {
     const typed = [...files].flatMap(
       ([name, { accept }]): Encodings => (accept?.length ? [[name, { contentType: accept.join(', ') }]] : []),
@@ -132,8 +138,9 @@ function toRequestBody(
   // A body that holds itself is a component.
   const schema = write(other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other);
   content['application/json'] = { schema };
-  const deep = lenses.flatMap(([name, lens]): Encodings => (hasParts(lens) ? [[name, deepObject]] : []));
-  if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, deep);
+  const deep = names.filter((name) => hasParts(new Lens(fields.get(name) ?? {}, root)));
+  const styles = deep.map((name) => [name, deepObject] as const);
+  if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, styles);
   return { required, content };
 }
 

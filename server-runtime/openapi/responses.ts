@@ -43,7 +43,8 @@ function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: Do
   const name = group === undefined ? `${toPascal(ownName)}Output` : toSingular(toPascal(group));
   const schema = answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
   const all: Record<string, HeaderObject> = {};
-  if (kind === 'redirect' && !('location' in headers)) all['Location'] = locationHeader;
+  if (kind === 'redirect' && !('location' in headers))
+    all['Location'] = { description: 'Where to go.', required: true, schema: { ...text, format: 'uri-reference' } };
   for (const [header, each] of Object.entries(headers)) {
     const { description, ...json } = parts.converter.convert({ schema: each, name });
     const required = isOptionalSchema(each) ? undefined : true;
@@ -83,8 +84,6 @@ const contents: Readonly<Record<ContentKind, readonly [words: string, ...types: 
 };
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
-
-const locationHeader = { description: 'Where to go.', required: true, schema: { ...text, format: 'uri-reference' } };
 
 /** The headers that no handler sends. Nobody keeps a stream, and bytes that are sent as one have no tag. */
 function toStandingHeaders(
@@ -147,14 +146,14 @@ function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): O
   const all = refusals.flatMap(([, ...errors]) => errors);
   const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
   const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
-  const statuses = [...new Set(errors.map(({ status }) => status))].sort((one, other) => one - other);
-  const responses = statuses.map((status) => {
+  const responses: Record<string, { readonly $ref: string }> = {};
+  for (const status of new Set(errors.map((error) => error.status).sort((one, other) => one - other))) {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
-    const $ref = `#/components/responses/${addNamed(parts.errors, wanted, toErrorResponse(same, parts))}`;
-    return [status, { $ref }] as const;
-  });
-  return Object.fromEntries(responses);
+    const name = addNamed(parts.errors, wanted, toErrorResponse(same, parts));
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
 }
 
 function toErrorResponse(errors: readonly ErrorFactory[], parts: DocumentParts): ResponseObject {

@@ -40,7 +40,7 @@ export function isStandaloneClient(text: string): boolean {
 }
 
 /** The files of `capix/client` that a client of routes needs. None of them imports anything else. */
-const files = ['../openapi/fill-route', 'call', 'create-client-of', 'read-response', 'revive', 'queries', 'pages'];
+const files = ['../openapi/fill-route', 'call', 'create-client-of', 'read-response', 'revive', 'queries'];
 
 /** The runtime as one text, without imports. */
 export async function loadRuntime(): Promise<string> {
