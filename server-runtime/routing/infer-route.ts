@@ -7,9 +7,9 @@ export function inferRoute(
   { groups, groupsAround = [], name, hasId, declaredIntent }: Omit<RoutedOperation, 'key'>,
   urlCase: UrlCase = 'kebab',
 ): Pick<Route, 'method' | 'path' | 'rule'> {
-  const base = groups.flatMap((group, index) => {
-    const own = groupsAround.find(({ at }) => at === index + 1)?.path;
-    return own?.split('/').filter(Boolean) ?? toUrlCase(group, urlCase);
+  const base = [undefined, ...groups].flatMap((group, depth) => {
+    const own = groupsAround.find(({ at }) => at === depth)?.path;
+    return own?.split('/').filter(Boolean) ?? (group === undefined ? [] : toUrlCase(group, urlCase));
   });
   const intent = inferIntent(name, declaredIntent);
   const toRoute = (rule: RouteRule, ...segments: readonly string[]): ReturnType<typeof inferRoute> => {

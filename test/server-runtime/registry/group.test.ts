@@ -11,6 +11,8 @@ import {
   type MiddlewareCall,
   noContent,
   reply,
+  silentLogger,
+  toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
@@ -92,6 +94,19 @@ it('stands in another one, whose name or path comes before', () => {
   ]);
   const users = group('/people/:id', { getUser: orgCap(z.object({ id: z.string() }), () => 1) });
   expect(toPaths({ users })).toEqual(['/people/{id}']);
+});
+
+it('stands before all, where it is all capabilities of a server', async () => {
+  const getUser = capability(z.object({ orgId: z.string(), id: z.string() }), (input) => input, 'query');
+  const rename = capability(z.object({ orgId: z.string() }), (input) => input).route('POST', '/rename');
+  const capabilities = group('/orgs/:orgId', { users: { getUser, rename } });
+  expect(Object.keys(generateOpenAPI(capabilities).paths)).toEqual([
+    '/orgs/{orgId}/users/{id}',
+    '/orgs/{orgId}/rename',
+  ]);
+  const handle = toFetchHandler(createServer({ capabilities, logger: silentLogger }));
+  const response = await handle(new Request('http://x/orgs/acme/users/7'));
+  expect(await response.json()).toEqual({ data: { orgId: 'acme', id: '7' } });
 });
 
 it('counts before one with a description that it is made of', () => {
