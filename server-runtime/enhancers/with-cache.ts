@@ -42,7 +42,10 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
     const { key, intent, guarded } = operation;
     if (intent !== 'query')
-      throw new TypeError(`withCache on \`${key}\`: its intent is \`${intent}\`, not \`query\`. Remove withCache.`);
+      throw new TypeError(
+        `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
+          'Remove withCache, or declare the intent `query`.',
+      );
     if (guarded && options.scope === undefined && options.key === undefined)
       throw new TypeError(
         `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose ` +
