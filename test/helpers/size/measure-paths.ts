@@ -108,8 +108,17 @@ export async function measurePaths(): Promise<Paths> {
       await press(keys.up);
       return path;
     };
+    const wait = async (): Promise<Path> => {
+      let path: Path = new Set();
+      await expect.poll(async () => (path = await take()).size).toBeGreaterThan(0);
+      return path;
+    };
     await pressOnce();
-    return passes(pressOnce);
+    await take();
+    // What runs again and again without a key: the screen looks whether the settings have changed.
+    const [once, again] = [await wait(), await wait()];
+    const paths = await passes(pressOnce);
+    return paths.map((path) => new Set([...path].filter((file) => !once.has(file) || !again.has(file))));
   }
 
   async function save(): Promise<readonly Path[]> {
