@@ -86,8 +86,8 @@ function settle(options: RestOptions, owner = 'restTransport') {
     prefix: toPrefix(options.prefix),
     overrides,
     envelope: toEnvelope(options.envelope),
-    compression: options.compression === true,
-    etag: options.etag === true,
+    compression: Boolean(options.compression),
+    etag: Boolean(options.etag),
     cors: toCors(options.cors),
     securityHeaders: toSecurityHeaders(options.securityHeaders),
     trustProxy: toCallerFinder(options.trustProxy),
@@ -97,7 +97,7 @@ function settle(options: RestOptions, owner = 'restTransport') {
     timeoutMs: timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
     heartbeatMs: expectTimeout(options.heartbeatMs ?? 15_000, 'restTransport heartbeatMs'),
     docs,
-    calls: options.calls === true,
+    calls: Boolean(options.calls),
     capabilities: options.capabilities,
   };
   expectKnownOptions(owner, options, settings);
