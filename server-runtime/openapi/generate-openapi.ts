@@ -175,7 +175,7 @@ function toSchemeName(scheme: SecurityScheme, schemes: Map<string, SecuritySchem
   return addNamed(schemes, scheme.type === 'http' || scheme.type === 'apiKey' ? `${word}Auth` : word, scheme);
 }
 
-/** The notes on an operation, with its whole input, which is no component by itself. */
+/** The notes on an operation, with its whole input, which is not made a component. */
 function toNotes(route: Route<Operation>, notes: DocumentNotes, { converter, schemes }: DocumentParts): object {
   const noted = notes.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
   const { schema } = route.operation.definition;

@@ -54,7 +54,7 @@ export function useRowActions<R extends ActionRow, More extends ActionName = nev
         if (copied === undefined) notify('There is nothing to copy here');
         else copy(copied, copied.split('\n')[0] ?? copied);
       } else if (action === 'edit') edit(source);
-      else if (key === undefined) notify('This line is no capability');
+      else if (key === undefined) notify('This line is not a capability');
       else if (action === 'show') go({ screen: 'show', key });
       else if (capability === undefined || !hasRoute(capability)) notify(NO_ROUTE);
       else if (action === 'call') go({ screen: 'call', key });

@@ -55,7 +55,7 @@ export function toDevOptions(options: DevRouteOptions, entry: string | undefined
 
 type GlobPlace = Parameters<typeof parseWatchedGlob>[1];
 
-/** @throws what `refuse` makes of the reason why it is no glob */
+/** @throws the error that `refuse` makes, where the pattern is not a glob */
 function expectGlob(pattern: string, place: GlobPlace, refuse: (why: string) => Error): WatchedGlob {
   const glob = parseWatchedGlob(pattern, place);
   if (typeof glob === 'string') throw refuse(`${JSON.stringify(pattern)} ${glob}`);

@@ -211,7 +211,7 @@ describe('keys', () => {
   it('leads to the capability, and not to one that is gone', async () => {
     await openLoaded();
     screen.press('js');
-    await screen.waitFor('This line is no capability');
+    await screen.waitFor('This line is not a capability');
     screen.press('jjj\r');
     await expect.poll(() => screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
   });
@@ -345,7 +345,7 @@ describe('two sides of which neither is the project', () => {
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
     screen.press('js');
-    if (columns >= 80) await screen.waitFor('This line is no capability');
+    if (columns >= 80) await screen.waitFor('This line is not a capability');
     await writeFile(join(folder, 'v3.json'), toDocument());
     screen.press('r');
     await screen.waitFor('No differences.');
