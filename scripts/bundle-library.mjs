@@ -38,14 +38,15 @@ export async function divideLibrary() {
  * else the tool imports, by path inside `server-runtime`. Unminified: stacks name its functions, and people read it.
  */
 export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) {
-  const entries = [...publicEntries(), ...more].map((file) => ({
-    in: join(folder, file),
+  const inside = [...more].map((file) => `server-runtime/${file}`);
+  const entries = [...publicEntries(), ...inside].map((file) => ({
+    in: join(root, file),
     out: file.replace(/\.ts$/, ''),
   }));
-  const shared = Object.entries(NAMES).map(([out, name]) => ({ in: name, out }));
+  const shared = Object.entries(NAMES).map(([out, name]) => ({ in: name, out: `server-runtime/${out}` }));
   const { outputFiles } = await bundle({
     entryPoints: [...entries, ...shared],
-    outdir: join(outDir, 'server-runtime'),
+    outdir: outDir,
     plugins: [sharedParts(parts), bundledLibraries(root)],
     write: false,
     sourcemap,
@@ -62,7 +63,7 @@ const IMPORT_OF_NOTHING = /^import "\.[^"]*";\n/gm;
 function publicEntries() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const files = Object.values(exports).flatMap((entry) => entry.default ?? []);
-  return files.map((file) => file.replace('./dist/server-runtime/', '').replace(/\.js$/, '.ts'));
+  return files.map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'));
 }
 
 /** What is imported of a part from outside comes from its file: names of exports are unique. */
@@ -91,7 +92,7 @@ function bundle(options) {
   return build({
     absWorkingDir: root,
     outdir: folder,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'server-runtime/chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',

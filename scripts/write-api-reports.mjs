@@ -10,22 +10,19 @@ import { root } from './import-source.mjs';
 
 const isCheck = process.argv.includes('--check');
 
-report('index.d.ts', 'capix.api.md', []);
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.entries(exports).filter(([, { types }]) => types !== undefined);
+
+report(exports['.'].types, 'capix.api.md', []);
 const main = readFileSync(join(root, 'etc/capix.api.md'), 'utf8');
 const mainNames = [...main.matchAll(/^export (?:declare )?(?:\w+ )?(\w+)/gm)].map((match) => match[1]);
-const files = {
-  opentelemetry: 'observe/open-telemetry',
-  prometheus: 'observe/prometheus',
-  redis: 'stores/redis-store',
-  testing: 'testing/test-server',
-};
-for (const name of ['mcp', 'client', 'cookies', 'opentelemetry', 'prometheus', 'queue', 'redis', 'testing'])
-  report(`${files[name] ?? `${name}/index`}.d.ts`, `capix-${name}.api.md`, mainNames);
+for (const [entry, { types }] of entries.filter(([entry]) => entry !== '.'))
+  report(types, `capix-${entry.slice('./'.length)}.api.md`, mainNames);
 
 function report(entry, file, namedElsewhere) {
   const configPath = join(root, 'api-extractor.json');
   const configObject = ExtractorConfig.loadFile(configPath);
-  configObject.mainEntryPointFilePath = join(root, 'dist/server-runtime', entry);
+  configObject.mainEntryPointFilePath = join(root, entry);
   configObject.apiReport.reportFileName = file;
   const config = ExtractorConfig.prepare({
     configObject,

@@ -22,7 +22,6 @@ export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-t
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
 export { type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
-export { type CapixConfig, defineConfig } from './define-config.ts';
 export { invalidates, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';

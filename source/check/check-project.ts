@@ -5,7 +5,7 @@ import { readSourceText } from '../manifest/code-frame.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import { type Problem, toProjectProblem } from '../manifest/problem.ts';
-import { findDecision, noSettings, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
 import { findToolMistakes } from '../rules/find-declaration-mistakes.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
@@ -22,7 +22,7 @@ export interface CheckProjectOptions {
  * and the findings' lines.
  */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
-  const { settings = noSettings, agents = false } = options;
+  const { settings = {}, agents = false } = options;
   const capabilities = toCapabilities(manifest);
   const found = [
     ...manifest.problems,
@@ -74,10 +74,10 @@ function findStaleLock(manifest: Manifest): readonly Problem[] {
   return [toProjectProblem('stale-lock', { message, hint, file: LOCK_FILE })];
 }
 
-function findUnknownRules({ rules }: RuleSettings): readonly Problem[] {
-  return Object.entries(rules)
-    .filter(([rule]) => !Object.hasOwn(checkRules, rule))
-    .map(([rule, { file }]) => {
+function findUnknownRules({ rules = {}, file }: RuleSettings): readonly Problem[] {
+  return Object.keys(rules)
+    .filter((rule) => !Object.hasOwn(checkRules, rule))
+    .map((rule) => {
       const nearest = findNearest(rule, Object.keys(checkRules));
       const message = `There is no rule \`${rule}\`.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`;
       const hint = 'docs/check-rules.md lists the rules of `capix check`.';

@@ -37,7 +37,8 @@ export async function loadCompared(options: LoadComparedOptions): Promise<Compar
  * @throws CliError `InvalidSettings` where it names a rule that does not exist
  */
 export function judge(before: object, after: object, settings: RuleSettings): JudgedDiff {
-  const [id, { file = 'capix.json' } = {}] = Object.entries(settings.rules).find(([rule]) => !isRule(rule)) ?? [];
+  const { rules = {}, file = 'capix.json' } = settings;
+  const id = Object.keys(rules).find((rule) => !isRule(rule));
   const reason = 'there is no rule of this id';
   if (id !== undefined) throw createCliError('InvalidSettings', { file, place: `, diff.rules.${id}`, reason });
   return applySettings(compare(before, after, { today: new Date().toISOString().slice(0, 10) }), settings);

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
-import { noSettings } from '../manifest/rule-settings.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
 import { judge, loadOtherSides } from './load-compared.ts';
@@ -46,7 +45,7 @@ export function useSides(before: string, after: string | undefined): OpenSides {
       return { judged: judge(old, now, settings) };
     } catch (error) {
       // Decisions that cannot be read count for nothing.
-      return { judged: judge(old, now, noSettings), problem: error as Error };
+      return { judged: judge(old, now, {}), problem: error as Error };
     }
   }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);

@@ -50,17 +50,16 @@ describe('a number', () => {
   });
 });
 
-/** Fields of the library that are numbers, with the comment above each. */
+/** Fields of the library and of settings that are numbers, with the comment above each. */
 function findComments() {
-  return readdirSync(join(packageRoot, 'server-runtime'), { recursive: true, encoding: 'utf8' })
+  const library = readdirSync(join(packageRoot, 'server-runtime'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      [
-        ...read(`server-runtime/${file}`).matchAll(
-          /((?:^ *(?:\/\*\*|\*).*\n)*)^ +(?:readonly )?(\w+)\??: number\b(?! *[),])/gm,
-        ),
-      ].map(([, comment = '', name = '']) => ({ name, comment })),
-    );
+    .map((file) => `server-runtime/${file}`);
+  return [...library, 'source/manifest/define-config.ts'].flatMap((file) =>
+    [...read(file).matchAll(/((?:^ *(?:\/\*\*|\*).*\n)*)^ +(?:readonly )?(\w+)\??: number\b(?! *[),])/gm)].map(
+      ([, comment = '', name = '']) => ({ name, comment }),
+    ),
+  );
 }
 
 function read(path: string): string {

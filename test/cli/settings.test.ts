@@ -12,7 +12,7 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
   const { capix, write } = await openProject({
     'api/all.js': capabilities,
     'local.env': 'DRIVE=test-drive',
-    'capix.config.ts': `import { type CapixConfig, defineConfig } from 'capix';
+    'capix.config.ts': `import { type CapixConfig, defineConfig } from 'capix/config';
       console.log('settings are read');
       const config: CapixConfig = { capabilities: 'api/all.js', envFiles: ['local.env'] };
       export default defineConfig(config);`,

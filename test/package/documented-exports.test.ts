@@ -5,19 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compile, compilerNames, type Messages, typedProject } from '../helpers/compile-types.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 
-/** What can be imported, by the name that it is imported from. */
-const entries = {
-  capix: 'index',
-  'capix/client': 'client/index',
-  'capix/cookies': 'cookies/index',
-  'capix/mcp': 'mcp/index',
-  'capix/opentelemetry': 'observe/open-telemetry',
-  'capix/prometheus': 'observe/prometheus',
-  'capix/queue': 'queue/index',
-  'capix/redis': 'stores/redis-store',
-  'capix/testing': 'testing/test-server',
-} as const;
-
 interface PublicExport {
   readonly name: string;
   readonly from: string;
@@ -25,7 +12,14 @@ interface PublicExport {
   readonly isValue: boolean;
 }
 
-const files = Object.values(entries).map((entry) => join(packageRoot, `dist/server-runtime/${entry}.d.ts`));
+const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+};
+/** What can be imported, by the name that it is imported from: the file of its types. */
+const entries = Object.entries(exports).flatMap(([entry, { types }]) =>
+  types === undefined ? [] : [[entry.replace('.', 'capix'), join(packageRoot, types)] as const],
+);
+const files = entries.map(([, file]) => file);
 const program = ts.createProgram(files, {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,
@@ -33,8 +27,8 @@ const program = ts.createProgram(files, {
   types: ['node'],
 });
 const checker = program.getTypeChecker();
-const all = Object.keys(entries).flatMap((from, index): readonly PublicExport[] => {
-  const file = program.getSourceFile(files[index] ?? '');
+const all = entries.flatMap(([from, path]): readonly PublicExport[] => {
+  const file = program.getSourceFile(path);
   const module = file && checker.getSymbolAtLocation(file);
   return (module === undefined ? [] : checker.getExportsOfModule(module)).map((exported) => {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;

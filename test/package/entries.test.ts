@@ -16,3 +16,9 @@ it('every entry of the built package can be imported', async () => {
     expect([entry, Object.keys(loaded).length > 0]).toEqual([entry, true]);
   }
 });
+
+it('the settings of a project load neither the library nor the tool', () => {
+  const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as PackageJson;
+  const { default: file } = exports['./config'] as { readonly default: string };
+  expect(readFileSync(join(packageRoot, file), 'utf8')).not.toMatch(/\b(?:import|require)\b/);
+});

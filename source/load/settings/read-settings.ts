@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import type { CapixConfig, DevConfig } from '../../../server-runtime/define-config.ts';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
-import { noSettings, type RuleSettings } from '../../manifest/rule-settings.ts';
+import type { CapixConfig, DevConfig } from '../../manifest/define-config.ts';
+import type { RuleSettings } from '../../manifest/rule-settings.ts';
 import { findStats } from '../../system/paths.ts';
 import { findSettingsFile, readSettingsFile } from './settings-file.ts';
 import { findSettingNames, toSettingsSchema } from './settings-schema.ts';
@@ -51,14 +51,9 @@ function parseSettings(root: string, name = ''): ProjectSettings {
     const place = path.map((part) => String(part)).join('.');
     return createCliError('InvalidSettings', { file: name, place: place === '' ? '' : `, ${place}`, reason });
   };
-  const {
-    check,
-    diff,
-    dev = {},
-    environments = {},
-    ...rest
-  } = name === '' ? {} : expectValid(readSettingsFile(root, name), refuse);
-  return { ...rest, dev, environments, check: toRules(check, name), diff: toRules(diff, name), refuse };
+  const settings = name === '' ? {} : expectValid(readSettingsFile(root, name), refuse);
+  const { check, diff, dev = {}, environments = {} } = settings;
+  return { ...settings, dev, environments, check: { ...check, file: name }, diff: { ...diff, file: name }, refuse };
 }
 
 function expectValid(value: unknown, refuse: ProjectSettings['refuse']): CapixConfig {
@@ -70,13 +65,4 @@ function expectValid(value: unknown, refuse: ProjectSettings['refuse']): CapixCo
   const nearest = findNearest(name, findSettingNames(issue.path));
   const hint = nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`;
   throw refuse([...issue.path, name], `there is no such setting${hint}`);
-}
-
-function toRules(said: CapixConfig['check'] | CapixConfig['diff'], file: string): RuleSettings {
-  if (said === undefined) return noSettings;
-  const rules = Object.entries(said.rules ?? {}).map(([rule, setting]) => {
-    const { severity, reason } = typeof setting === 'string' ? { severity: setting, reason: undefined } : setting;
-    return [rule, { severity, reason, file }] as const;
-  });
-  return { rules: Object.fromEntries(rules), ignore: (said.ignore ?? []).map((entry) => ({ ...entry, file })) };
 }

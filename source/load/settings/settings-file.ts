@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { CliError, createCliError } from '../../cli/cli-error.ts';
+import { defineConfig } from '../../manifest/define-config.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import { divertStdout } from '../../patches/divert-stdout.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
@@ -63,8 +64,8 @@ function runFile(path: string, modules: Map<string, Module>): unknown {
   if (extname(path) === '.json') return (module.exports = JSON.parse(text));
   const require = createRequire(path);
   const requireOwn = (id: string): unknown => {
-    // Who types the settings needs `defineConfig` alone, and no library for that.
-    if (id === 'capix') return { defineConfig: (config: unknown) => config };
+    // The project may have no capix of its own, or one that is not built.
+    if (id === 'capix/config') return { defineConfig };
     const own = findImported(id, path);
     return own === undefined ? require(id) : runFile(own, modules);
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CapixConfig } from '../../../server-runtime/define-config.ts';
+import type { CapixConfig } from '../../manifest/define-config.ts';
 
 const reason = () => z.string().trim().min(1, 'say why, in a few words');
 

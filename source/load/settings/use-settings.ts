@@ -1,5 +1,4 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { noSettings } from '../../manifest/rule-settings.ts';
 import { type ProjectSettings, readSettings } from './read-settings.ts';
 
 export interface CurrentSettings extends Pick<ProjectSettings, 'check' | 'diff'> {
@@ -13,8 +12,7 @@ const INTERVAL_MS = 250;
 export function useSettings(root: string | undefined): CurrentSettings {
   const read = useSyncExternalStore(lookAgain, () => attempt(root));
   return useMemo(() => {
-    const { check, diff } =
-      read === undefined || read instanceof Error ? { check: noSettings, diff: noSettings } : read;
+    const { check, diff } = read === undefined || read instanceof Error ? { check: {}, diff: {} } : read;
     return { check, diff, problem: read instanceof Error ? read.message : undefined };
   }, [read]);
 }

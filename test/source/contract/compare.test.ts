@@ -182,7 +182,7 @@ test.each(foreignEdits)('of documents of others: %s', (_, before, after, expecte
 
 test('a class that the project gives to a rule is for changes of the class of the rule', () => {
   const [short, long] = [1000, 2000].map((ms) => toDocument({ send: send.enhance(withTimeout(ms)) }));
-  const settings = { rules: { 'timeout-changed': { severity: 'breaking' } }, ignore: [] };
+  const settings = { rules: { 'timeout-changed': 'breaking' } };
   const judge = (before = {}, after = {}) => applySettings(compare(before, after), settings).diff;
   expect(toRules(judge(long, short))).toEqual(['breaking timeout-changed']);
   expect(toRules(judge(short, long))).toEqual(['safe timeout-changed']);

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { capability } from '../../../../server-runtime/capability/capability.ts';
 import { findBreaks, toAlarmLines } from '../../../../source/dev/screen/use-contract-alarm.ts';
 import { toLineText } from '../../../../source/kit/line.ts';
-import { noSettings } from '../../../../source/manifest/rule-settings.ts';
 import { toTestManifest } from '../../../helpers/render-screen.tsx';
 
 it('tells what an edit breaks, but for what the project accepts', async () => {
@@ -12,7 +11,7 @@ it('tells what an edit breaks, but for what the project accepts', async () => {
   const now = await toTestManifest({
     items: { getItem: capability(z.object({ id: z.string(), unit: z.string() }), () => null) },
   });
-  expect(findBreaks(before, now, noSettings)).toEqual([
+  expect(findBreaks(before, now, {})).toEqual([
     'This edit breaks `items.listItems` for HTTP callers, the typed client, agents: was removed',
     'This edit breaks `items.getItem` for HTTP callers, the typed client, agents: `unit` was added, required',
   ]);

@@ -18,12 +18,11 @@ async function openWith(files: Readonly<Record<string, string>>): Promise<string
 }
 
 const typed = (settings: string) =>
-  `import { defineConfig } from 'capix';\nexport default defineConfig(${settings});\n`;
+  `import { defineConfig } from 'capix/config';\nexport default defineConfig(${settings});\n`;
 
 it('a project without settings has none', async () => {
   const { refuse: _, ...settings } = readSettings(await openWith({}));
-  const none = { rules: {}, ignore: [] };
-  expect(settings).toEqual({ dev: {}, environments: {}, check: none, diff: none });
+  expect(settings).toEqual({ dev: {}, environments: {}, check: { file: '' }, diff: { file: '' } });
 });
 
 it.each([
@@ -33,7 +32,7 @@ it.each([
   ['capix.config.mjs', typed('{ dev: { port: 4000 } }')],
   [
     'capix.config.cjs',
-    "const { defineConfig } = require('capix');\nmodule.exports = defineConfig({ dev: { port: 4000 } });",
+    "const { defineConfig } = require('capix/config');\nmodule.exports = defineConfig({ dev: { port: 4000 } });",
   ],
   ['capix.config.cts', typed('{ dev: { port: 4000 } }')],
   ['capix.json', '{ "dev": { "port": 4000 } }'],

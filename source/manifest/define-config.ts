@@ -9,19 +9,24 @@ export interface RulesConfig<Severity extends string> {
     | readonly {
         /** The id of a rule: `'output-*'`. @default every rule */
         readonly rule?: string | undefined;
+        /** The key of a capability: `'users.*'`. @default every capability */
         readonly capability?: string | undefined;
+        /** The place of a difference: `'input.email'`. @default every place */
         readonly at?: string | undefined;
         readonly reason: string;
       }[]
     | undefined;
 }
 
+/** The settings of `capix dev`. */
 export interface DevConfig {
   /** @default `src/server.ts`, or `.mts`, `.cts`, `.js` … */
   readonly entry?: string | undefined;
+  /** @default the server's own port */
   readonly port?: number | undefined;
   /** @default this machine only */
   readonly host?: string | undefined;
+  /** Names of hosts that requests may be for, besides those of this machine. @default none */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
   readonly stopFirst?: boolean | undefined;
@@ -29,6 +34,7 @@ export interface DevConfig {
   readonly stopGrace?: number | undefined;
   /** Patterns of files that the code reads without importing them. A change of one restarts. */
   readonly watch?: readonly string[] | undefined;
+  /** Options of Node for the server's process: `['--max-old-space-size=512']`. @default none */
   readonly nodeOptions?: readonly string[] | undefined;
 }
 
