@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type * as Http from 'node:http';
 import type * as Https from 'node:https';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { DevLink, ListenAddress } from '../server/dev-link.ts';
+import type { TransportStarted } from '../server/transport.ts';
 import { findLastResponse } from './exchange.ts';
 
 /** As `require` gives it: an `import` loads the WebSocket of browsers from Node 22 on, 40 ms of CPU in each process. */
@@ -13,14 +16,81 @@ export function nodeHttps(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
 
+/** A port, 0 for one that is free, of an address, by default of every one; or a socket of Unix. */
+export interface ListenPlace extends ListenAddress {
+  readonly unix?: string | undefined;
+  readonly https?: object | undefined;
+}
+
+export interface Listener {
+  /** The address for people, and those for other machines where it listens at every address of this one. */
+  readonly address: Pick<TransportStarted, 'url' | 'networkUrls'>;
+  /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/**
+ * Starts a server, whose requests go through `followsClose`. `link` may listen at the port in its place. Rejects with a
+ * message that names port or socket, and the system's `code`.
+ */
+export async function createListener(server: Http.Server, asked: ListenPlace, link?: DevLink): Promise<Listener> {
+  const close = createCloser(server);
+  const found = asked.unix === undefined ? await link?.listen?.(server, asked) : undefined;
+  const place = { ...asked, ...(found ?? (await listen(server, asked))) };
+  const networkUrls = findNetworkUrls(place);
+  return { address: { url: toUrl(place), ...(networkUrls && { networkUrls }) }, close };
+}
+
+/** Gives the port, which was asked for or is a free one. */
+async function listen(server: Http.Server, place: ListenPlace): Promise<Partial<AddressInfo>> {
+  const { port, host, unix } = place;
+  server.listen(unix === undefined ? { port, host } : { path: unix });
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw toListenError(error, place);
+  });
+  return unix === undefined ? { port: (server.address() as AddressInfo).port } : {};
+}
+
+function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: ListenPlace): Error {
+  const name = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
+  const unknown = `This machine has no address ${host}. Choose another host, or leave it out for the default.`;
+  const other = unix === undefined ? 'choose another port' : 'remove the file, if no program uses it any more';
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${other}.`,
+    EACCES: `${name} may not be used by this user.`,
+    EADDRNOTAVAIL: unknown,
+    ENOTFOUND: unknown,
+    EAI_AGAIN: unknown,
+  };
+  const message = messages[cause.code ?? ''];
+  return message === undefined ? cause : Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+/** The address at which this machine reaches the server: `http://localhost:3000`. */
+function toUrl({ host, port, unix, https }: ListenPlace): string {
+  if (unix !== undefined) return `unix:${unix}`;
+  const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
+}
+
+/** The addresses of IPv4 at which other machines reach a server of every address; undefined otherwise. */
+function findNetworkUrls(place: ListenPlace): readonly string[] | undefined {
+  const { host, unix } = place;
+  if (unix !== undefined || !isEveryAddress(host)) return undefined;
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const others = all.filter(({ family, internal }) => family === 'IPv4' && !internal);
+  return others.map(({ address }) => toUrl({ ...place, host: address }));
+}
+
+function isEveryAddress(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
+  return host === undefined || host === '0.0.0.0' || host === '::';
+}
+
 /** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
 
-/**
- * Prepares a server to be closed, before its first connection. Its requests go through `followsClose`. Gives the
- * function that takes no more connections, ends those that are idle, and after `graceMs` milliseconds the others.
- */
-export function createHttpServerCloser(server: Http.Server): (graceMs: number) => Promise<void> {
+/** Prepares a server to be closed, before its first connection. */
+function createCloser(server: Http.Server): Listener['close'] {
   const open = new Set<Socket>();
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);

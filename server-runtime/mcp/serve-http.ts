@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import * as sdk from '@modelcontextprotocol/server';
@@ -9,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { defaultErrors } from '../errors/define-error.ts';
 import { toFailure } from '../errors/failure.ts';
 import { followsClose } from '../http/exchange.ts';
-import { createHttpServerCloser, nodeHttp } from '../http/node-http.ts';
+import { createListener, nodeHttp } from '../http/node-http.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import type { Logger } from '../server/logger.ts';
@@ -32,7 +30,7 @@ export interface HttpServing {
 
 /** Streamable HTTP, on a server of its own, or by `take` on one of the application. */
 export async function serveHttp(options: McpOptions, parts: EndpointParts): Promise<HttpServing> {
-  const { port = 3001, path = '/mcp', authorize, resourceMetadata } = options;
+  const { port = 3001, host = '127.0.0.1', path = '/mcp', authorize, resourceMetadata } = options;
   const metadata = resourceMetadata && toMetadata(resourceMetadata);
   const paths = [path, ...(metadata?.paths ?? [])];
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
@@ -74,13 +72,13 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
 
-  const listening = port === false ? undefined : await listen({ ...options, port, path }, take);
+  const listener = port === false ? undefined : await createListener(createPathServer(path, take), { port, host });
   return {
-    url: listening?.url,
+    url: listener && `${listener.address.url}${path}`,
     take,
     stop: async (graceMs) => {
       over.abort();
-      await listening?.close(graceMs);
+      await listener?.close(graceMs);
     },
   };
 }
@@ -189,18 +187,11 @@ function isPreflight({ headers, method }: IncomingMessage, response: ServerRespo
   return true;
 }
 
-async function listen(
-  { port, host = '127.0.0.1', path }: McpOptions & { readonly port: number },
-  take: HttpServing['take'],
-) {
-  const server = nodeHttp().createServer((request, response) => {
+function createPathServer(path: string, take: HttpServing['take']) {
+  return nodeHttp().createServer((request, response) => {
     if (followsClose(request.socket, response)) response.emit('close');
     else if (!take(request, response)) refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
   });
-  const close = createHttpServerCloser(server);
-  await once(server.listen({ port, host }), 'listening');
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${(server.address() as AddressInfo).port}${path}`, close };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -5,6 +5,7 @@ import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
+import { createListener, type Listener } from '../http/node-http.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
@@ -13,7 +14,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import { type Application, applicationOf, internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
-import { createHttpListener, type HttpListener } from './http-listener.ts';
+import { createHttpServer } from './http-server.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import { type HttpResponse, JSON_TYPE, type RestParts } from './responder.ts';
@@ -28,7 +29,7 @@ export function restTransport<const Key extends string = never, Own extends Grou
   const settings = toRestSettings(options as RestOptions);
   const life: RestParts['life'] = { phase: 'starting' };
   let pipeline: RequestHandler | undefined;
-  let listener: HttpListener | undefined;
+  let listener: Listener | undefined;
   const transport: Transport & { readonly [REST]: RestSettings } = {
     [REST]: settings,
     name: 'rest',
@@ -37,7 +38,7 @@ export function restTransport<const Key extends string = never, Own extends Grou
       const app = applicationOf(given);
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
-      listener = await createHttpListener(settings, pipeline.handle);
+      listener = await createListener(createHttpServer(settings, pipeline.handle), settings, findDevLink());
       return { ...listener.address, routes: pipeline.routes };
     },
     open: () => {

@@ -244,10 +244,13 @@ describe('mcpTransport over HTTP', () => {
     expect(await ask(url.replace('/mcp', '/'), {})).toMatchObject({ status: 404 });
   });
 
-  it('says which port is taken', async () => {
+  it('says which port is taken, with the code of the system', async () => {
     const { url } = await startHttp();
     const port = Number(new URL(url).port);
-    await expect(startHttp({ port })).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
+    await expect(startHttp({ port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `Port ${port} is already in use. Stop the program that uses it, or choose another port.`,
+    });
   });
 
   it('refuses to listen where others can reach it unless it is told their names', () => {

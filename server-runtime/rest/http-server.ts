@@ -1,0 +1,51 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { toRequestId } from '../execution/operation-call.ts';
+import { type Exchange, findLastResponse, toRequestListener } from '../http/exchange.ts';
+import { nodeHttp, nodeHttps } from '../http/node-http.ts';
+import { findDevLink } from '../server/dev-link.ts';
+import type { RestSettings } from './rest-options.ts';
+
+/** A server that does not listen yet. */
+export function createHttpServer({ https, limits }: RestSettings, handle: (exchange: Exchange) => void): HttpServer {
+  const onRequest = toRequestListener(handle);
+  const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
+  answerBrokenRequests(server);
+  limits(server);
+  findDevLink()?.follow?.(server);
+  return server;
+}
+
+/**
+ * Answers what is not HTTP, and ends its connection: after the responses that are still to be sent there, but never in
+ * the middle of one, of which it would be taken for more. What follows the last request of a connection is left alone.
+ */
+function answerBrokenRequests(server: HttpServer): void {
+  const waiting = new WeakSet<Duplex>();
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
+    if (code === 'HPE_CLOSED_CONNECTION' || waiting.has(socket)) return;
+    const last = findLastResponse(socket);
+    const refuse = (): void => {
+      const isHalfSent = last?.headersSent === true && !last.writableFinished;
+      if (code === 'ECONNRESET' || !socket.writable || isHalfSent) socket.destroy();
+      else socket.end(toRefusal(code));
+    };
+    const isPending = last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
+    if (!isPending || code === 'ECONNRESET') return refuse();
+    waiting.add(socket);
+    last.once('close', refuse);
+  });
+}
+
+const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
+};
+
+function toRefusal(code: string): string {
+  const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
+  const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
+  const type = 'content-type: application/json; charset=utf-8';
+  const facts = [`content-length: ${Buffer.byteLength(body)}`, `x-request-id: ${toRequestId()}`, 'connection: close'];
+  return [`HTTP/1.1 ${status}`, type, ...facts, '', body].join('\r\n');
+}
