@@ -15,6 +15,7 @@ const exportOf = {
   devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
+  'p-queue': 'default',
   'proxy-addr': 'default',
   rou3: 'addRoute, createRouter, findRoute',
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',

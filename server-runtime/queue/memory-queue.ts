@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import type { FailedJob, Job, JobCounts, JobSettings, RunJob } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
@@ -14,22 +15,21 @@ export class MemoryQueue implements JobQueue {
   readonly #key: string;
   readonly #settings: JobSettings;
   readonly #run: RunJob;
-  readonly #waiting: MemoryJob[] = [];
+  readonly #queue: PQueue;
   /** The ids of those that wait or run, of the last that have failed, and for a while of those that are done. */
   readonly #ids = new Set<string>();
   readonly #failed = new LRUCache<string, MemoryJob>({ max: 1000 });
   readonly #done = new LRUCache<string, true>({ max: 1000, ttl: 3_600_000 });
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #underWay = new Set<Promise<void>>();
   #delayed = 0;
-  /** Jobs that began in the time of the rate. */
-  #began = 0;
-  #isWorking = false;
 
   constructor(key: string, settings: JobSettings, run: RunJob) {
     this.#key = key;
     this.#settings = settings;
     this.#run = run;
+    const { maxJobs, rate } = settings;
+    const limits = rate && { intervalCap: rate.limit, interval: rate.windowMs };
+    this.#queue = new PQueue({ concurrency: maxJobs, autoStart: false, ...limits });
   }
 
   async add({ delayMs, ...job }: Job): Promise<void> {
@@ -39,14 +39,13 @@ export class MemoryQueue implements JobQueue {
   }
 
   async work(): Promise<void> {
-    this.#isWorking = true;
+    this.#queue.start();
     await this.#repeat(Date.now());
-    this.#begin();
   }
 
   async counts(): Promise<JobCounts> {
-    const [waiting, active, failed] = [this.#waiting.length, this.#underWay.size, this.#failed.size];
-    return { key: this.#key, waiting, delayed: this.#delayed, active, failed };
+    const { size: waiting, pending: active } = this.#queue;
+    return { key: this.#key, waiting, delayed: this.#delayed, active, failed: this.#failed.size };
   }
 
   async failed(count: number): Promise<readonly FailedJob[]> {
@@ -60,15 +59,17 @@ export class MemoryQueue implements JobQueue {
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.#isWorking = false;
     for (const timer of this.#timers) clearTimeout(timer);
-    await answerWithin(Promise.allSettled(this.#underWay), graceMs).catch(() => {});
+    this.#queue.pause();
+    // Stops its clock, too, which would keep the process from ending.
+    this.#queue.clear();
+    await answerWithin(this.#queue.onPendingZero(), graceMs).catch(() => {});
   }
 
   async #repeat(afterMs: number): Promise<void> {
     const { repeat } = this.#settings;
     const next = repeat && (await findNextRun(repeat, afterMs));
-    if (next === undefined || !this.#isWorking) return;
+    if (next === undefined || this.#queue.isPaused) return;
     this.#later(next - Date.now(), () => {
       void this.add(toJob(this.#key, repeat?.input));
       void this.#repeat(Math.max(next, Date.now()));
@@ -94,36 +95,18 @@ export class MemoryQueue implements JobQueue {
         this.#wait(job, 0);
       });
     }
-    this.#waiting.splice(this.#waiting.findLastIndex(({ order }) => order <= job.order) + 1, 0, job);
     // Whoever adds it goes on first.
-    queueMicrotask(() => this.#begin());
+    queueMicrotask(() => void this.#queue.add(() => this.#tryOnce(job), { priority: -job.order }));
   }
 
-  #begin(): void {
-    const { maxJobs, rate } = this.#settings;
-    while (this.#isWorking && this.#underWay.size < maxJobs && (rate === undefined || this.#began < rate.limit)) {
-      const job = this.#waiting.shift();
-      if (job === undefined) return;
-      if (rate !== undefined && this.#began++ === 0)
-        this.#later(rate.windowMs, () => {
-          this.#began = 0;
-          this.#begin();
-        });
-      const attempt = this.#tryOnce({ ...job, attempts: job.attempts + 1 }).finally(() => {
-        this.#underWay.delete(attempt);
-        this.#begin();
-      });
-      this.#underWay.add(attempt);
-    }
-  }
-
-  async #tryOnce(job: MemoryJob): Promise<void> {
+  async #tryOnce(before: MemoryJob): Promise<void> {
+    const job = { ...before, attempts: before.attempts + 1 };
     const { id, attempts, maxAttempts } = job;
     const fault = await this.#run(structuredClone(job));
     if (fault?.isFinal === false && attempts < maxAttempts) {
       // The wait doubles with each attempt, with jitter.
       const waitMs = this.#settings.backoffMs * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
-      return this.#isWorking ? this.#wait(job, waitMs) : undefined;
+      return this.#queue.isPaused ? undefined : this.#wait(job, waitMs);
     }
     this.#ids.delete(id);
     if (fault === undefined) this.#done.set(id, true);
