@@ -28,7 +28,7 @@ export class MemoryQueue implements JobQueue {
     this.#settings = settings;
     this.#run = run;
     const { maxJobs, rate } = settings;
-    const limits = rate && { intervalCap: rate.limit, interval: rate.windowMs };
+    const limits = rate && { intervalCap: rate.limit, interval: Math.min(rate.windowMs, MAX_TIMEOUT_MS) };
     this.#queue = new PQueue({ concurrency: maxJobs, autoStart: false, ...limits });
   }
 
