@@ -14,13 +14,12 @@ import { findInGroups } from '../registry/group.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import { findReferred } from '../schema/lens.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
 import { addNamed, toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
-import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
+import { createSchemaConverter, type SchemaConverter, toPart } from './schema-converter.ts';
 
 /** The texts of the document, and the options of `restTransport` for its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
@@ -180,10 +179,7 @@ function toNotes(route: Route<Operation>, notes: DocumentNotes, { converter, sch
   const noted = notes.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
   const { schema } = route.operation.definition;
   if (schema === undefined) return { 'x-capix': noted };
-  const root = converter.describe(schema);
-  const { $defs: _parts, ...json } = toBinaryFiles(
-    typeof root['$ref'] === 'string' ? findReferred(root, root['$ref']) : root,
-  );
+  const json = toBinaryFiles(toPart(converter.describe(schema)));
   const input = converter.write(json, { schema, name: toInputName(route.operation) });
   return { 'x-capix': { ...noted, input } };
 }

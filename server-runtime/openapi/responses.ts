@@ -6,13 +6,12 @@ import type { HeaderObject, OperationObject, ResponseObject } from '../http/open
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { findReferred } from '../schema/lens.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { DocumentParts } from './generate-openapi.ts';
 import { toCodeCell } from './markdown.ts';
 import { addNamed, toDefined, toPascal } from './operation-id.ts';
-import { toSingular } from './schema-converter.ts';
+import { toPart, toSingular } from './schema-converter.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
 
@@ -210,9 +209,8 @@ const validationMeta = toObject({
 export function toErrorSchema({ envelope: { failureSchema }, converter }: DocumentParts): JsonSchema {
   if (failureSchema === undefined) return ownErrorSchema;
   if (!isSchema(failureSchema)) return failureSchema;
-  const json = converter.describe(failureSchema, 'output');
-  const { $defs: _parts, ...own } = typeof json['$ref'] === 'string' ? findReferred(json, json['$ref']) : json;
-  return converter.write(own, { schema: failureSchema, io: 'output', name: 'Error' });
+  const json = toPart(converter.describe(failureSchema, 'output'));
+  return converter.write(json, { schema: failureSchema, io: 'output', name: 'Error' });
 }
 
 const ownErrorSchema: JsonSchema = {

@@ -51,7 +51,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     if (authored === undefined) guessedNames.push(name);
     // It may refer to itself, and stands before those that it refers to.
     components[name] = {};
-    const { $defs: _others, ...json } = findReferred(root, ref);
+    const json = toPart(root, ref);
     components[name] = write(json, { ...place, name, isText: false });
     // A component that is called otherwise than its author did, since another one has its `id`, says that.
     const id = authored && toFormName(json['x-capix-id'] ?? authored, isOutput);
@@ -84,14 +84,19 @@ function toShortNullable(json: JsonSchema): JsonSchema {
   return { ...other, type: [other['type'], 'null'], ...rest };
 }
 
+/** The part of a description that a reference names, by default its own; without those that it refers to. */
+export function toPart(root: JsonSchema, ref = root['$ref'] ?? '#'): MarkedSchema {
+  const { $defs: _others, ...part } = findReferred(root, String(ref));
+  return part;
+}
+
 /** A text that is equal for schemas that say the same, whatever their library calls what they refer to. */
 function toIdentity(ref: string, root: JsonSchema): string {
   const refs = [ref];
   let identity = '';
   for (const each of refs) {
-    const { $defs: _parts, ...json } = findReferred(root, each);
     // The part that only the tool is told makes no other component.
-    identity += JSON.stringify(json, (keyword, value: unknown) => {
+    identity += JSON.stringify(toPart(root, each), (keyword, value: unknown) => {
       if (keyword !== '$ref' || typeof value !== 'string') return keyword === CHECKS ? undefined : value;
       if (!refs.includes(value)) refs.push(value);
       return refs.indexOf(value);

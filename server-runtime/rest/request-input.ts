@@ -7,7 +7,6 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
-import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/safe-input.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -40,8 +39,7 @@ export function receiveBody(
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
   const takesForm = operation.definition.form === true;
-  const body = matchContentType(headers['content-type'], headers['content-encoding'], takesForm);
-  const { kind } = body;
+  const kind = matchBodyKind(headers['content-type'], headers['content-encoding'], takesForm);
   const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);
   if (kind !== 'json' && isFromAnotherSite(headers, responder.parts.cors.trusts)) {
     const { cookie, authorization } = headers;
@@ -55,11 +53,11 @@ export function receiveBody(
   if (length === 0 || request.bodyKind === 'multipart') return done(request, operation);
   // A body that cannot be read may still be an empty one.
   const maxBytes = kind === 'json' || kind === 'form' ? maxBodySize : 0;
-  if (length > maxBytes) return done(request, operation, toRefusal(body, maxBodySize));
+  if (length > maxBytes) return done(request, operation, toRefusal(kind, maxBodySize));
   request.arm();
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
-    if (bytes === 'too long') return done(request, operation, toRefusal(body, maxBodySize));
+    if (bytes === 'too long') return done(request, operation, toRefusal(kind, maxBodySize));
     if (bytes === 'broken off')
       return done(request, operation, failure(BadRequest, 'The request body broke off before its end'));
     request.rawBody = bytes;
@@ -67,10 +65,34 @@ export function receiveBody(
   });
 }
 
-function toRefusal(body: BodyKind, maxBodySize: number): Failure {
-  if (body.kind === 'unsupported') return failure(UnsupportedMediaType, body.reason);
-  if (body.kind === 'multipart')
-    return failure(UnsupportedMediaType, 'Forms are not accepted here; send application/json');
+type BodyKind = 'json' | 'multipart' | 'form';
+
+/** A body without a type is not JSON: a page of another site can send it without asking first. */
+function matchBodyKind(header = '', encoding: string | undefined, takesForm: boolean): BodyKind | Failure {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return unsupported(`Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`);
+  if (header === 'application/json') return 'json';
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  if (type === 'multipart/form-data') return 'multipart';
+  const isForm = takesForm && type === 'application/x-www-form-urlencoded';
+  if (!isForm && !/^application\/(json|[^\s/]+\+json)$/.test(type)) {
+    const fault = `Content type '${type.slice(0, 100)}' is not supported`;
+    const what = type === '' ? 'The request body has no content type' : fault;
+    return unsupported(`${what}; send application/json or multipart/form-data`);
+  }
+  const [charset = 'utf-8'] = parameters.flatMap((each) => /^charset\s*=\s*"?(.*?)"?$/.exec(each)?.[1] ?? []);
+  if (charset !== 'utf-8' && charset !== 'utf8')
+    return unsupported(`Charset '${charset.slice(0, 40)}' is not supported; send UTF-8`);
+  return isForm ? 'form' : 'json';
+}
+
+function unsupported(message: string): Failure {
+  return failure(UnsupportedMediaType, message);
+}
+
+function toRefusal(kind: BodyKind | Failure, maxBodySize: number): Failure {
+  if (typeof kind !== 'string') return kind;
+  if (kind === 'multipart') return unsupported('Forms are not accepted here; send application/json');
   return failure(PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
 }
 
