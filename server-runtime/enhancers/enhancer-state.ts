@@ -20,13 +20,9 @@ export interface EnhancerState {
   /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
   readonly invalidateTags: (names: readonly string[]) => Promise<boolean>;
   readonly logger: Pick<Console, 'info' | 'warn' | 'error'> | undefined;
-  readonly timeoutMs: number;
 }
 
-export function createEnhancerState(
-  store?: Store,
-  { logger, timeoutMs = 30_000 }: Partial<Pick<EnhancerState, 'logger' | 'timeoutMs'>> = {},
-): EnhancerState {
+export function createEnhancerState(store?: Store, logger?: EnhancerState['logger']): EnhancerState {
   const memories = new Map<string, Promise<Store>>();
   const openMemory = (space: string, maxEntries: number): Promise<Store> => {
     const load = async () => (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
@@ -49,7 +45,7 @@ export function createEnhancerState(
   };
   const invalidateTags = async (names: readonly string[]): Promise<boolean> =>
     !(await askTags(names, (of, key) => of.set(key, randomUUID(), MAX_TAGGED_MS))).includes(AWAY);
-  return { open, openMemory, given, readTags, invalidateTags, logger, timeoutMs };
+  return { open, openMemory, given, readTags, invalidateTags, logger };
 }
 
 export interface OperationState extends EnhancerState {

@@ -4,19 +4,15 @@ import {
   type EnhancedOperation,
   type Enhancer,
   type Next,
-  withAdded,
 } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { untilAborted } from '../resources/item-source.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import { AWAY, enhancerStateOf, findSignal, MAX_TAGGED_MS, toStoreKey, whenLoaded } from './enhancer-state.ts';
 
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
-  /** The time after it in which the old answer is given while a new one is made, once, milliseconds. @default 0 */
-  readonly staleMs?: number | undefined;
   /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;
   /** Whose answers these are; undefined is not cached. A guarded capability must say it. @default everybody shares */
@@ -34,10 +30,8 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
  * on a guarded one without `scope` or `key`
  */
 export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
-  const { ttlMs, staleMs = 0, maxEntries = 1000 } = options;
-  const most = options.tags === undefined ? {} : { max: MAX_TAGGED_MS };
-  expectInteger('withCache ttlMs', ttlMs, { min: 1, ...most });
-  expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
+  const { ttlMs, maxEntries = 1000 } = options;
+  expectInteger('withCache ttlMs', ttlMs, { min: 1, ...(options.tags && { max: MAX_TAGGED_MS }) });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
     const { key, intent, guarded } = operation;
@@ -55,7 +49,7 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   };
   return createEnhancer<Input, Ctx>(
     wrap as never,
-    { name: 'withCache', settings: { ttlMs, maxEntries, ...(staleMs === 0 ? {} : { staleMs }) } },
+    { name: 'withCache', settings: { ttlMs, maxEntries } },
     { usesServer: true, kind: 'cache' },
   );
 }
@@ -68,11 +62,11 @@ interface CachedCall {
   readonly stamp?: string;
 }
 
-/** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
-type Kept = readonly [stamp: string | undefined, freshUntil: number, keptUntil: number, answer: Answer];
+/** An answer as it is kept, in one record, so that no key of an input can be a mark. */
+type Kept = readonly [stamp: string | undefined, answer: Answer];
 
 async function loadCached(next: Next, operation: EnhancedOperation, options: CacheOptions): Promise<Next> {
-  const { ttlMs, staleMs = 0, maxEntries = 1000, tags: tagsOf } = options;
+  const { ttlMs, maxEntries = 1000, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
@@ -81,9 +75,8 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
 
   /** Keeps an answer that is as good for the next caller, and gives its record. */
   async function keep({ key, stamp }: CachedCall, answer: Answer): Promise<string | undefined> {
-    const freshUntil = Date.now() + ttlMs;
-    const record = isForAll(answer) ? codec.write([stamp, freshUntil, freshUntil + staleMs, answer]) : undefined;
-    if (record !== undefined && stamp !== undefined) await store.ask((to) => to.set(key, record, ttlMs + staleMs));
+    const record = isForAll(answer) ? codec.write([stamp, answer]) : undefined;
+    if (record !== undefined && stamp !== undefined) await store.ask((to) => to.set(key, record, ttlMs));
     return record;
   }
 
@@ -94,7 +87,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     const flight = flights.get(name);
     if (flight !== undefined) {
       const record = await flight;
-      return record === undefined ? run() : read(record)[3];
+      return record === undefined ? run() : read(record)[1];
     }
     const answering = run();
     // A caller who has left may have ended it: the others run their own.
@@ -104,21 +97,6 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     await making;
     return answering;
   }
-
-  /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
-  async function refresh(call: CachedCall, record: string, [stamp, , keptUntil, answer]: Kept): Promise<void> {
-    const { timeoutMs } = state;
-    const to = codec.write([stamp, Date.now() + timeoutMs, keptUntil, answer]);
-    const change = { from: record, to, ttlMs: Math.max(1, keptUntil - Date.now()) };
-    if ((await store.ask((of) => of.swap(call.key, change))) !== record) return;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const run = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
-    await keep(call, await untilAborted(run(), signal));
-  }
-  const onFault = (error: unknown): void => {
-    const what = `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays`;
-    state.logger?.warn(`${what}: ${String(error)}`);
-  };
 
   return async (input, ctx) => {
     const text = findKey(options, codec, [input, ctx]);
@@ -131,9 +109,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     const record = await found;
     if (stamp === AWAY || record === AWAY) return share(call);
     const kept = record === undefined ? undefined : read(record);
-    if (record === undefined || kept?.[0] !== stamp) return share({ ...call, stamp });
-    if (staleMs > 0 && kept[1] <= Date.now()) refresh({ ...call, stamp }, record, kept).catch(onFault);
-    return kept[3];
+    return kept?.[0] === stamp ? kept[1] : share({ ...call, stamp });
   };
 }
 

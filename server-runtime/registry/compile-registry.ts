@@ -166,7 +166,7 @@ function toRun(
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
   const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
-  if (state !== undefined) setEnhancerState(enhanced, timeoutMs === undefined ? state : { ...state, timeoutMs });
+  if (state !== undefined) setEnhancerState(enhanced, state);
   return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }
 

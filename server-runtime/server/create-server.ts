@@ -183,7 +183,7 @@ function createApplication(options: ServerOptions) {
   const wanted = 'createServer use: expected a list of what defineMiddleware(…) makes, or enhancers';
   const use = expectKind<readonly AnyEnhancer[]>(options.use ?? [], Array.isArray, wanted);
   for (const one of use) expectKind(one, (value) => ENHANCER in Object(value), wanted);
-  const state = createEnhancerState(options.store, { logger, timeoutMs });
+  const state = createEnhancerState(options.store, logger);
   const observers = plugins.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
     enhanceRegistry(compileRegistry(own), around, { state, observers });

@@ -25,7 +25,6 @@ export async function measureRoundTrips(url) {
   const cases = [
     ['withRateLimit', query.enhance(withRateLimit({ limit: 1e9, windowMs: hour, by: 'address' })), () => ({})],
     ['withCache, answer in the store', query.enhance(withCache({ ttlMs: hour })), () => ({})],
-    ['withCache, answer in the store, staleMs', query.enhance(withCache({ ttlMs: hour, staleMs: hour })), () => ({})],
     [
       'withCache, answer in the store, 2 tags',
       query.enhance(withCache({ ttlMs: hour, tags: () => ['a', 'b'] })),

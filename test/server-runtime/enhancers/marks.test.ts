@@ -56,7 +56,7 @@ interface Document {
 }
 
 describe('what callers may keep of an answer that is cached', () => {
-  const rates = capability(() => ({ eur: 1 }), 'query').enhance(withCache({ ttlMs: 60_000, staleMs: 60_000 }));
+  const rates = capability(() => ({ eur: 1 }), 'query').enhance(withCache({ ttlMs: 60_000 }));
   const getRates = rates.route('GET', '/rates');
   const getDeclared = rates.route('GET', '/declared').cacheControl('max-age=60');
 

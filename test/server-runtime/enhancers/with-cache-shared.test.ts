@@ -80,72 +80,6 @@ describe('single flight', () => {
   });
 });
 
-describe('stale while revalidate', () => {
-  it('gives the old answer at once while a new one is made, once', async () => {
-    const { promise, resolve } = defer();
-    const { get, runs } = await serve(
-      { ttlMs: 50, staleMs: 60_000 },
-      { handle: (run) => (run === 1 ? undefined : promise) },
-    );
-    expect(await get()).toBe(1);
-    await expect.poll(async () => [await get(), runs()]).toEqual([1, 2]);
-    expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
-    expect(runs()).toBe(2);
-    resolve();
-    await expect.poll(() => get()).toBe(2);
-  });
-
-  it('keeps the old answer where a new one cannot be made, and says so', async () => {
-    const { get, log } = await serve(
-      { ttlMs: 50, staleMs: 60_000 },
-      {
-        handle: (run) => {
-          if (run > 1) throw new Error('down');
-        },
-      },
-    );
-    expect(await get()).toBe(1);
-    await expect.poll(async () => [await get(), log.warnings.length]).toEqual([1, 1]);
-    expect(log.warnings[0]).toContain('withCache on items.getItem: a new answer could not be made');
-  });
-});
-
-describe('a refresh that hangs', () => {
-  it('is given up after the time of a call, with a signal of its own, while callers get the old answer', async () => {
-    const signals: (AbortSignal | undefined)[] = [];
-    let runs = 0;
-    const getItem = capability(ById, async (_input, { signal }) => {
-      signals.push(signal);
-      if (++runs === 2) await new Promise(() => {});
-      return runs;
-    })
-      .enhance(withTimeout(300))
-      .enhance(withCache({ ttlMs: 50, staleMs: 60_000 }));
-    const { server, log } = await startOverSocket({ capabilities: { items: { getItem } } });
-    const get = () => server.invoke({ capability: 'items.getItem', input: { id: 'a' } });
-    expect(await get()).toBe(1);
-    await expect.poll(async () => [await get(), runs]).toEqual([1, 2]);
-    expect(signals[1]?.aborted).toBe(false);
-    expect(signals[1]).not.toBe(signals[0]);
-    await expect.poll(() => log.warnings.length).toBe(1);
-    expect(log.warnings[0]).toContain('withCache on items.getItem: a new answer could not be made');
-    expect(signals[1]?.reason).toMatchObject({ name: 'TimeoutError' });
-    await expect.poll(get).toBe(3);
-  });
-
-  it('is started by one process at a time, and not again within its time', async () => {
-    const store = createMemoryStore();
-    const hang = (run: number): unknown => (run === 1 ? undefined : new Promise(() => {}));
-    const options = { ttlMs: 20, staleMs: 60_000 };
-    const one = await serve(options, { store, handle: hang });
-    const two = await serve(options, { store, handle: () => new Promise(() => {}) });
-    expect(await one.get()).toBe(1);
-    await expect.poll(async () => [await one.get(), one.runs()]).toEqual([1, 2]);
-    for (let call = 0; call < 20; call++) expect([await one.get(), await two.get()]).toEqual([1, 1]);
-    expect([one.runs(), two.runs()]).toEqual([2, 0]);
-  });
-});
-
 describe('a key of an input', () => {
   it('is an input like others, whatever it ends with', async () => {
     const suffix = fc.constantFrom('', ':fresh', ':refresh', ':tag', ' ', '#2', '\n');
@@ -153,7 +87,7 @@ describe('a key of an input', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(slug, { maxLength: 12 }), async (slugs) => {
         const getPage = capability(z.object({ slug: z.string() }), ({ slug: text }) => ({ slug: text }), 'query');
-        const cached = getPage.enhance(withCache({ ttlMs: 60_000, staleMs: 60_000, key: ({ slug: text }) => text }));
+        const cached = getPage.enhance(withCache({ ttlMs: 60_000, key: ({ slug: text }) => text }));
         const server = createServer({ capabilities: { pages: { getPage: cached } } });
         for (const each of slugs)
           expect(await server.invoke({ capability: 'pages.getPage', input: { slug: each } })).toEqual({ slug: each });
@@ -163,7 +97,7 @@ describe('a key of an input', () => {
   });
 
   it('that ends as a mark of another key did keeps no answer from being made anew', async () => {
-    const { get, runs } = await serve({ ttlMs: 20, staleMs: 60_000, key: ({ id }) => id });
+    const { get, runs } = await serve({ ttlMs: 20, key: ({ id }) => id });
     await get('a');
     await get('a:refresh');
     await get('a:fresh');
