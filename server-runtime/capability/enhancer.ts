@@ -32,11 +32,12 @@ export interface EnhancedOperation {
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
 export interface EnhancerParts {
+  /** Settings worth showing: `{ttlMs: 60000}`. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Replaces the default timeout of the capability, milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** The last one of `idempotency` is outside of all others, and the only one that counts. */
   readonly kind?: 'cache' | 'caller' | 'idempotency' | 'limit' | undefined;
-  readonly usesServer?: boolean | undefined;
   /** Makes a check that runs before guards, once for each capability; it gets no input. */
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
   /** The headers that it adds to responses, with what documents say of them. */
@@ -49,8 +50,6 @@ export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unkn
     EnhancerParts {
   readonly [ENHANCER]: true;
   readonly [ADDED]: Added;
-  /** Settings worth showing: `{ttlMs: 60000}`. */
-  readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Wraps a handler once, when the registry is compiled. */
   readonly wrap: Wrap<Input, Ctx>;
 }
@@ -61,10 +60,9 @@ export type AnyEnhancer = Enhancer<never, never>;
 
 export function createEnhancer<Input, Ctx, Added = unknown, Errors extends ErrorFactory = never>(
   wrap: Wrap<Input, Ctx>,
-  options: StepOptions<Errors> & Partial<Pick<AnyEnhancer, 'settings' | 'timeoutMs'>>,
-  parts: EnhancerParts = {},
+  options: StepOptions<Errors> & Partial<EnhancerParts>,
 ): Enhancer<Input, Ctx, Added, Errors> {
-  return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, ...parts, wrap }) as never;
+  return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, wrap }) as never;
 }
 
 /** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */

@@ -47,11 +47,7 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
       );
     return whenLoaded(loadCached(next, operation, options as CacheOptions));
   };
-  return createEnhancer<Input, Ctx>(
-    wrap as never,
-    { name: 'withCache', settings: { ttlMs, maxEntries } },
-    { usesServer: true, kind: 'cache' },
-  );
+  return createEnhancer(wrap as never, { name: 'withCache', settings: { ttlMs, maxEntries }, kind: 'cache' });
 }
 
 interface CachedCall {
@@ -139,6 +135,5 @@ export function invalidates<Input, Ctx>(
       return value;
     },
     { name: 'invalidates' },
-    { usesServer: true },
   );
 }

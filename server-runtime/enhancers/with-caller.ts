@@ -12,8 +12,7 @@ export const InputRequired = defineError(428, 'InputRequired');
 export const withCaller: Enhancer<unknown, unknown, CallerTools, typeof InputRequired> = createEnhancer(
   (next: Next<unknown, CallerTools>) => (input: unknown, ctx: unknown) =>
     next(input, withAdded(ctx, findCallRequest(ctx)?.caller ?? nobody)),
-  { name: 'withCaller', errors: [InputRequired] },
-  { usesServer: true, kind: 'caller' },
+  { name: 'withCaller', errors: [InputRequired], kind: 'caller' },
 );
 
 const nobody: CallerTools = {

@@ -72,11 +72,8 @@ export function withIdempotency<Input, Ctx>(
   };
   // The type names one error, because the others are those of every server.
   const errors = [BadRequest, Conflict, KeyReused, ServiceUnavailable] as never;
-  return createEnhancer<Input, Ctx, Ctx, typeof KeyReused>(
-    wrap as never,
-    { name: 'withIdempotency', settings: { ttlMs, required }, errors },
-    { usesServer: true, kind: 'idempotency' },
-  );
+  const settings = { ttlMs, required };
+  return createEnhancer(wrap as never, { name: 'withIdempotency', settings, errors, kind: 'idempotency' });
 }
 
 export const KEY_HEADER = 'Idempotency-Key';

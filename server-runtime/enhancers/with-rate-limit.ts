@@ -49,8 +49,10 @@ export function withRateLimit<Input, Ctx>(
       name: 'withRateLimit',
       errors: [defaultErrors.TooManyRequests],
       settings: { limit, windowMs, ...(name === undefined ? {} : { name }) },
+      kind: 'limit',
+      headers,
+      admit: countsRefused ? toCheck : undefined,
     },
-    { usesServer: true, kind: 'limit', headers, admit: countsRefused ? toCheck : undefined },
   );
 }
 

@@ -75,17 +75,16 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
 }
 
-/** The same with the enhancers of a server around all, and its state; one that needs neither stays as it is. */
+/** The same with the enhancers of a server around all, and its state; one without any stays as it is. */
 export function enhanceRegistry(
   { operations }: CompiledRegistry,
   use: readonly AnyEnhancer[],
   server: { readonly state: EnhancerState; readonly observers: readonly Observer[] },
 ): CompiledRegistry {
-  const isForAll = use.length > 0 || server.observers.length > 0;
   const enhanced = operations.map((operation) => {
-    const { definition } = operation;
-    if (!isForAll && !definition.enhancers.some(({ usesServer }) => usesServer)) return operation;
-    const run = toRun({ ...definition, enhancers: [...use, ...definition.enhancers] }, operation, server);
+    const enhancers = [...use, ...operation.definition.enhancers];
+    if (enhancers.length + server.observers.length === 0) return operation;
+    const run = toRun({ ...operation.definition, enhancers }, operation, server);
     run.steps();
     return Object.freeze({ ...operation, ...run });
   });
