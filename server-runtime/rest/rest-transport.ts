@@ -155,15 +155,14 @@ async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): 
   const { docs, prefix } = settings;
   if (docs === undefined) return new Map();
   const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
-  const { toReferencePage } = await import('../openapi/html-page.ts');
+  const { toDocsPage } = await import('../openapi/docs-page.ts');
   const { urlCase, overrides, envelope, etag } = settings;
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag });
-  const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  const html = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  const { html, policy } = toDocsPage(document);
+  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   return new Map<string, HttpResponse>([
     [`${prefix}/openapi.json`, { headers: JSON_TYPE, body: JSON.stringify(document) }],
-    [`${prefix}/docs`, { headers: html, body: toReferencePage(document, registry.operations) }],
-    // The page names the document as beside it, so that it stands behind any prefix of a proxy.
+    [`${prefix}/docs`, { headers, body: html }],
     [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
   ]);
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, defineError, defineGuard, uploadedFile } from '../../../server-runtime/index.ts';
-import { toReferencePage } from '../../../server-runtime/openapi/html-page.ts';
 import { toDocsText } from '../../../source/docs/docs-text.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 
@@ -33,7 +32,6 @@ const registry = compileRegistry({
 const restOptions = { docs: { servers: [{ url: 'https://api.example.org/' }] } };
 const { document } = describeApi({ registry, restOptions });
 const text = toDocsText(document, registry.operations);
-const body = toReferencePage(document, registry.operations);
 
 it('tells fields inside of fields, limits and examples', () => {
   const rows = text.split('\n').filter((line) => /^\| `(name|home|lines)/.test(line));
@@ -75,14 +73,4 @@ it('shows wildcards, an example of each response, a call by fetch, and what each
   expect(text).toMatch(/\| 401 \| `Unauthorized` \| the guard `mustBeUser` refuses \|/);
   expect(text).toMatch(/\| 400 \| `BadRequest` \| the input does not fit \| `issues: string\[\]`/);
   expect(text).toContain('  body: form, // a FormData with "id", "avatar"\n');
-});
-
-it('says the same on the page that the server has, without scripts', () => {
-  expect(body).toContain('<code>bearer</code> credentials in the header <code>authorization</code>');
-  expect(body).toContain(
-    '<td>409</td><td><code>TooMany</code></td><td>the handler throws it</td><td><code>limit: number</code></td>',
-  );
-  expect(body).toContain('await fetch(&#34;https://api.example.org/users&#34;');
-  expect(body).toContain('How | it is ``` called');
-  expect(body).not.toContain('<script');
 });
