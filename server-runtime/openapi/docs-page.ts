@@ -10,8 +10,8 @@ const bundle = 'sha384-gjRm0bEPMeTmMh5jT2cHccIwCUZSTd8YC+j0d0sXw0MdGEfScduGpSyF3
 const start = "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true });";
 
 /**
- * The page that shows a document in Swagger UI, and the policy that it needs: this version from the CDN, its one script,
- * and calls to the servers that the document names.
+ * The page that shows a document in Swagger UI, and the policy that it needs: this version from the CDN, the script that
+ * starts it, and calls to the servers that the document names.
  */
 export function toDocsPage({ info, servers }: OpenApiDocument): Readonly<Record<'html' | 'policy', string>> {
   const started = createHash('sha256').update(start).digest('base64');

@@ -9,7 +9,6 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { DocumentParts } from './generate-openapi.ts';
-import { toCodeCell } from './markdown.ts';
 import { addNamed, toDefined, toPascal } from './operation-id.ts';
 import { toPart, toSingular } from './schema-converter.ts';
 
@@ -111,7 +110,10 @@ const dateWords = {
 
 const Unprocessable = defineError(422, 'Unprocessable content');
 
-type Refusal = readonly [when: string, ...errors: readonly ErrorFactory[]];
+/** A step of a call that may refuse it, the name where it is a guard or an enhancer, and the errors that it gives. */
+export type Refusal = readonly [step: RefusingStep, name: string, ...errors: readonly ErrorFactory[]];
+
+type RefusingStep = 'input' | 'guard' | 'size' | 'type' | 'form' | 'enhancer' | 'handler' | 'failure' | 'timeout';
 
 /** Who refuses a call. A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
 export function findRefusals({ definition }: Operation, method: string, request: Request): readonly Refusal[] {
@@ -122,27 +124,26 @@ export function findRefusals({ definition }: Operation, method: string, request:
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const takesForms = Object.keys(request.requestBody?.content ?? {}).some((type) => type !== 'application/json');
-  const toGuard = (name: string): string => `the guard ${toCodeCell(name)} refuses`;
   return [
-    ['the input does not fit', ...(readsInput ? [BadRequest, Unprocessable] : [])],
+    ['input', '', ...(readsInput ? [BadRequest, Unprocessable] : [])],
     ...guards.map(({ name, security, errors: own }): Refusal => {
       const all = own.length > 0 ? own : [Unauthorized, Forbidden];
-      return security.length > 0 ? [toGuard(name), Unauthorized, ...all] : [toGuard(name), ...all];
+      return security.length > 0 ? ['guard', name, Unauthorized, ...all] : ['guard', name, ...all];
     }),
-    ...inputGuards.map(({ name, errors: own }): Refusal => [toGuard(name), ...(own.length > 0 ? own : [Forbidden])]),
-    ['the body is too large', ...(hasBody ? [PayloadTooLarge] : [])],
-    ['the body is of another type', ...(hasBody ? [UnsupportedMediaType] : [])],
-    ['the form comes from a page of another site', ...(takesForms ? [Forbidden] : [])],
-    ...enhancers.map(({ name, errors: own }): Refusal => [`${toCodeCell(name)} refuses`, ...own]),
-    ['the handler throws it', ...errors],
-    ['the handler fails', Internal],
-    ['the handler takes too long', Timeout],
+    ...inputGuards.map(({ name, errors: own }): Refusal => ['guard', name, ...(own.length > 0 ? own : [Forbidden])]),
+    ['size', '', ...(hasBody ? [PayloadTooLarge] : [])],
+    ['type', '', ...(hasBody ? [UnsupportedMediaType] : [])],
+    ['form', '', ...(takesForms ? [Forbidden] : [])],
+    ...enhancers.map(({ name, errors: own }): Refusal => ['enhancer', name, ...own]),
+    ['handler', '', ...errors],
+    ['failure', '', Internal],
+    ['timeout', '', Timeout],
   ];
 }
 
 /** One component for each status. */
 function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): OperationObject['responses'] {
-  const all = refusals.flatMap(([, ...errors]) => errors);
+  const all = refusals.flatMap(([, , ...errors]) => errors);
   const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
   const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
   const responses: Record<string, { readonly $ref: string }> = {};

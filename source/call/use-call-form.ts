@@ -20,7 +20,7 @@ import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { toCapabilityCurl } from '../record/capability-curl.ts';
+import { toCapabilityCurl } from '../record/curl.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { toAbsolutePath, toCallInput, withPathsFrom } from './run/call-input.ts';

@@ -1,7 +1,7 @@
-import { printType, type TypeForms } from '../../server-runtime/openapi/schema-words.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { findNote } from '../document/read-branches.ts';
 import { follow, listOf, recordOf, textOf } from '../document/schema-json.ts';
+import { printType, type TypeForms } from '../document/type-text.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
-import { toReference } from '../../server-runtime/openapi/to-reference.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toReference } from './to-reference.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 

@@ -30,6 +30,34 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The schemas in a list, such as that of `allOf`. */
+export function schemasOf(value: unknown): readonly SchemaJson[] {
+  return listOf(value).filter(isSchemaObject);
+}
+
+/** The schemas of which a value fits one. */
+export function choicesOf({ anyOf, oneOf }: SchemaJson): readonly SchemaJson[] {
+  return [anyOf, oneOf].flatMap(schemasOf);
+}
+
+/** The schema without the choice of null; itself where there is none, or more than one other. */
+export function withoutNull(schema: SchemaJson): SchemaJson {
+  const [only, ...others] = schemasOf(schema['anyOf']).filter(({ type }) => type !== 'null');
+  return only === undefined || others.length > 0 ? schema : only;
+}
+
+/** A field as the schema of an object declares it. */
+export interface DeclaredField {
+  readonly name: string;
+  readonly schema: SchemaJson;
+  readonly isRequired: boolean;
+}
+
+export function toDeclaredFields({ properties, required = [] }: SchemaJson): readonly DeclaredField[] {
+  const fields = Object.entries(recordOf(properties) as Readonly<Record<string, SchemaJson>>);
+  return fields.map(([name, schema]) => ({ name, schema, isRequired: [required].flat().includes(name) }));
+}
+
 /** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined for nothing, or elsewhere. */
 export function findTarget(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/') ? findAtPointer(root, decode(reference)) : undefined;

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
-import { toTypeWords } from '../../server-runtime/openapi/schema-words.ts';
 import { isSchemaObject, once, parsePointer, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
+import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
@@ -89,7 +89,7 @@ function toPreview(value: unknown, id: string): Segment {
   const [keyword = '', name = ''] = parsePointer(id).slice(-2);
   const isSchema = /^(schemas|(pattern)?[pP]roperties|(any|one|all)Of|prefixItems)$/.test(keyword);
   if (isSchema || /^(schema|items|additionalProperties|propertyNames)$/.test(name))
-    return { text: cut(toTypeWords(value)), token: 'muted' };
+    return { text: cut(toTypeText({ json: value })), token: 'muted' };
   return { text: toSummaryText(value as SchemaJson), token: 'muted' };
 }
 

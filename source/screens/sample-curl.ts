@@ -1,6 +1,6 @@
 import { toSampleValue } from '../document/schema-fields.ts';
 import type { Listed } from '../manifest/listed.ts';
-import { toCapabilityCurl } from '../record/capability-curl.ts';
+import { toCapabilityCurl } from '../record/curl.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 

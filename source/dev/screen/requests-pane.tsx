@@ -9,7 +9,7 @@ import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
-import { toRepeatedHeaders, toRequestCurl } from '../../record/capability-curl.ts';
+import { toRepeatedHeaders, toRequestCurl } from '../../record/curl.ts';
 import { MASK } from '../../record/preview.ts';
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';

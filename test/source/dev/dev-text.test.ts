@@ -6,7 +6,7 @@ import { createDevTextWriter } from '../../../source/dev/dev-text.ts';
 import { RouteStats } from '../../../source/dev/screen/dev-store.ts';
 import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
 import { toDevJson } from '../../../source/dev/session/dev-json.ts';
-import { toRequestCurl } from '../../../source/record/capability-curl.ts';
+import { toRequestCurl } from '../../../source/record/curl.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCodeCell, toMarkdown, toTableCell } from '../../../server-runtime/openapi/markdown.ts';
+import { toCodeCell, toMarkdown, toTableCell } from '../../../source/docs/markdown.ts';
 
 describe('foreign text in Markdown', () => {
   it.each([

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fillRoute } from '../../../server-runtime/openapi/fill-route.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { toSampleValue } from '../../../source/document/schema-fields.ts';
-import { toCapabilityCurl } from '../../../source/record/capability-curl.ts';
+import { toCapabilityCurl } from '../../../source/record/curl.ts';
 
 const baseUrl = 'http://localhost:3000';
 

@@ -1,11 +1,19 @@
-import type { ErrorFactory } from '../errors/define-error.ts';
-import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/compile-registry.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import type { OpenApiDocument, ResponseObject } from '../../server-runtime/http/openapi-document.ts';
+import { toOperationId, toPascal } from '../../server-runtime/openapi/operation-id.ts';
+import { findRefusals, type Refusal } from '../../server-runtime/openapi/responses.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { toSampleValue } from '../document/schema-fields.ts';
+import {
+  type DeclaredField,
+  follow,
+  recordOf,
+  type SchemaJson,
+  toDeclaredFields,
+  withoutNull,
+} from '../document/schema-json.ts';
+import { toConstraints, toTypeText } from '../document/type-text.ts';
 import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
-import { toOperationId, toPascal } from './operation-id.ts';
-import { findRefusals } from './responses.ts';
-import { type Field, followReference, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
 /** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
@@ -22,7 +30,6 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     }),
   );
   const { title, version, description = '' } = document.info;
-  const { schemas } = document.components;
   const rows = operations.map(({ key, declared, method, path, operation }) => {
     const guards = declared?.definition.guards.map(({ name }) => name) ?? operation.security.flatMap(Object.keys);
     const mark = operation.deprecated === true ? ' (deprecated)' : '';
@@ -46,13 +53,13 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
       `### ${toMarkdown(`${key} as a job`)}`,
       toCode(`enqueue('${key}', …)`),
       toMarkdown(job.description ?? ''),
-      toFieldTable(toFields(followReference(job.input ?? {}, schemas))),
+      toFieldTable(toFields(follow(job.input, recordOf(document)))),
     ]),
     '## Types',
-    ...Object.entries(schemas).flatMap(([name, schema]) => [
+    ...Object.entries(document.components.schemas).flatMap(([name, schema]) => [
       `### ${toMarkdown(name)}`,
       toMarkdown((schema['description'] as string | undefined) ?? ''),
-      toFieldTable(toFields(schema)) || toCode(toTypeWords(schema)),
+      toFieldTable(toFields(schema)) || toCode(toTypeText({ json: schema })),
     ]),
   ].filter((part) => part !== '');
 }
@@ -60,18 +67,18 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
 function toOperation(placed: PlacedOperation): readonly string[] {
   const { document, key, method, path, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
-  const { schemas, responses: shared } = document.components;
+  const root = recordOf(document);
   const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
     toFieldRow({ name, schema: { ...schema, ...(text && { description: text }) }, isRequired: required }, place),
   );
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
   const whole = media && { name: '', schema: media.schema, isRequired: requestBody?.required === true };
-  const fields = toFields(followReference(media?.schema ?? {}, schemas));
+  const fields = toFields(follow(media?.schema, root));
   const inBody = (fields.length === 0 && whole ? [whole] : fields).map((field) =>
     toFieldRow(field, type === 'multipart/form-data' ? 'form' : 'body'),
   );
   const found = Object.entries(responses).map(([status, each]) => {
-    return [status, followReference(each as Partial<ResponseObject>, shared)] as const;
+    return [status, follow(each, root) as Partial<ResponseObject>] as const;
   });
   const good = found.filter(([status]) => Number(status) < 400);
   const bad = found.filter((each) => !good.includes(each));
@@ -82,7 +89,7 @@ function toOperation(placed: PlacedOperation): readonly string[] {
     deprecated === true ? '**Deprecated.**' : '',
     ...toCallSamples(placed),
     toTable(['Field', 'In', 'Type', 'Required', 'Description'], [...inHead, ...inBody]),
-    ...good.flatMap(([status, response]) => toResponseParts(status, response, schemas)),
+    ...good.flatMap(([status, response]) => toResponseParts(status, response, document)),
     toTable(
       ['Status', 'Error', 'When', 'Carries'],
       bad.flatMap(([status, response]) => toErrorRows(status, response, placed)),
@@ -90,7 +97,17 @@ function toOperation(placed: PlacedOperation): readonly string[] {
   ];
 }
 
-function toFieldTable(fields: readonly Field[]): string {
+/** The fields of an object, each followed by those inside it; those of a component stand under its name. */
+function toFields(schema: SchemaJson, way = ''): readonly DeclaredField[] {
+  return toDeclaredFields(schema).flatMap((field) => {
+    const name = way + field.name;
+    let [step, inner] = ['', withoutNull(field.schema)];
+    for (; inner['type'] === 'array'; step += '[]') inner = withoutNull(recordOf(inner['items']));
+    return [{ ...field, name }, ...toFields(inner, `${name}${step}.`)];
+  });
+}
+
+function toFieldTable(fields: readonly DeclaredField[]): string {
   return toTable(
     ['Field', 'Type', 'Required', 'Description'],
     fields.map((field) => toFieldRow(field)),
@@ -98,10 +115,10 @@ function toFieldTable(fields: readonly Field[]): string {
 }
 
 /** The description, limits, default and an example stand in the last cell. */
-function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly string[]): readonly string[] {
+function toFieldRow({ name, schema, isRequired }: DeclaredField, ...place: readonly string[]): readonly string[] {
   const { description = '', default: fallback, examples } = schema;
   const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
-  const limits = toLimitWords(schema)
+  const limits = toConstraints({ json: schema })
     .map((limit) => limit.replace(/^(matches )(.*)$/s, (_, word, pattern: string) => `${word}${toCodeCell(pattern)}`))
     .join(', ');
   const remarks = [
@@ -111,31 +128,29 @@ function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly stri
     example === undefined ? '' : `Example ${toCodeCell(JSON.stringify(example))}.`,
   ];
   const last = remarks.filter(Boolean).join(' ');
-  return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', last];
+  return [toCodeCell(name), ...place, toCodeCell(toTypeText({ json: schema })), isRequired ? 'yes' : 'no', last];
 }
-
-type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** A response, with its headers and an example. */
 function toResponseParts(
   status: string,
   { description = '', headers = {}, content = {} }: Partial<ResponseObject>,
-  schemas: Schemas,
+  root: OpenApiDocument,
 ): readonly string[] {
   const names = Object.keys(headers).map(toCode).join(', ');
   const sent = names && ` Headers: ${names}.`;
-  const [[type, { schema }] = ['', { schema: {} as JsonSchema }]] = Object.entries(content);
+  const [[type, { schema }] = ['', { schema: {} as SchemaJson }]] = Object.entries(content);
   if (type === '') return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
-  const item = schema['contentSchema'] as JsonSchema | undefined;
+  const item = schema['contentSchema'] as SchemaJson | undefined;
   // The data out of the usual envelope, or the whole of another.
-  const { data: inner, ...others } = Object(schema['properties']) as Schemas;
+  const { data: inner, ...others } = Object(schema['properties']) as Readonly<Record<string, SchemaJson>>;
   const whole = inner === undefined || Object.keys(others).length > 0 ? schema : inner;
   const data = item ?? (/[/+]json\b/.test(type) ? whole : undefined);
-  const what = toCode(data === undefined ? type : toTypeWords(data));
-  const isKnown = data !== undefined && toSample(data, schemas) !== undefined;
+  const what = toCode(data === undefined ? type : toTypeText({ json: data }));
+  const isKnown = data !== undefined && toSampleValue({ json: data, root }) !== undefined;
   return [
     `Responds ${status} with ${item === undefined ? '' : 'items of '}${what}.${sent}`,
-    isKnown ? toBlock(JSON.stringify(toSample(item ?? schema, schemas), undefined, 2), 'json') : '',
+    isKnown ? toBlock(JSON.stringify(toSampleValue({ json: item ?? schema, root }), undefined, 2), 'json') : '',
     toFieldTable(toFields(data ?? {})),
   ];
 }
@@ -149,18 +164,35 @@ function toErrorRows(
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   const refusals = declared === undefined ? [] : findRefusals(declared, method, operation);
   return (names ?? [...metas.keys()]).map((name) => {
-    const carried = toFields(followReference(metas.get(name) ?? {}, document.components.schemas))
+    const carried = toFields(follow(metas.get(name), recordOf(document)))
       .filter(({ name: field }) => !field.includes('.'))
-      .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
+      .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeText({ json: schema })}`));
     const isIt = (error: ErrorFactory): boolean => `${error.status}` === status && error.errorName === name;
-    const when = refusals.flatMap(([words, ...errors]) => (errors.some(isIt) ? [words] : []));
+    const when = refusals.flatMap(([step, by, ...errors]) => (errors.some(isIt) ? [toWhen(step, by)] : []));
     return [status, toCodeCell(name), when.join(', ') || toTableCell(description), carried.join(', ')];
   });
 }
 
-function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
-  const { error, meta } = Object(schema['properties']) as Schemas;
+/** When a step refuses a call: ``the guard `mustBeUser` refuses``. */
+function toWhen(step: Refusal[0], name: string): string {
+  return whenWords[step].replace('{name}', () => toCodeCell(name));
+}
+
+const whenWords: Readonly<Record<Refusal[0], string>> = {
+  input: 'the input does not fit',
+  guard: 'the guard {name} refuses',
+  size: 'the body is too large',
+  type: 'the body is of another type',
+  form: 'the form comes from a page of another site',
+  enhancer: '{name} refuses',
+  handler: 'the handler throws it',
+  failure: 'the handler fails',
+  timeout: 'the handler takes too long',
+};
+
+function toNamedMetas(schema: SchemaJson): readonly (readonly [string, SchemaJson | undefined])[] {
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly SchemaJson[]);
+  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, SchemaJson>>;
   const names = (error?.['enum'] ?? []) as readonly string[];
   return [...names.map((name) => [name, meta] as const), ...parts.flatMap(toNamedMetas)];
 }

@@ -1,10 +1,10 @@
-import type { OpenApiDocument, OperationObject } from '../http/openapi-document.ts';
-import type { Operation } from '../registry/compile-registry.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { toBodyOptions, toCurlText, toVariable } from './curl.ts';
-import { fillRoute } from './fill-route.ts';
+import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
+import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
+import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { toSampleValue } from '../document/schema-fields.ts';
+import { follow, recordOf } from '../document/schema-json.ts';
+import { toBodyOptions, toCurlText, toVariable } from '../record/curl.ts';
 import { toBlock, toCode } from './markdown.ts';
-import { followReference, toSample } from './schema-words.ts';
 
 /** An operation at its place in a document, with its declaration where the document was not edited. */
 export interface PlacedOperation {
@@ -54,20 +54,20 @@ function toCredential(name: string, { components }: OpenApiDocument): { readonly
 
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
 function toSampleRequest({ document, method, path, operation }: PlacedOperation) {
-  const { schemas } = document.components;
+  const sample = (json: unknown): unknown => toSampleValue({ json, root: document });
   const server = document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((name) => {
     return toCredential(name, document).header ?? [];
   });
   const needed = (operation.parameters ?? []).filter(({ required }) => required === true);
-  const samples = needed.map(({ name, schema }) => [name, toSample(schema, schemas) ?? ''] as const);
+  const samples = needed.map(({ name, schema }) => [name, sample(schema) ?? ''] as const);
   const sent = needed.flatMap(({ name, in: place }) =>
     place === 'header' || place === 'cookie' ? [{ field: name, in: place, name }] : [],
   );
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
-  const parts = Object(followReference(schema, schemas)['properties']) as Readonly<Record<string, JsonSchema>>;
-  const isFile = ([name]: readonly [string, unknown]): boolean => parts[name]?.['format'] === 'binary';
-  const body = Object.entries(Object(toSample(schema, schemas)) as object);
+  const parts = recordOf(follow(schema, recordOf(document))['properties']);
+  const isFile = ([name]: readonly [string, unknown]): boolean => recordOf(parts[name])['format'] === 'binary';
+  const body = Object.entries(Object(sample(schema)) as object);
   const input = Object.fromEntries([...body.filter((field) => !isFile(field)), ...samples]);
   const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
   const all = [...credentials.map((name) => [name, toVariable(name)] as const), ...Object.entries(headers)];
