@@ -1,14 +1,16 @@
 /**
- * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server. The browser is the
- * one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so and fails.
+ * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server, and the page
+ * at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so and
+ * fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -31,8 +33,14 @@ export const capabilities = {
     getPage: capability(() => 'https://example.org/there', 'query').output(redirect),
   },
 };
-export const server = createServer({ capabilities, logger: silentLogger, transports: [restTransport({ port: 0, calls: true })] });
+const rest = restTransport({ port: 0, calls: true, docs: true });
+export const server = createServer({ capabilities, logger: silentLogger, transports: [rest] });
 `;
+
+/** The elements in which Swagger UI shows an operation each. */
+const shownOperations = ['getItem', 'createItem', 'listItems', 'getPicture', 'getPage'].map(
+  (name) => `operations-items-items_${name}`,
+);
 
 /** What each client gives, as text. */
 const page = (url, results) => `
@@ -92,7 +100,7 @@ async function run() {
   const browser = openBrowser(`http://127.0.0.1:${pages.address().port}/`);
   try {
     const results = await Promise.race([told, browser.failed]);
-    return report(results);
+    return report(results, await readDocs(url));
   } finally {
     browser.end();
     pages.close();
@@ -112,6 +120,45 @@ async function answer(request, response, { url, resolve }) {
   else response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
 }
 
+/**
+ * The page at `/docs` as Chromium shows it, and what it complains of. The files of the CDN come from `node_modules`, and
+ * from another origin than the page.
+ */
+async function readDocs(url) {
+  const cdn = 'https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0/';
+  const server = createHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  const toLocal = (told) => told?.replaceAll(cdn, `http://localhost:${port}/cdn/`) ?? '';
+  server.on('request', async (request, response) => {
+    const [, file] = /^\/cdn\/([\w-]+\.(?:js|css))$/.exec(request.url) ?? [];
+    response.setHeader('access-control-allow-origin', '*');
+    if (file !== undefined) {
+      response.setHeader('content-type', file.endsWith('.css') ? 'text/css' : 'text/javascript');
+      response.end(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))));
+      return;
+    }
+    const answered = await fetch(url + request.url);
+    const policy = answered.headers.get('content-security-policy');
+    if (policy !== null) response.setHeader('content-security-policy', toLocal(policy));
+    response.setHeader('content-type', answered.headers.get('content-type'));
+    response.writeHead(answered.status).end(toLocal(await answered.text()));
+  });
+  try {
+    const words = ['--enable-logging=stderr', '--dump-dom', '--virtual-time-budget=20000'];
+    const options = { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 };
+    const child = startBrowser('docs', [...words, `http://127.0.0.1:${port}/docs`], options);
+    const [dom, log] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    // Chromium writes what a page may not load or run to the console.
+    const complaints = log.split('\n').filter((line) => line.includes(':CONSOLE'));
+    return { dom, complaints };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
 async function writeClient() {
   const words = [join(root, 'dist', 'cli.cjs'), 'client', '--config', 'app.mjs', '--output', 'api-client.ts'];
   const [code] = await once(spawn(process.execPath, words, { cwd: folder, stdio: 'inherit' }), 'exit');
@@ -124,23 +171,15 @@ async function bundle(contents) {
   return outputFiles[0].text;
 }
 
-function openBrowser(url) {
+function startBrowser(profile, words, options) {
   const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
-  const words = [
-    '--headless',
-    '--no-sandbox',
-    ...quiet,
-    '--disable-sync',
-    '--disable-quic',
-    '--remote-debugging-port=0',
-  ];
-  const child = spawn(
-    process.env.CHROMIUM ?? 'chromium',
-    [...words, `--user-data-dir=${join(folder, 'profile')}`, url],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const all = ['--headless', '--no-sandbox', ...quiet, '--disable-sync', '--disable-quic'];
+  const own = `--user-data-dir=${join(folder, profile)}`;
+  return spawn(process.env.CHROMIUM ?? 'chromium', [...all, own, ...words], options);
+}
+
+function openBrowser(url) {
+  const child = startBrowser('clients', ['--remote-debugging-port=0', url], { stdio: 'ignore' });
   const failed = new Promise((_, reject) => {
     child.once('error', (error) => reject(new Error(`There is no Chromium: ${error.message}`)));
     child.once('exit', (code) => reject(new Error(`Chromium ended with ${code}`)));
@@ -149,8 +188,8 @@ function openBrowser(url) {
   return { failed, end: () => child.kill('SIGKILL') };
 }
 
-/** The two clients give the same. */
-function report(results) {
+/** The two clients give the same, and the page shows every operation. */
+function report(results, { dom, complaints }) {
   const rows = Object.entries(results).flatMap(([client, result]) =>
     typeof result === 'string'
       ? [[client, 'all', result]]
@@ -159,6 +198,9 @@ function report(results) {
           return [client, what, got === JSON.stringify(wanted) ? 'as expected' : `got ${got}`];
         }),
   );
+  const faults = shownOperations.filter((id) => !dom.includes(`id="${id}"`)).map((id) => `${id} is not shown`);
+  faults.push(...complaints);
+  rows.push(['/docs', 'operations', faults.length === 0 ? 'as expected' : faults.join('\n')]);
   for (const row of rows) process.stdout.write(`${row.join('  ')}\n`);
-  return rows.length === 10 && rows.every(([, , said]) => said === 'as expected') ? 0 : 1;
+  return rows.length === 11 && rows.every(([, , said]) => said === 'as expected') ? 0 : 1;
 }
