@@ -10,8 +10,8 @@ const bundle = 'sha384-gjRm0bEPMeTmMh5jT2cHccIwCUZSTd8YC+j0d0sXw0MdGEfScduGpSyF3
 const start = "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true });";
 
 /**
- * The page that shows a document in Swagger UI, and the policy that it needs: this version from the CDN, the script that
- * starts it, and calls to the servers that the document names.
+ * The page that shows a document in Swagger UI, and the policy that it needs: this version from the CDN, the script
+ * that starts it, and calls to the servers that the document names.
  */
 export function toDocsPage({ info, servers }: OpenApiDocument): Readonly<Record<'html' | 'policy', string>> {
   const started = createHash('sha256').update(start).digest('base64');
@@ -22,7 +22,7 @@ export function toDocsPage({ info, servers }: OpenApiDocument): Readonly<Record<
 <link rel="stylesheet" href="${cdn}swagger-ui.css" integrity="${styles}" crossorigin="anonymous"></head>
 <body>
 <div id="api"><p>This page shows <a href="openapi.json">openapi.json</a> in Swagger UI. For that it needs JavaScript,
-and two files of cdn.jsdelivr.net.</p></div>
+and two files from cdn.jsdelivr.net.</p></div>
 <script src="${cdn}swagger-ui-bundle.js" integrity="${bundle}" crossorigin="anonymous"></script>
 <script>${start}</script>
 </body>

@@ -1,7 +1,7 @@
 /**
  * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server, and the page
- * at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so and
- * fails.
+ * at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so
+ * and fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -121,8 +121,8 @@ async function answer(request, response, { url, resolve }) {
 }
 
 /**
- * The page at `/docs` as Chromium shows it, and what it complains of. The files of the CDN come from `node_modules`, and
- * from another origin than the page.
+ * The page at `/docs` as Chromium shows it, and what it complains of. The files of the CDN come from `node_modules`,
+ * and from another origin than the page.
  */
 async function readDocs(url) {
   const cdn = 'https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0/';
