@@ -131,20 +131,7 @@ async function readDocs(url) {
   await once(server, 'listening');
   const { port } = server.address();
   const toLocal = (told) => told?.replaceAll(cdn, `http://localhost:${port}/cdn/`) ?? '';
-  server.on('request', async (request, response) => {
-    const [, file] = /^\/cdn\/([\w-]+\.(?:js|css))$/.exec(request.url) ?? [];
-    response.setHeader('access-control-allow-origin', '*');
-    if (file !== undefined) {
-      response.setHeader('content-type', file.endsWith('.css') ? 'text/css' : 'text/javascript');
-      response.end(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))));
-      return;
-    }
-    const answered = await fetch(url + request.url);
-    const policy = answered.headers.get('content-security-policy');
-    if (policy !== null) response.setHeader('content-security-policy', toLocal(policy));
-    response.setHeader('content-type', answered.headers.get('content-type'));
-    response.writeHead(answered.status).end(toLocal(await answered.text()));
-  });
+  server.on('request', (request, response) => void answerDocs(request, response, { url, toLocal }));
   try {
     const words = ['--enable-logging=stderr', '--dump-dom', '--virtual-time-budget=20000'];
     const options = { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 };
@@ -157,6 +144,22 @@ async function readDocs(url) {
     server.close();
     server.closeAllConnections();
   }
+}
+
+/** A file of the CDN, or what the server of the page answers, with the address of the CDN changed. */
+async function answerDocs(request, response, { url, toLocal }) {
+  const [, file] = /^\/cdn\/([\w-]+\.(?:js|css))$/.exec(request.url) ?? [];
+  response.setHeader('access-control-allow-origin', '*');
+  if (file !== undefined) {
+    response.setHeader('content-type', file.endsWith('.css') ? 'text/css' : 'text/javascript');
+    response.end(await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))));
+    return;
+  }
+  const answered = await fetch(url + request.url);
+  const policy = answered.headers.get('content-security-policy');
+  if (policy !== null) response.setHeader('content-security-policy', toLocal(policy));
+  response.setHeader('content-type', answered.headers.get('content-type'));
+  response.writeHead(answered.status).end(toLocal(await answered.text()));
 }
 
 async function writeClient() {
