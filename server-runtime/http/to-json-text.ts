@@ -13,11 +13,6 @@ export function toJsonText(value: unknown): string | undefined {
   return text?.includes('\\ud') === true ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, '$1\u{fffd}') : text;
 }
 
-/** A text without halves of surrogate pairs, as JSON has it. */
-export function toWholeText(text: string): string {
-  return text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}');
-}
-
 /**
  * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence:
  * only a text that has either is walked. @throws TypeError that says what is wrong, and where: `tags[0] is NaN`

@@ -2,7 +2,7 @@ import * as sdk from '@modelcontextprotocol/server';
 import type { CallerTools, Elicited } from '../capability/context.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
-import { toJsonText, toWholeText } from '../http/to-json-text.ts';
+import { toJsonText } from '../http/to-json-text.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Message } from './server-maker.ts';
 
@@ -43,7 +43,7 @@ export function createCallerLink(
     progress: (progress, total, text) => {
       if (progressToken === undefined || !(progress > furthest)) return;
       furthest = progress;
-      const params = { progressToken, progress, total, message: text && toWholeText(text) };
+      const params = { progressToken, progress, total, message: text?.toWellFormed() };
       send(() => notify({ method: 'notifications/progress', params }));
     },
     log: (level, data) => send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
@@ -63,7 +63,7 @@ export function createCallerLink(
         const content = await createValidator(schema)(answer.content ?? {});
         if (content.ok) return { action: 'accept', content: content.value as never };
       }
-      pending[name] = sdk.inputRequired.elicit({ message: toWholeText(text), requestedSchema: schema as never });
+      pending[name] = sdk.inputRequired.elicit({ message: text.toWellFormed(), requestedSchema: schema as never });
       throw InputRequired(text);
     },
   };

@@ -5,7 +5,7 @@ import type { Guard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
-import { toJsonText, toWholeText } from '../http/to-json-text.ts';
+import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toToldMeta } from '../schema/received.ts';
@@ -113,7 +113,7 @@ function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Ap
   } catch (error) {
     logger.error(`[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`, { error });
   }
-  return toWholeText(lines.filter((line) => line).join('\n'));
+  return lines.filter(Boolean).join('\n').toWellFormed();
 }
 
 /** `- lines[0].sku: …`: places are written as code has them. */

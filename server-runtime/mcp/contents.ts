@@ -1,6 +1,6 @@
 import type { CallToolResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
 import { type Block, isBlocks } from '../capability/blocks.ts';
-import { toDataText, toWholeText } from '../http/to-json-text.ts';
+import { toDataText } from '../http/to-json-text.ts';
 
 /** A handler's value, read to its end. */
 export interface ReadContent {
@@ -43,11 +43,12 @@ function isMessage(value: unknown): value is { readonly role: PromptMessage['rol
 
 /** The parts of `blocks(…)`; any other value is one text. */
 function toBlocks(data: unknown): Block[] {
-  if (!isBlocks(data)) return [{ type: 'text', text: typeof data === 'string' ? toWholeText(data) : toDataText(data) }];
+  if (!isBlocks(data))
+    return [{ type: 'text', text: typeof data === 'string' ? data.toWellFormed() : toDataText(data) }];
   return data.blocks.map((block) => {
-    if (block.type === 'text') return { ...block, text: toWholeText(block.text) };
+    if (block.type === 'text') return { ...block, text: block.text.toWellFormed() };
     if (block.type !== 'resource' || !('text' in block.resource)) return block;
-    return { ...block, resource: { ...block.resource, text: toWholeText(block.resource.text) } };
+    return { ...block, resource: { ...block.resource, text: block.resource.text.toWellFormed() } };
   });
 }
 

@@ -30,6 +30,8 @@ and two files from cdn.jsdelivr.net.</p></div>
 `;
   const policy = [
     "default-src 'none'",
+    // A page of another site that shows it in a frame could have a reader send calls unknowingly.
+    "frame-ancestors 'none'",
     `script-src ${cdn} 'sha256-${started}'`,
     `style-src ${cdn} 'unsafe-inline'`,
     'img-src data:',

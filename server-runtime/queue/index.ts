@@ -14,7 +14,7 @@ import { type FailedJob, type Job, type JobOptions, type JobsOfOptions, jobSinks
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
-import { MemoryQueue } from './memory-queue.ts';
+import { createMemoryQueue } from './memory-queue.ts';
 import { findCronReason, toJob, toSettings } from './to-job.ts';
 
 export type { FailedJob, JobOptions } from '../server/job.ts';
@@ -164,7 +164,7 @@ async function expectValid({ key, input }: Job, { validators }: Given, owner: st
 async function openQueues({ url, prefix, lockMs, settings }: Given, runner: JobRunner) {
   const byKey = new Map<string, JobQueue>();
   if (url === undefined) {
-    for (const [key, own] of settings) byKey.set(key, new MemoryQueue(key, own, runner.run));
+    for (const [key, own] of settings) byKey.set(key, createMemoryQueue(key, own, runner.run));
     return { byKey, close: () => {} };
   }
   const load = () => import('./bull-queue.ts');

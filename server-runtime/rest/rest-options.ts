@@ -58,10 +58,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly timeoutMs?: number | undefined;
   /** The time that an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
   readonly heartbeatMs?: number | undefined;
-  /**
-   * Serves the OpenAPI document at `/openapi.json`, and at `/docs` a page that shows it in Swagger UI, which browsers
-   * load from a CDN. @default false
-   */
+  /** Serves the document at `/openapi.json`, and a page of Swagger UI, from a CDN, at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
   /** Takes calls by key, `POST /_call/users.getUser`, for `createClient` of `capix/client`. @default false */
   readonly calls?: boolean | undefined;

@@ -37,7 +37,7 @@ const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
 const RULE = 'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
 
 export function toCanonicalSegment(decoded: string): string {
-  return encodeURIComponent(decoded.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+  return encodeURIComponent(decoded.toWellFormed()).replace(
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );

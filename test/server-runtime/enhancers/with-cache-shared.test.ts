@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CacheOptions } from '../../../server-runtime/enhancers/with-cache.ts';
-import { capability, createServer, invalidates, withCache, withTimeout } from '../../../server-runtime/index.ts';
+import { capability, createServer, invalidates, withCache } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';

@@ -46,6 +46,7 @@ describeEverywhere('docs', (start) => {
     const hash = createHash('sha256').update(script).digest('base64');
     expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
+      "frame-ancestors 'none'",
       `script-src ${cdn} 'sha256-${hash}'`,
       `style-src ${cdn} 'unsafe-inline'`,
       'img-src data:',
@@ -102,7 +103,7 @@ describeEverywhere('docs', (start) => {
       'http://[::1]:3000',
       'https://b.example',
     ]);
-    expect([policy.length, response.headers.get('set-cookie')]).toEqual([5, null]);
+    expect([policy.length, response.headers.get('set-cookie')]).toEqual([6, null]);
     const html = await response.text();
     const escaped = '&#60;/title&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#38;&#39;';
     expect(html).toContain(`<title>${escaped}</title>`);
