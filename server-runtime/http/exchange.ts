@@ -138,8 +138,7 @@ export class NodeExchange implements Exchange {
     // More of the request's body is on its way than is worth reading.
     const lingers = !request.complete && !(this.bodyLength <= WORTH_READING);
     // The responses to requests that came after this one would be lost.
-    const isLast = (findLastResponse(request.socket) ?? response) === response;
-    const ends = lingers || (this.endsConnection && isLast);
+    const ends = lingers || (this.endsConnection && (findLastResponse(request.socket) ?? response) === response);
     if (ends) response.shouldKeepAlive = false;
     // Node keeps the words of a status whose head could not be written.
     response.statusMessage = '';

@@ -79,12 +79,12 @@ function createParser(schema: Schema): ParseSchema {
   const parse =
     '_zod' in schema ? createZodParser(schema as zod.$ZodType) : createStandardParser(schema as StandardSchema);
   let isConfused: boolean | undefined;
-  return (value) =>
-    andThen(parse(value), (result) => {
-      if (result.ok) return result;
-      isConfused ??= memberNames.test(JSON.stringify(describe(schema).input));
-      return isConfused ? parse(withoutMembers(value)) : result;
-    });
+  const parseAgain = (result: ParseResult, value: unknown): MaybePromise<ParseResult> => {
+    if (result.ok) return result;
+    isConfused ??= memberNames.test(JSON.stringify(describe(schema).input));
+    return isConfused ? parse(withoutMembers(value)) : result;
+  };
+  return (value) => andThen(parse(value), parseAgain, value);
 }
 
 const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
@@ -103,14 +103,14 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
   for (const part of parts) boundList(part);
   // A compiled schema is several times as fast, and would run code twice on what is invalid. zod compiles from 4.6 on.
   const { run } = (holdsCode || !isOfOurZod(schema) || !('compile' in zod) ? schema : zod.compile(schema))._zod;
-  return (input) => {
-    const context = { async: holdsCode, [BOUNDED]: true };
-    return andThen(run({ value: input, issues: [] }, context), ({ value, issues }) => {
-      if (issues.length === 0) return { ok: true, value };
-      const told = issues.slice(0, MAX_ISSUES).map(finishIssue);
-      return { ok: false, issues: told, omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length) };
-    });
-  };
+  const context = { async: holdsCode, [BOUNDED]: true };
+  return (input) => andThen(run({ value: input, issues: [] }, context), toParseResult);
+}
+
+function toParseResult({ value, issues }: zod.ParsePayload): ParseResult {
+  if (issues.length === 0) return { ok: true, value };
+  const told = issues.slice(0, MAX_ISSUES).map(finishIssue);
+  return { ok: false, issues: told, omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length) };
 }
 
 /** Gives an issue its text. Where the locale alone has a say in that, the copy of zod takes longer than the fault. */

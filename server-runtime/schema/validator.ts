@@ -48,7 +48,7 @@ export function toIssueText({ path, message }: Pick<FieldProblem, 'path' | 'mess
 }
 
 export function toPlace(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
+  return path.reduce<string>((text, step, at) => (at === 0 ? String(step) : `${text}.${String(step)}`), '');
 }
 
 function toProblem(issue: Issue, input: unknown): FieldProblem {
