@@ -27,10 +27,7 @@ function toBranchWords(branches: readonly JsonBranch[]): string {
     const others = names.filter((name) => !isTag(name));
     const must = others.filter((name) => required.includes(name));
     const may = others.filter((name) => !required.includes(name));
-    const sure = [tags, must]
-      .map((list) => list.join(', '))
-      .filter(Boolean)
-      .join(' with ');
+    const sure = [tags.join(', '), must.join(', ')].filter(Boolean).join(' with ');
     return [sure, may.length > 0 && `optionally ${may.join(', ')}`].filter(Boolean).join(', ') || 'no field';
   });
   return `Send one of these sets of fields: ${[...new Set(sets)].join('; ')}.`;
