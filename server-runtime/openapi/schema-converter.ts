@@ -85,8 +85,8 @@ function toShortNullable(json: JsonSchema): JsonSchema {
 }
 
 /** The part of a description that a reference names, by default its own; without those that it refers to. */
-export function toPart(root: JsonSchema, ref = root['$ref'] ?? '#'): MarkedSchema {
-  const { $defs: _others, ...part } = findReferred(root, String(ref));
+export function toPart(root: JsonSchema, ref = (root['$ref'] ?? '#') as string): MarkedSchema {
+  const { $defs: _others, ...part } = findReferred(root, ref);
   return part;
 }
 

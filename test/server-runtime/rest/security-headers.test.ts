@@ -21,7 +21,7 @@ describeEverywhere('security headers', (start) => {
       });
     }
     expect((await request('/own')).headers.get('x-frame-options')).toBe('SAMEORIGIN');
-    expect((await request('/docs')).headers.get('content-security-policy')).not.toContain("default-src 'none'; frame");
+    expect((await request('/docs')).headers.get('content-security-policy')).toContain('script-src');
   });
 
   it('stand on the answer to a preflight of a browser', async () => {
