@@ -118,6 +118,7 @@ export async function measurePaths(): Promise<Paths> {
     // What runs again and again without a key: the screen looks whether the settings have changed.
     const [once, again] = [await wait(), await wait()];
     const paths = await passes(pressOnce);
+    await terminal.close();
     return paths.map((path) => new Set([...path].filter((file) => !once.has(file) || !again.has(file))));
   }
 
@@ -125,13 +126,23 @@ export async function measurePaths(): Promise<Paths> {
     const folder = await project();
     const dev = openDevJson(folder, [], signalled, entry);
     await dev.url();
+    // Until nothing runs, in the command, in its server and in the process that waits for the next save.
+    const takeAll = async (): Promise<Path> => {
+      const all = new Set<string>();
+      for (let quiet = 0; quiet < 3; ) {
+        const path = await take();
+        quiet = path.size === 0 && (await findListening()).length === 3 ? quiet + 1 : 0;
+        for (const file of path) all.add(file);
+      }
+      return all;
+    };
     let saves = 0;
     const saveAgain = async (): Promise<Path> => {
-      await take();
       await writeFile(join(folder, 'src/text.ts'), textFile(`save ${++saves}`));
       await dev.waitFor('ready');
-      return take();
+      return takeAll();
     };
+    await takeAll();
     await saveAgain();
     const paths = await passes(saveAgain);
     dev.kill('SIGINT');
