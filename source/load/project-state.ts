@@ -1,4 +1,7 @@
-import { FACTS, type OperationFacts } from '../document/facts.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
+import { FACTS } from '../document/facts.ts';
+import { recordOf } from '../document/schema-json.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';
 import type { LoadFailure } from './load-failure.ts';
@@ -37,30 +40,33 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
   }
 }
 
+/** Where both have the document for callers, those that are other ones in it. */
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
-  if (before === undefined || before.document === after.document) return [];
-  const known = toTexts(before.document);
-  const texts = toTexts(after.document);
-  return after.keys.filter((key) => known.get(key) !== texts.get(key));
+  if (before === undefined || (before.published === undefined) !== (after.published === undefined)) return [];
+  const [known, texts] = [toTexts(before.published ?? before.document), toTexts(after.published ?? after.document)];
+  return after.keys.filter((key) => [key, toOperationId(key)].some((name) => known.get(name) !== texts.get(name)));
 }
 
-/** The operations of a document as text by key, with the schemas that they refer to, and without their places. */
-function toTexts({ paths, components }: Manifest['document']): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const { [FACTS]: facts, ...operation } of Object.values(item) as unknown as Operation[]) {
+/**
+ * The operations of a document as text, with the schemas that they refer to, and without their places. Each is by its
+ * key, or by its id where the document does not tell it.
+ */
+function toTexts({ paths, components }: OpenApiDocument): ReadonlyMap<unknown, string> {
+  const texts = new Map<unknown, string>();
+  for (const [path, item] of Object.entries(recordOf(paths))) {
+    for (const each of Object.values(recordOf(item))) {
+      const { [FACTS]: facts, ...operation } = recordOf(each);
+      const { key = operation['operationId'], ...told } = recordOf(facts);
       const seen = new Set<string>();
       const toText = (value: unknown): string => {
         const text = JSON.stringify(value) ?? '';
         const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
         const fresh = names.filter((name) => !seen.has(name) && seen.add(name));
-        return text + fresh.map((name) => toText(components.schemas[name])).join('');
+        return text + fresh.map((name) => toText(recordOf(components?.schemas)[name])).join('');
       };
-      const text = toText([path, { ...facts, source: undefined }, operation]);
-      texts.set(facts.key, `${texts.get(facts.key) ?? ''}${text}`);
+      const text = toText([path, { ...told, source: undefined }, operation]);
+      texts.set(key, `${texts.get(key) ?? ''}${text}`);
     }
   }
   return texts;
 }
-
-type Operation = Readonly<Record<string, unknown>> & { readonly [FACTS]: OperationFacts };

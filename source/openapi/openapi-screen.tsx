@@ -11,6 +11,7 @@ import type { ProjectState } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
+import { useMarks } from '../screens/use-marks.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
@@ -23,8 +24,10 @@ export default function OpenApiScreen() {
 }
 
 /** The screen of the open project and its document, which may be there before the rest of a large project is. */
-export function OpenApiView({ described: { manifest, failure } }: { readonly described: ProjectState }) {
-  const { project, marks } = useScreen();
+export function OpenApiView({ described }: { readonly described: ProjectState }) {
+  const { project } = useScreen();
+  const { manifest, failure } = described;
+  const marks = useMarks(described);
   const document = manifest?.published;
   return (
     <ScreenFrame screen="openapi" failure={failure}>

@@ -62,6 +62,22 @@ test('a load marks what it added and what it changed, not what only moved in its
   expect(state.changedKeys).toEqual(['b', 'd']);
 });
 
+test('of documents for callers, what they show is compared, also schemas that they refer to', () => {
+  const outline = toManifest({ a: { path: '/a', line: 1 }, b: { path: '/b', line: 2 } });
+  const toPublished = (type: string): Manifest => {
+    const b = { get: { operationId: 'b', responses: { 200: { $ref: '#/components/schemas/B' } } } };
+    const paths = { '/a': { get: { operationId: 'a' } }, '/b': b, '/edited': null };
+    return { ...outline, published: { paths, components: { schemas: { B: { type } } } } as never };
+  };
+  const load = (...manifests: readonly Manifest[]): readonly string[] =>
+    manifests.map((manifest) => loaded(manifest)).reduce(reduceProject, initialProjectState).changedKeys;
+  expect(load(toPublished('string'), toPublished('number'))).toEqual(['b']);
+  expect(load(toPublished('string'), toPublished('string'))).toEqual([]);
+  // A server that would not start has no document.
+  expect(load(toPublished('string'), outline)).toEqual([]);
+  expect(load(outline, toPublished('string'))).toEqual([]);
+});
+
 test('while it loads, the state says for which files', () => {
   const state = [loaded(first), { kind: 'loading', files: ['a.ts'], at: 2 } as const].reduce(
     reduceProject,

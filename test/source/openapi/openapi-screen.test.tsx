@@ -46,6 +46,18 @@ function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Render
   return screen;
 }
 
+it('marks what its document has brought, which may come long after the rest of the project', async () => {
+  const changed = ['items.createItem'];
+  const Later = () => {
+    const { project } = useScreen();
+    return <OpenApiView described={{ ...project, changedKeys: changed }} />;
+  };
+  screen = renderScreen(Later, { route: { screen: 'openapi' } });
+  screen.load(shop);
+  const frame = await screen.waitFor(/● +▸ POST +\/items/);
+  expect(frame).not.toMatch(/● +▸ GET/);
+});
+
 describe('the filter', () => {
   it('is reached from the details, which read its word as keys', async () => {
     open({ columns: 120 }).load(shop);
