@@ -40,7 +40,7 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
   }
 }
 
-/** Where both have the document for callers, those that are other ones in it. */
+/** Compares the documents for callers where both loads have one; none where only one has. */
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
   if (before === undefined || (before.published === undefined) !== (after.published === undefined)) return [];
   const [known, texts] = [toTexts(before.published ?? before.document), toTexts(after.published ?? after.document)];
