@@ -42,8 +42,9 @@ export function toAscii(part: string): string {
   return part.replaceAll(beyondAscii, (sign) => asciiSigns[[...drawnSigns].indexOf(sign)] ?? sign);
 }
 
-/** All of `source/kit/theme/tokens.ts`, each as wide as the one below it. */
-const drawnSigns = '↑↓←→·…‹↵⇥❯▾▸✓✗▲●─│┃▁▂▃▄▅▆▇█⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+/** All of `source/kit/theme/tokens.ts`, and the sign of ASCII for each, as wide as it is. */
+const steps = '▁▂▃▄▅▆▇█⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const drawnSigns = `↑↓←→·…‹↵⇥❯▾▸✓✗▲●─│┃${steps}`;
 const asciiSigns = '^v<>-~</>>v>+x!*-|#_.-=+*%#|/-\\|/-\\|/';
 const beyondAscii = new RegExp(`[${drawnSigns}]`, 'g');
 
