@@ -12,7 +12,10 @@ function isTooOld(version: string): boolean {
 function tellTooOld(version: string): void {
   const message = `capix needs Node 20.19 or newer. This is Node ${version}, ${process.execPath}`;
   if (process.argv.indexOf('--json') === -1) process.stderr.write(`error: ${message}\n`);
-  else process.stdout.write(`${JSON.stringify({ ok: false, error: { code: 'OldNode', message } }, undefined, 2)}\n`);
+  else
+    process.stdout.write(
+      `${JSON.stringify({ ok: false, error: { code: 'OldNode', message } }, undefined, 2)}\n`,
+    );
   process.exitCode = 1;
 }
 
@@ -23,6 +26,11 @@ function writeOut(text: string): void {
 if (isTooOld(process.versions.node)) tellTooOld(process.versions.node);
 else {
   void import('./source/cli/launch.ts').then(({ launch }) =>
-    launch({ argv: process.argv, workingDirectory: process.cwd(), ownCli: import.meta.filename, writeOut }),
+    launch({
+      argv: process.argv,
+      workingDirectory: process.cwd(),
+      ownCli: import.meta.filename,
+      writeOut,
+    }),
   );
 }

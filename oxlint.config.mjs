@@ -45,7 +45,10 @@ const toCommands = {
   regex: String.raw`^(\.\./)+(commands/|cli\.ts$)`,
   message: 'Nothing imports a command or the entry.',
 };
-const toProcess = { regex: '^(node:)?process$', message: 'The process is reached through source/terminal.' };
+const toProcess = {
+  regex: '^(node:)?process$',
+  message: 'The process is reached through source/terminal.',
+};
 const toSystem = {
   regex: '^(node:.*|execa|chokidar|undici|esbuild)(/|$)',
   message: 'A view draws; a .ts file reads and decides.',
@@ -77,7 +80,11 @@ function libraryRoom(room) {
   };
 }
 
-const drawsOnly = { ...drawing, message: 'A .ts file decides, a .tsx file draws.', allowTypeImports: true };
+const drawsOnly = {
+  ...drawing,
+  message: 'A .ts file decides, a .tsx file draws.',
+  allowTypeImports: true,
+};
 const noPastel = { regex: '^pastel$', message: 'Only source/cli speaks to Pastel.' };
 const inTool = [commandLine, toCommands, toProcess];
 
@@ -108,7 +115,10 @@ function toolRoom(room) {
       { files: [`${folder}*.ts`], rules: restrict(drawsOnly, ...process, ...toOthers) },
       { files: [`${folder}use-*.ts`], rules: restrict(noPastel, ...process, ...toOthers) },
       { files: [`${folder}*.tsx`], rules: restrict(toSystem, noPastel, ...process, ...toOthers) },
-      { files: [`${folder}*-child.ts`], rules: restrict(drawsOnly, commandLine, toCommands, ...toOthers) },
+      {
+        files: [`${folder}*-child.ts`],
+        rules: restrict(drawsOnly, commandLine, toCommands, ...toOthers),
+      },
     ];
   });
 }
@@ -122,16 +132,28 @@ function notBelow(room) {
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['dist', 'node_modules', 'coverage', 'temp', 'etc', 'templates', 'examples', 'test/**/fixtures'],
+  ignorePatterns: [
+    'dist',
+    'node_modules',
+    'coverage',
+    'temp',
+    'etc',
+    'templates',
+    'examples',
+    'test/**/fixtures',
+  ],
   rules: {
     eqeqeq: 'error',
     'no-console': 'error',
     'no-var': 'error',
     'prefer-const': 'error',
-    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    'no-unused-vars': [
+      'error',
+      { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+    ],
     'no-control-regex': 'off', // Taking control characters out of foreign text is what some of ours are for.
-    'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
-    'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
+    'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
     'max-params': ['error', { max: 3 }],
     'import/no-cycle': 'error',
     'import/no-default-export': 'error',
@@ -163,7 +185,9 @@ export default {
     },
     {
       files: ['source/**'],
-      rules: { 'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }] },
+      rules: {
+        'no-restricted-globals': ['error', { name: 'process', message: toProcess.message }],
+      },
     },
     {
       files: ['source/{terminal,patches,system,serve}/**', 'source/**/*-child.ts'],
@@ -182,7 +206,7 @@ export default {
           regex: String.raw`^((\.\./)+server-runtime/|(ink|react|node:.*|execa|chokidar|undici|esbuild)(/|$))`,
           message: 'The build runs the file of every command: it is only metadata.',
         }),
-        'max-lines': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+        'max-lines': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       },
     },
     {
@@ -201,15 +225,23 @@ export default {
       files: ['test/**'],
       rules: {
         'max-lines-per-function': 'off',
-        'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+        'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
         'max-params': 'off', // A table has as many columns as it needs.
         'typescript/only-throw-error': 'off',
         'typescript/no-non-null-assertion': 'off',
         'vitest/valid-describe-callback': 'off', // A matrix of servers returns its cases.
-        'vitest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'fc.assert', '**.waitFor'] }],
+        'vitest/expect-expect': [
+          'error',
+          { assertFunctionNames: ['expect*', 'fc.assert', '**.waitFor'] },
+        ],
         'vitest/no-conditional-expect': 'off',
         'vitest/require-to-throw-message': 'off',
       },
+    },
+    {
+      // One table: each rule of the comparison with its words.
+      files: ['source/contract/rules.ts'],
+      rules: { 'max-lines': 'off' },
     },
     {
       // The compiler asserts.

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that run the built package; everything else runs from the sources and needs no build. */
-const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
+const builtTests = [
+  'test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}',
+];
 
 /**
  * Those that start servers and screens again and again, for each way in which a save, an end or a package manager may go: `npm test` leaves them

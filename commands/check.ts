@@ -14,7 +14,9 @@ export default command({
     agents: option.flag('Look for what keeps AI agents from using the tools, too'),
     format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
   },
-  plain: async () => ({ default: (await import('../source/app/sync-command.ts')).wholeCheckCommand }),
+  plain: async () => ({
+    default: (await import('../source/app/sync-command.ts')).wholeCheckCommand,
+  }),
   isComplete: ({ options: { format, agents } }) => agents || format !== undefined,
   opens: (_, { strict }) => ({ screen: 'check', strict }),
 });

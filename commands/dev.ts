@@ -12,16 +12,27 @@ export default command({
   examples: ['capix dev', 'capix dev src/admin-server.ts --port 4000', 'capix dev --json'],
   args: [option.operand('entry', 'File that starts the server (default: src/server.ts)')],
   options: {
-    port: option.number("Port in place of the server's own; 0 takes a free one", 'port', portNumber),
+    port: option.number(
+      "Port in place of the server's own; 0 takes a free one",
+      'port',
+      portNumber,
+    ),
     host: option.text('Address to listen at (default: this machine only)', 'address'),
     open: option.flag('Open the server in the browser'),
     inspect: option.flag('Let a debugger connect, on port 9229'),
     inspectWait: option.flag('Let a debugger connect, and wait for it'),
     inspectBrk: option.flag('Let a debugger connect, wait for it, and pause in the first file'),
     inspectPort: option.number('Let a debugger connect on this port', 'port', portNumber),
-    nodeOption: option.list('Option of Node for the server, once or more; also everything after --', 'option'),
+    nodeOption: option.list(
+      'Option of Node for the server, once or more; also everything after --',
+      'option',
+    ),
     stopFirst: option.flag('Stop the server before its new code starts'),
-    stopGrace: option.number('Seconds that a server has to end (default: 3)', 'seconds', secondsNumber),
+    stopGrace: option.number(
+      'Seconds that a server has to end (default: 3)',
+      'seconds',
+      secondsNumber,
+    ),
     watch: option.list(
       'Files that the server reads without importing them, once or more: a change restarts it',
       'glob',

@@ -15,17 +15,26 @@ export default command({
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
   options: {
     ...commonOptions,
-    failOn: option.choice(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
+    failOn: option.choice(
+      ['breaking', 'risky'],
+      'Exit with 1 where a change is of this class or a worse one',
+      'class',
+    ),
     markdown: option.flag('Print Markdown for a pull request'),
     format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
     semver: option.flag('Print by how much the version must go up'),
   },
   args: [
-    z.string().describe(argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' })),
+    z
+      .string()
+      .describe(
+        argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' }),
+      ),
     option.operand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
   ],
   plain: () => import('../source/diff/diff-command.ts'),
-  isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,
+  isComplete: ({ options: { markdown, format, semver } }) =>
+    markdown || semver || format !== undefined,
   opens: ([before, after], { failOn }) => ({
     screen: 'diff',
     before,

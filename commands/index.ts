@@ -1,7 +1,8 @@
 import { command } from '../source/app/define-command.ts';
 
 export default command({
-  summary: 'Declare an operation once; get an HTTP API, OpenAPI, a typed client, MCP tools and a terminal application',
+  summary:
+    'Declare an operation once; get an HTTP API, OpenAPI, a typed client, MCP tools and a terminal application',
   examples: ['capix new my-api'],
   plain: async () => ({ default: ({ terminal, help }) => terminal.writeOut(help.text) }),
   opens: () => ({ screen: 'home' }),

@@ -11,7 +11,9 @@ export default command({
   examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
   args: [option.operand('name', 'Folder and name of the project; `.` for this folder')],
   options: {
-    force: option.flag('Write into a folder that is not empty; only files of a new project are replaced'),
+    force: option.flag(
+      'Write into a folder that is not empty; only files of a new project are replaced',
+    ),
     install: z.boolean().default(true).describe('Do not install the dependencies'),
     git: z.boolean().default(true).describe('Do not create a git repository'),
     javascript: option.flag('Write JavaScript in place of TypeScript'),

@@ -4,12 +4,22 @@ import { documentOptions, option } from '../source/cli/common-options.ts';
 export default command({
   summary: 'Write the OpenAPI 3.1 document',
   group: 'Generate',
-  examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.yaml --server https://api.example.org'],
+  examples: [
+    'capix openapi > openapi.json',
+    'capix openapi --output openapi.yaml --server https://api.example.org',
+  ],
   options: {
     ...documentOptions,
-    format: option.choice(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
+    format: option.choice(
+      ['json', 'yaml'],
+      'Format (default: by the name of the file, else json)',
+      'format',
+    ),
     title: option.text('API title (default: restOptions.docs.title, else Capix API)', 'title'),
-    apiVersion: option.text('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
+    apiVersion: option.text(
+      'API version (default: restOptions.docs.version, else 0.1.0)',
+      'version',
+    ),
     description: option.text('API description', 'text'),
     server: option.text('Server URL in the document', 'url'),
     urlCase: option.choice(

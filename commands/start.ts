@@ -8,7 +8,11 @@ export default command({
   details:
     'Run the built server on all cores, behind one port. A process that ends, or hangs, is replaced. SIGHUP ' +
     'replaces the processes one by one with the code that is there then. SIGTERM lets requests under way end.',
-  examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
+  examples: [
+    'capix start',
+    'capix start dist/main.js --workers 4',
+    'kill -HUP <process of capix start>',
+  ],
   args: [option.operand('entry', 'Built file that starts the server (default: dist/server.js)')],
   options: {
     workers: option.number(
@@ -18,13 +22,21 @@ export default command({
     ),
     port: option.number('Sets PORT for the server; 0 takes a free one', 'port', portNumber),
     host: option.text('Sets HOST for the server', 'address'),
-    startTimeout: option.number('Seconds that a process has to serve (default: 30)', 'seconds', secondsNumber),
+    startTimeout: option.number(
+      'Seconds that a process has to serve (default: 30)',
+      'seconds',
+      secondsNumber,
+    ),
     hangTimeout: option.number(
       'Seconds until a process that hangs is replaced (default: 30)',
       'seconds',
       secondsNumber,
     ),
-    stopGrace: option.number('Seconds that a process has to end (default: 15)', 'seconds', secondsNumber),
+    stopGrace: option.number(
+      'Seconds that a process has to end (default: 15)',
+      'seconds',
+      secondsNumber,
+    ),
     envFile: commonOptions.envFile,
     json: option.flag('Print one JSON document per line'),
   },

@@ -17,7 +17,11 @@ const outDir = join(root, `.dist-${process.pid}`);
 
 try {
   await mkdir(outDir, { recursive: true });
-  await Promise.all([makeDeclarations(), bundleLauncher({ baseDir: root, outDir }), makeLibraryAndTool()]);
+  await Promise.all([
+    makeDeclarations(),
+    bundleLauncher({ baseDir: root, outDir }),
+    makeLibraryAndTool(),
+  ]);
   await chmod(join(outDir, 'cli.cjs'), 0o755);
   await putInPlace();
 } catch (error) {
@@ -34,9 +38,17 @@ async function makeLibraryAndTool() {
 }
 
 async function makeDeclarations() {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const tsc = join(
+    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin',
+    'tsc',
+  );
   try {
-    await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: root });
+    await promisify(execFile)(
+      process.execPath,
+      [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir],
+      { cwd: root },
+    );
   } catch (error) {
     // As the compiler alone does: the output is there, and the exit code says that it has errors.
     process.stderr.write(error.stdout || `${error.message}\n`);

@@ -30,9 +30,13 @@ export function bundledLibraries(root) {
     name: 'bundled-libraries',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
-        Object.hasOwn(exportOf, path) ? { path, namespace: 'library', sideEffects: false } : undefined,
+        Object.hasOwn(exportOf, path)
+          ? { path, namespace: 'library', sideEffects: false }
+          : undefined,
       );
-      onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => ({ contents: await bundle(root, path) }));
+      onLoad({ filter: /.*/, namespace: 'library' }, async ({ path }) => ({
+        contents: await bundle(root, path),
+      }));
     },
   };
 }
@@ -55,9 +59,12 @@ async function bundle(root, library) {
 
 function toEntry(library) {
   const folder = folderOf[library];
-  if (folder === undefined) return `export { ${exportOf[library]} } from ${JSON.stringify(library)};`;
+  if (folder === undefined)
+    return `export { ${exportOf[library]} } from ${JSON.stringify(library)};`;
   const names = exportOf[library].split(', ');
-  return names.map((name) => `export { default as ${name} } from '${folder}/${name}.js';`).join('\n');
+  return names
+    .map((name) => `export { default as ${name} } from '${folder}/${name}.js';`)
+    .join('\n');
 }
 
 /** Its own package.json may not be exported: the folder is above its entry. */
@@ -73,7 +80,9 @@ async function readLicenses(root, library) {
   const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
   const text = await readFile(join(folder, name), 'utf8');
   const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const others = await Promise.all(Object.keys(dependencies).map((dependency) => readLicenses(root, dependency)));
+  const others = await Promise.all(
+    Object.keys(dependencies).map((dependency) => readLicenses(root, dependency)),
+  );
   return [`/*! ${library}\n${text.trim()}\n*/`, ...others.flat()];
 }
 

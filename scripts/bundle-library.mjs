@@ -15,14 +15,20 @@ const NAMES = { base: 'capix:base', core: 'capix:core' };
  * `server-runtime`, with `/` and `.ts`: the part that a module is in, of those that have one.
  */
 export async function divideLibrary() {
-  const { inputs } = (await bundle({ entryPoints: [join(folder, 'index.ts')], write: false, metafile: true })).metafile;
+  const { inputs } = (
+    await bundle({ entryPoints: [join(folder, 'index.ts')], write: false, metafile: true })
+  ).metafile;
   const importsOf = (path) =>
-    inputs[path].imports.filter(({ kind }) => kind === 'import-statement' || kind === 'require-call');
+    inputs[path].imports.filter(
+      ({ kind }) => kind === 'import-statement' || kind === 'require-call',
+    );
   const needsZod = new Map();
   const visit = (path) => {
     if (needsZod.has(path)) return needsZod.get(path);
     needsZod.set(path, false);
-    const found = importsOf(path).map((to) => (to.external ? /^zod(\/|$)/.test(to.path) : visit(to.path)));
+    const found = importsOf(path).map((to) =>
+      to.external ? /^zod(\/|$)/.test(to.path) : visit(to.path),
+    );
     needsZod.set(path, found.includes(true));
     return needsZod.get(path);
   };
@@ -30,7 +36,9 @@ export async function divideLibrary() {
   visit(entry);
   needsZod.delete(entry);
   const ours = [...needsZod].filter(([path]) => path.startsWith('server-runtime/'));
-  return new Map(ours.map(([path, needs]) => [path.slice('server-runtime/'.length), needs ? 'core' : 'base']));
+  return new Map(
+    ours.map(([path, needs]) => [path.slice('server-runtime/'.length), needs ? 'core' : 'base']),
+  );
 }
 
 /**
@@ -43,7 +51,10 @@ export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) 
     in: join(root, file),
     out: file.replace(/\.ts$/, ''),
   }));
-  const shared = Object.entries(NAMES).map(([out, name]) => ({ in: name, out: `server-runtime/${out}` }));
+  const shared = Object.entries(NAMES).map(([out, name]) => ({
+    in: name,
+    out: `server-runtime/${out}`,
+  }));
   const { outputFiles } = await bundle({
     entryPoints: [...entries, ...shared],
     outdir: outDir,
@@ -75,14 +86,18 @@ function sharedParts(parts) {
       onResolve({ filter: /^capix:/ }, ({ path }) => ({ path, namespace: 'part' }));
       onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind, importer, namespace, resolveDir }) => {
         const part = partOf(resolve(resolveDir, path));
-        const isInside = namespace === 'part' ? importer === NAMES[part] : partOf(importer) === part;
+        const isInside =
+          namespace === 'part' ? importer === NAMES[part] : partOf(importer) === part;
         // What a part imports later of itself is there: a chunk of its own would be one more file at start.
         if (part === undefined || (isInside && kind !== 'dynamic-import')) return undefined;
         return { path: NAMES[part], namespace: 'part' };
       });
       onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => {
         const files = [...parts].filter(([, part]) => NAMES[part] === path).map(([file]) => file);
-        return { contents: files.map((file) => `export * from './${file}';`).join('\n'), resolveDir: folder };
+        return {
+          contents: files.map((file) => `export * from './${file}';`).join('\n'),
+          resolveDir: folder,
+        };
       });
     },
   };

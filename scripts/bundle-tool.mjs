@@ -14,7 +14,13 @@ const { dependencies, peerDependenciesMeta, name, version, description } = JSON.
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of
  * every file in `commands/`, which every start needs. What a command imports later becomes a chunk of its own.
  */
-export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary, sourcemap = false }) {
+export async function bundleTool({
+  baseDir,
+  outDir,
+  entryPoints,
+  library = noLibrary,
+  sourcemap = false,
+}) {
   // Each process has chunks of its own: what two of them shared would be many small files, which take long to read.
   await Promise.all(
     entryPoints.map(async (entry) => {
@@ -74,7 +80,10 @@ function toOptions({ baseDir, outDir, entry, library }) {
         "import { createRequire as __createRequire } from 'node:module'; " +
         'const require = __createRequire(import.meta.url);',
     },
-    external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
+    external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [
+      name,
+      `${name}/*`,
+    ]),
     plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
   };
 }
@@ -86,7 +95,9 @@ function toOptions({ baseDir, outDir, entry, library }) {
 async function keepWhole(options, entry) {
   const { absWorkingDir: baseDir, plugins } = options;
   const first = { ...options, write: false, metafile: true, plugins: [laterImports(), ...plugins] };
-  const inputs = Object.keys((await build(first)).metafile.inputs).map((file) => resolve(baseDir, file));
+  const inputs = Object.keys((await build(first)).metafile.inputs).map((file) =>
+    resolve(baseDir, file),
+  );
   const files = inputs.filter((file) => file.startsWith(join(root, 'source')));
   const { out } = options.entryPoints[0];
   return {
@@ -108,14 +119,20 @@ function wholeEntry({ entry, out, files }) {
         if (file === entry) return { path, sideEffects: true };
         if (namespace === 'entry' || !inside.has(file)) return undefined;
         if (!inside.has(importer)) return { path: `../${out}.js`, external: true };
-        return kind === 'dynamic-import' ? { path: `./${basename(out)}.js`, external: true } : undefined;
+        return kind === 'dynamic-import'
+          ? { path: `./${basename(out)}.js`, external: true }
+          : undefined;
       });
       // Commands describe their options by functions of Pastel, which is there.
       onResolve({ filter: /^pastel$/ }, ({ importer, namespace }) =>
-        namespace === 'entry' || inside.has(importer) ? undefined : { path: `../${out}.js`, external: true },
+        namespace === 'entry' || inside.has(importer)
+          ? undefined
+          : { path: `../${out}.js`, external: true },
       );
       onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
-        contents: [entry, ...files, 'pastel'].map((file) => `export * from ${JSON.stringify(file)};`).join('\n'),
+        contents: [entry, ...files, 'pastel']
+          .map((file) => `export * from ${JSON.stringify(file)};`)
+          .join('\n'),
         resolveDir: dirname(entry),
       }));
     },
@@ -138,21 +155,28 @@ function standIns() {
         // Pastel would read the user's package.json, and import each command and a frame of them.
         'read-package-up': 'export const readPackageUp = async () => undefined;',
         './read-custom-app.js': 'export default async () => undefined;',
-        './read-commands.js': "import { commands } from 'capix:commands'; export default async () => commands;",
+        './read-commands.js':
+          "import { commands } from 'capix:commands'; export default async () => commands;",
         // Its import alone opens the three standard streams.
         'node:process': 'export default process;',
       };
       onResolve({ filter: /^[@a-z.]/ }, ({ path, importer }) => {
         if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer)) return undefined;
-        if (Object.hasOwn(texts, path)) return { path, namespace: 'for-pastel', sideEffects: false };
-        return Object.hasOwn(files, path) ? { path: join(root, 'source', 'cli', files[path]) } : undefined;
+        if (Object.hasOwn(texts, path))
+          return { path, namespace: 'for-pastel', sideEffects: false };
+        return Object.hasOwn(files, path)
+          ? { path: join(root, 'source', 'cli', files[path]) }
+          : undefined;
       });
       onLoad({ filter: /.*/, namespace: 'for-pastel' }, ({ path }) => ({ contents: texts[path] }));
       const unused = { ink: './devtools.js', pastel: './_app.js', commander: 'node:child_process' };
-      onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) => {
-        const [, name] = /[\\/]node_modules[\\/](\w+)[\\/]/.exec(importer) ?? [];
-        return unused[name] === path ? { path, namespace: 'empty' } : undefined;
-      });
+      onResolve(
+        { filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ },
+        ({ path, importer }) => {
+          const [, name] = /[\\/]node_modules[\\/](\w+)[\\/]/.exec(importer) ?? [];
+          return unused[name] === path ? { path, namespace: 'empty' } : undefined;
+        },
+      );
       onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {};' }));
       // Ink's layout decodes its WebAssembly by itself where there is no `fetch`, which takes Node long to load.
       onLoad({ filter: /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]/ }, ({ path }) => ({

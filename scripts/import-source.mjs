@@ -10,7 +10,12 @@ let count = 0;
 
 /** Runs TypeScript that stands in a folder of the sources, and gives what it exports. Later imports are left alone. */
 export async function importSource(contents, resolveDir) {
-  const outfile = join(root, 'node_modules', '.cache', `capix-source-${process.pid}-${++count}.mjs`);
+  const outfile = join(
+    root,
+    'node_modules',
+    '.cache',
+    `capix-source-${process.pid}-${++count}.mjs`,
+  );
   try {
     await build({
       stdin: { contents, resolveDir },

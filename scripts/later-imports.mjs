@@ -8,7 +8,9 @@ export function laterImports(places) {
     setup({ onResolve }) {
       onResolve({ filter: /.*/ }, ({ path, kind }) => {
         const place = places === undefined ? path : places[path];
-        return kind === 'dynamic-import' && place !== undefined ? { path: place, external: true } : undefined;
+        return kind === 'dynamic-import' && place !== undefined
+          ? { path: place, external: true }
+          : undefined;
       });
     },
   };

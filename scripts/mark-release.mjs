@@ -7,5 +7,8 @@ import process from 'node:process';
 
 if (process.env.npm_command === 'publish') {
   const version = process.env.npm_package_version;
-  writeFileSync(new URL('../dist/release.json', import.meta.url), `${JSON.stringify({ version })}\n`);
+  writeFileSync(
+    new URL('../dist/release.json', import.meta.url),
+    `${JSON.stringify({ version })}\n`,
+  );
 }

@@ -15,7 +15,9 @@ const groups = ['Project', 'Inspect', 'Generate', 'Serve'];
  */
 export async function outlineCommands(baseDir) {
   const folder = join(baseDir, 'commands');
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts')).sort();
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
   const paths = files.map((file) => file.replaceAll('\\', '/'));
   const contents = [
     ...['options', 'arguments'].map((name) => {
@@ -51,7 +53,11 @@ function toTree(outlines, parent) {
     .sort((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group))
     .map((outline) => {
       const commands = toTree(outlines, toKey(outline));
-      return { name: basename(toKey(outline)), ...outline, ...(commands.length > 0 && { commands }) };
+      return {
+        name: basename(toKey(outline)),
+        ...outline,
+        ...(commands.length > 0 && { commands }),
+      };
     });
 }
 

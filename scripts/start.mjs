@@ -55,5 +55,9 @@ function runNode(...args) {
 
 function runNpm(...args) {
   // npm is a .cmd file on Windows, which only a shell runs.
-  execFileSync('npm', args, { cwd: demo, stdio: ['ignore', 2, 'inherit'], shell: process.platform === 'win32' });
+  execFileSync('npm', args, {
+    cwd: demo,
+    stdio: ['ignore', 2, 'inherit'],
+    shell: process.platform === 'win32',
+  });
 }

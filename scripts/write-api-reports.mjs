@@ -15,7 +15,9 @@ const entries = Object.entries(exports).filter(([, { types }]) => types !== unde
 
 report(exports['.'].types, 'capix.api.md', []);
 const main = readFileSync(join(root, 'etc/capix.api.md'), 'utf8');
-const mainNames = [...main.matchAll(/^export (?:declare )?(?:\w+ )?(\w+)/gm)].map((match) => match[1]);
+const mainNames = [...main.matchAll(/^export (?:declare )?(?:\w+ )?(\w+)/gm)].map(
+  (match) => match[1],
+);
 for (const [entry, { types }] of entries.filter(([entry]) => entry !== '.'))
   report(types, `capix-${entry.slice('./'.length)}.api.md`, mainNames);
 
@@ -32,10 +34,16 @@ function report(entry, file, namedElsewhere) {
   const result = Extractor.invoke(config, {
     localBuild: !isCheck,
     messageCallback: (message) => {
-      if (message.messageId === 'ae-forgotten-export' && namedElsewhere.includes(nameIn(message.text)))
+      if (
+        message.messageId === 'ae-forgotten-export' &&
+        namedElsewhere.includes(nameIn(message.text))
+      )
         message.logLevel = 'none';
       // What it says of itself at every run.
-      if (message.messageId === 'console-preamble' || message.messageId === 'console-compiler-version-notice')
+      if (
+        message.messageId === 'console-preamble' ||
+        message.messageId === 'console-compiler-version-notice'
+      )
         message.logLevel = 'none';
     },
   });

@@ -23,11 +23,13 @@ writePage('contract.md', toContractParts(join(root, 'test', 'contract')));
 writePage('cli-errors.md', [
   toTable(
     ['Code', 'Exit code', 'Message, or when it happens', 'What to do'],
-    Object.entries(cliErrors).map(([code, { message, when = message, hint = '', exitCode = 1 }]) => [
-      `\`${code}\``,
-      exitCode,
-      ...[when, hint].map(toProse),
-    ]),
+    Object.entries(cliErrors).map(
+      ([code, { message, when = message, hint = '', exitCode = 1 }]) => [
+        `\`${code}\``,
+        exitCode,
+        ...[when, hint].map(toProse),
+      ],
+    ),
   ),
 ]);
 writePage('diff-rules.md', [
@@ -69,7 +71,8 @@ function writePage(name, parts) {
 }
 
 function toCommandParts(program) {
-  const toShort = ({ alias, name }) => (alias === undefined ? [] : [`\`${alias}\` is short for \`${name}\``]);
+  const toShort = ({ alias, name }) =>
+    alias === undefined ? [] : [`\`${alias}\` is short for \`${name}\``];
   const commands = program
     .filter(({ name }) => name !== 'index')
     .flatMap((command) =>
@@ -99,14 +102,19 @@ function toCommand({ words, usage, summary, description, short, operands, option
 }
 
 function toValueTable(title, values, toName) {
-  const rows = values.map((value) => [`\`${toName(value).replaceAll('|', String.raw`\|`)}\``, toMeaning(value)]);
+  const rows = values.map((value) => [
+    `\`${toName(value).replaceAll('|', String.raw`\|`)}\``,
+    toMeaning(value),
+  ]);
   return rows.length === 0 ? [] : [toTable([title, 'Meaning'], rows)];
 }
 
 /** With its choices and its default value, as in the help. */
 function toMeaning({ description, choices = [], defaultValue }) {
   const more = [
-    ...(choices.length > 0 ? [`choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`] : []),
+    ...(choices.length > 0
+      ? [`choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`]
+      : []),
     ...(typeof defaultValue === 'string' ? [`default: ${JSON.stringify(defaultValue)}`] : []),
   ];
   return toProse(`${description}${more.length > 0 ? ` (${more.join(', ')})` : ''}`);
@@ -116,10 +124,15 @@ function toMeaning({ description, choices = [], defaultValue }) {
 function toContractParts(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts'));
   return files.sort().map((file) => {
-    const words = file.replace('.test.ts', '').replace('details-', 'in detail: ').replaceAll('-', ' ');
+    const words = file
+      .replace('.test.ts', '')
+      .replace('details-', 'in detail: ')
+      .replaceAll('-', ' ');
     const text = readFileSync(join(folder, file), 'utf8');
     const calls = [
-      ...text.matchAll(/^ *(describe|it)(?:\.each\(\w+\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm),
+      ...text.matchAll(
+        /^ *(describe|it)(?:\.each\(\w+\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm,
+      ),
     ];
     if (calls.length !== [...text.matchAll(/^ *(?:describe|it)\b/gm)].length)
       throw new Error(`${file}: the name of each test must be a string literal`);
@@ -134,7 +147,12 @@ function toContractParts(folder) {
 }
 
 function toDiffTable(name) {
-  const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'code that adds jobs' };
+  const names = {
+    http: 'HTTP callers',
+    client: 'typed client',
+    agents: 'agents',
+    jobs: 'code that adds jobs',
+  };
   const toAudience = (audience) => {
     const isAll = audience.length === 3 && !audience.includes('jobs');
     return isAll ? 'all' : audience.map((who) => names[who]).join(', ');
@@ -169,5 +187,7 @@ function toSentence(text) {
 
 /** Outside of code, what is in angle brackets would be read as HTML, and a bar as the end of a cell. */
 function toProse(text) {
-  return text.replaceAll(/(`[^`]*`)|</g, (_match, code) => code ?? '&lt;').replaceAll('|', String.raw`\|`);
+  return text
+    .replaceAll(/(`[^`]*`)|</g, (_match, code) => code ?? '&lt;')
+    .replaceAll('|', String.raw`\|`);
 }

@@ -22,7 +22,13 @@ const books = 'src/capabilities/books';
 
 /** `steps`: keys, and the text that they lead to. One that `serves` is that of a server that has answered requests. */
 const screens = {
-  home: { serves: true, opens: [], columns: 130, rows: 26, steps: [['', /9 in 2 groups[^]*Slowest +[\d.]+ m?s/]] },
+  home: {
+    serves: true,
+    opens: [],
+    columns: 130,
+    rows: 26,
+    steps: [['', /9 in 2 groups[^]*Slowest +[\d.]+ m?s/]],
+  },
   list: {
     opens: ['list'],
     columns: 120,
@@ -34,7 +40,10 @@ const screens = {
   show: { opens: ['show', 'books.updateBook'], rows: 32, steps: [['', /PATCH \/books\/:id/]] },
   check: {
     edits: [
-      [`${orders}/list-orders.ts`, (text) => `${text}\nexport const findOrders = authCap(() => []);\n`],
+      [
+        `${orders}/list-orders.ts`,
+        (text) => `${text}\nexport const findOrders = authCap(() => []);\n`,
+      ],
       [`${orders}/index.ts`, (text) => text.replace('listOrders', 'findOrders, listOrders')],
       [`${books}/delete-book.ts`, (text) => text.replace('undefined)', "undefined, 'query')")],
     ],
@@ -63,7 +72,10 @@ const screens = {
   },
   diff: {
     edits: [
-      [`${orders}/create-order.ts`, (text) => text.replace('max(10)', 'max(5)').replace('.default(false)', '')],
+      [
+        `${orders}/create-order.ts`,
+        (text) => text.replace('max(10)', 'max(5)').replace('.default(false)', ''),
+      ],
       [`${books}/book.ts`, (text) => text.replace("'audio']", "'audio', 'comic']")],
       [`${orders}/index.ts`, (text) => text.replace(/.*cancel.*\n/, '')],
     ],
@@ -89,7 +101,10 @@ const titles = { home: 'capix', requests: 'capix dev' };
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(screens);
 for (const name of wanted) await writeScreen(name, screens[name]);
 
-async function writeScreen(name, { edits = [], serves = false, opens, isOutside = false, steps, ...size }) {
+async function writeScreen(
+  name,
+  { edits = [], serves = false, opens, isOutside = false, steps, ...size },
+) {
   const outside = await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-')));
   const folder = await makeProject(outside, edits);
   const opened = [];
@@ -132,10 +147,15 @@ async function openServer(open) {
   const terminal = open(['dev', '--port', String(port)]);
   await terminal.press('', /Started in/);
   const ask = async (path, body) => {
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const post = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     await (await fetch(`http://localhost:${port}${path}`, body && post)).text();
   };
-  for (const path of ['', '/1', '/7', '?limit=900', '/recommend?mood=calm']) await ask(`/books${path}`);
+  for (const path of ['', '/1', '/7', '?limit=900', '/recommend?mood=calm'])
+    await ask(`/books${path}`);
   await ask('/orders');
   await ask('/orders', { ...book, address });
   await terminal.press('', /requests 7/);
@@ -153,13 +173,30 @@ function findFreePort() {
 
 /** The built command in a pseudo-terminal. */
 function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
-  const colors = { red: '#f2777a', green: '#8fd18a', yellow: '#e5c06d', blue: '#74a8f0', cyan: '#5fc8d0' };
+  const colors = {
+    red: '#f2777a',
+    green: '#8fd18a',
+    yellow: '#e5c06d',
+    blue: '#74a8f0',
+    cyan: '#5fc8d0',
+  };
   const theme = { background, foreground: '#d8dbe2', ...colors };
   const window = new xterm.Terminal({ cols: columns, rows, theme, allowProposedApi: true });
   const { CI: _ci, NO_COLOR: _noColor, PORT: _port, ...environment } = process.env;
   // Paths are shown from the home folder on.
-  const env = { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', PORT: '1', HOME: dirname(cwd) };
-  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], { cols: columns, rows, cwd, env });
+  const env = {
+    ...environment,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    PORT: '1',
+    HOME: dirname(cwd),
+  };
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], {
+    cols: columns,
+    rows,
+    cwd,
+    env,
+  });
   let isOver = false;
   const ended = new Promise((resolve) => child.onExit(resolve)).then(() => (isOver = true));
   child.onData((data) => window.write(data));
@@ -179,7 +216,8 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
       child.write(keys);
       const until = Date.now() + TIMEOUT_MS;
       while (!text.test(read())) {
-        if (Date.now() > until) throw new Error(`The screen never showed ${text}. It shows:\n${read()}`);
+        if (Date.now() > until)
+          throw new Error(`The screen never showed ${text}. It shows:\n${read()}`);
         await sleep(50);
       }
     },
@@ -198,7 +236,8 @@ function toSvg(window, title) {
   const html = serializer.serializeAsHTML({ scrollback: 0, includeGlobalBackground: true });
   const [, lines] = /<pre><div[^>]*>(.*)<\/div><\/pre>/s.exec(html);
   const [width, height] = [Math.ceil(window.cols * 8.45) + 28, window.rows * 18 + 44];
-  const font = "font: 14px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+  const font =
+    "font: 14px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const look = 'font-family="monospace" font-size="12" text-anchor="middle" fill="#9aa2b1"';
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">

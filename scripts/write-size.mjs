@@ -6,5 +6,8 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
 const env = { ...process.env, CAPIX_SIZE: process.argv.slice(2).join(' ') };
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/architecture/size.test.ts'], { stdio: 'inherit', env });
+const { status } = spawnSync('npx', ['vitest', 'run', 'test/architecture/size.test.ts'], {
+  stdio: 'inherit',
+  env,
+});
 process.exitCode = status ?? 1;

@@ -12,9 +12,21 @@ export {
   type RawFields,
   type Replaced,
 } from './capability/capability.ts';
-export type { Content, GivableOf, MadeOf, Makes, PageSchema, WithAnswer } from './capability/content.ts';
+export type {
+  Content,
+  GivableOf,
+  MadeOf,
+  Makes,
+  PageSchema,
+  WithAnswer,
+} from './capability/content.ts';
 export { bytes, noContent, pageOf, redirect, stream, text } from './capability/content.ts';
-export { type BaseContext, type ContextBuilder, type ContextOf, defineContext } from './capability/context.ts';
+export {
+  type BaseContext,
+  type ContextBuilder,
+  type ContextOf,
+  defineContext,
+} from './capability/context.ts';
 export type { Intent } from './capability/definition.ts';
 export type { Answer, Enhancer, MiddlewareCall, Passed } from './capability/enhancer.ts';
 export { defineMiddleware } from './capability/enhancer.ts';
@@ -32,7 +44,13 @@ export type { ErrorFactory, FrameworkError } from './errors/define-error.ts';
 export { defaultErrors, defineError, isFrameworkError } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
 export type { Mistake } from './errors/mistake.ts';
-export { bareEnvelope, dataEnvelope, defineEnvelope, type Envelope, problemDetails } from './http/envelope.ts';
+export {
+  bareEnvelope,
+  dataEnvelope,
+  defineEnvelope,
+  type Envelope,
+  problemDetails,
+} from './http/envelope.ts';
 export type { OpenApiDocument } from './http/openapi-document.ts';
 export { type StreamedFile, type UploadedFile, uploadedFile } from './input/uploaded-file.ts';
 export { type HealthTree, healthChecks } from './observe/health-checks.ts';

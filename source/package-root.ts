@@ -9,7 +9,8 @@ import { packageInfo } from './package-info.ts';
 export function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!isOwnRoot(folder)) {
-    if (dirname(folder) === folder) throw new Error('capix does not find its own package.json; install it again.');
+    if (dirname(folder) === folder)
+      throw new Error('capix does not find its own package.json; install it again.');
     folder = dirname(folder);
   }
   return folder;
@@ -22,5 +23,8 @@ export function compiledFile(path: string): string {
 
 function isOwnRoot(folder: string): boolean {
   const file = join(folder, 'package.json');
-  return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === packageInfo.name;
+  return (
+    existsSync(file) &&
+    (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === packageInfo.name
+  );
 }

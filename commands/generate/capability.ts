@@ -23,7 +23,9 @@ export default command({
     dryRun: option.flag('Show what would be written, and write nothing'),
     ...commonOptions,
   },
-  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).capabilityCommand }),
+  plain: async () => ({
+    default: (await import('../../source/generate/generate-command.ts')).capabilityCommand,
+  }),
   isComplete: ({ args: [first] }) => first !== undefined,
   opens: (_, { input, force, dryRun }) => ({
     screen: 'generate',

@@ -4,11 +4,17 @@ import { commonOptions, option } from '../../source/cli/common-options.ts';
 export default command({
   summary: 'Write an empty group and list it',
   usage: '<name>',
-  details: 'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
+  details:
+    'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
   examples: ['capix generate group users', 'capix g group products/variants'],
   args: [option.operand('name', 'Group, such as `users` or `products/variants`')],
-  options: { dryRun: option.flag('Show what would be written, and write nothing'), ...commonOptions },
-  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).groupCommand }),
+  options: {
+    dryRun: option.flag('Show what would be written, and write nothing'),
+    ...commonOptions,
+  },
+  plain: async () => ({
+    default: (await import('../../source/generate/generate-command.ts')).groupCommand,
+  }),
   isComplete: ({ args: [name] }) => name !== undefined,
   opens: (_, { dryRun }) => ({ screen: 'generate', kind: 'group', options: { dryRun } }),
 });

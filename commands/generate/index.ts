@@ -7,6 +7,8 @@ export default command({
   group: 'Project',
   examples: ['capix generate capability users getUser --input', 'capix g group users'],
   options: commonOptions,
-  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).choiceCommand }),
+  plain: async () => ({
+    default: (await import('../../source/generate/generate-command.ts')).choiceCommand,
+  }),
   opens: () => ({ screen: 'generate' }),
 });

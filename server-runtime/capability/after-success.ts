@@ -15,7 +15,9 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
     try {
       await work();
     } catch (cause) {
-      throw new Error('The call has succeeded, and what it left to be done after that has not.', { cause });
+      throw new Error('The call has succeeded, and what it left to be done after that has not.', {
+        cause,
+      });
     }
   });
 }
@@ -24,7 +26,10 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
 export type EndOfCall = (() => Promise<unknown>)[] | 'succeeded' | 'failed';
 
 /** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
-export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
+export function doAfter(
+  call: CallRequest,
+  work: () => Promise<unknown>,
+): Promise<unknown> | undefined {
   call.endOfCall ??= [];
   if (call.endOfCall === 'failed') return undefined;
   if (call.endOfCall !== 'succeeded') return void call.endOfCall.push(work);

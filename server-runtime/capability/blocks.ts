@@ -4,7 +4,11 @@ export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly resource: TextAt | (Place & { readonly blob: string }) }
-  | ({ readonly type: 'resource_link'; readonly name: string; readonly description?: string } & Place);
+  | ({
+      readonly type: 'resource_link';
+      readonly name: string;
+      readonly description?: string;
+    } & Place);
 
 type Place = { readonly uri: string; readonly mimeType?: string };
 type TextAt = Place & { readonly text: string };
@@ -39,7 +43,9 @@ export function isBlocks(value: unknown): value is Blocks {
 
 function toBytesBlock({ bytes, mimeType, uri }: BytesBlock): Block {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  const media = uri === undefined && (['image', 'audio'] as const).find((type) => mimeType.startsWith(`${type}/`));
+  const media =
+    uri === undefined &&
+    (['image', 'audio'] as const).find((type) => mimeType.startsWith(`${type}/`));
   if (media) return { type: media, data, mimeType };
   return { type: 'resource', resource: { uri: uri ?? 'about:blank', mimeType, blob: data } };
 }

@@ -114,11 +114,17 @@ export interface Capability<
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
   /** Adds a guard, after those added before. Where the handler takes no context of its own, the guard may take any. */
-  guard<C, E>(guard: GuardLike<Ctx, C, unknown, E>): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
+  guard<C, E>(
+    guard: GuardLike<Ctx, C, unknown, E>,
+  ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
   /** Adds a guard that sees the validated input. */
-  inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  inputGuard<E>(
+    guard: InputGuardLike<S, Ctx, E>,
+  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** Adds an enhancer, as a middleware is one, inside those added before. */
-  use<E>(enhancer: EnhancerLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  use<E>(
+    enhancer: EnhancerLike<S, Ctx, unknown, E>,
+  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** The same as `.use`. */
   readonly enhance: Capability<S, Output, Ctx, Needs, Declared>['use'];
   /** Declares an answer, in place of one of its status: a schema, which runs on the value, or a content. */
@@ -128,7 +134,9 @@ export interface Capability<
     options?: AnswerOptions<Status>,
   ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Status, A>>;
   /** Declares errors that the handler may throw, for documents, clients and agents. */
-  errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
+  errors<E extends readonly ErrorFactory[]>(
+    ...errors: E
+  ): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
@@ -165,13 +173,21 @@ export interface CapabilityFactory<
     intent?: Intent,
   ): Capability<Joined<S, More>, Awaited<Result>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. */
-  withContext<C>(): CapabilityFactory<ContextOfGuard<Ctx, C> & C, ContextOfGuard<Needs, C> & C, Added, Declared, S>;
+  withContext<C>(): CapabilityFactory<
+    ContextOfGuard<Ctx, C> & C,
+    ContextOfGuard<Needs, C> & C,
+    Added,
+    Declared,
+    S
+  >;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
   guard<C, Narrowed, E>(
     guard: GuardLike<Ctx, C, Narrowed, E>,
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
   /** With a guard that sees the validated input. */
-  inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
+  inputGuard<E>(
+    guard: InputGuardLike<S, Ctx, E>,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
   /** With an enhancer, as a middleware is one: what it adds to the context is there for all behind it. */
   use<C, More, E>(
     enhancer: EnhancerLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
@@ -183,7 +199,9 @@ export interface CapabilityFactory<
     ...errors: E
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
   /** Declares the input; the fields of a second one are added. */
-  input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
+  input<More extends Schema>(
+    schema: More,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
@@ -196,7 +214,14 @@ export interface CapabilityFactory<
 }
 
 /** Takes the handler of a capability whose answers, `Map`, are declared, or one more answer. */
-export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMap, Ctx, Needs, Added, Declared> {
+export interface HandlerTaker<
+  S extends Schema | undefined,
+  Map extends AnswerMap,
+  Ctx,
+  Needs,
+  Added,
+  Declared,
+> {
   /** The handler gives what is declared: the plain value of the lowest status, or a reply. */
   // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name,
   // and with the other by what it can do.
@@ -219,7 +244,8 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
-  const declare = (...args: readonly unknown[]): AnyCapability => createCapability(toDefinition(parts, args, declare));
+  const declare = (...args: readonly unknown[]): AnyCapability =>
+    createCapability(toDefinition(parts, args, declare));
   const withContext = (): unknown => toFactory(parts);
   const methods = toMethods(parts, (change) => toFactory({ ...parts, ...change }));
   return Object.assign(declare, methods, { withContext }) as unknown as CapabilityFactory<Ctx>;
@@ -246,10 +272,16 @@ function createCapability(definition: CapabilityDefinition): AnyCapability {
   const guarded = guards.length + inputGuards.length > 0;
   const steps = lazySteps(definition, { key: handler.name, intent, guarded });
   const resolve = async (input: unknown, ctx: unknown): Promise<unknown> => {
-    const outcome = await runCapability(steps(), ctx, { readInput: () => ({ ok: true, value: input }) });
+    const outcome = await runCapability(steps(), ctx, {
+      readInput: () => ({ ok: true, value: input }),
+    });
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);
   };
   const methods = toMethods(definition, (change) => createCapability({ ...definition, ...change }));
-  return Object.freeze({ ...methods, [CAPABILITY]: Object.freeze(definition), resolve }) as unknown as AnyCapability;
+  return Object.freeze({
+    ...methods,
+    [CAPABILITY]: Object.freeze(definition),
+    resolve,
+  }) as unknown as AnyCapability;
 }

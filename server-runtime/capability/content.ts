@@ -24,7 +24,11 @@ export interface AnswerOptions<Status extends number = number> {
 }
 
 /** A declared answer. `Given` is what a handler gives for it, `Made` what a caller gets of that. */
-export interface Content<out Given = unknown, out Status extends number = number, out Made = Given> {
+export interface Content<
+  out Given = unknown,
+  out Status extends number = number,
+  out Made = Given,
+> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
   readonly [MAKES]: Made;
@@ -43,8 +47,10 @@ export interface Content<out Given = unknown, out Status extends number = number
 }
 
 export type AnswerLike = Schema | Content;
-export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
-export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
+export type GivenFor<A> =
+  A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
+export type MadeFor<A> =
+  A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 
 export type ByteSource = Uint8Array | Readable | ReadableStream | Response;
@@ -72,21 +78,31 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
  */
 export function stream<Item extends Schema>(
   item: Item,
-): Content<AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>, 200, AsyncIterable<OutputOf<Item>>> {
+): Content<
+  AsyncIterable<InputOf<Item> | ServerSentEvent<InputOf<Item>>>,
+  200,
+  AsyncIterable<OutputOf<Item>>
+> {
   return toContent({ kind: 'stream', schema: item });
 }
 
 // No interfaces: the type of a capability of somebody's project has these fields, and must be written there.
-type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined };
+type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string | null | undefined;
+};
 type PageInput = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
 
 /** The schema of a page of a list: items, and the cursor of the next page, which the last one has not. */
-export interface PageSchema<out In = unknown, out Out = unknown> extends StandardSchema<Page<In>, Page<Out>> {
+export interface PageSchema<out In = unknown, out Out = unknown>
+  extends StandardSchema<Page<In>, Page<Out>> {
   readonly [PAGE]: true;
 }
 
 /** The input where this is the answer: that of a page has a cursor and a limit. */
-export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<PageInput, PageInput>> : S;
+export type PagedInput<S, A> = A extends PageSchema
+  ? Joined<S, StandardSchema<PageInput, PageInput>>
+  : S;
 
 /** A caller may not ask for a page that fills the memory. */
 const limit = z.coerce.number().int().min(1).max(1000).optional();
@@ -94,14 +110,27 @@ export const pageInput: Schema = z.object({ cursor: z.string().optional(), limit
 
 /** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
-  const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
-  return Object.assign(page, { [PAGE]: true as const }) as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
+  const page = z.object({
+    items: z.array(item as unknown as z.ZodType),
+    nextCursor: z.string().nullish(),
+  });
+  return Object.assign(page, { [PAGE]: true as const }) as unknown as PageSchema<
+    InputOf<Item>,
+    OutputOf<Item>
+  >;
 }
 
 export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
-  const content: Content = isContent(what) ? what : toContent({ kind: 'data', schema: what as Schema });
-  const { status = content.status, headers = content.headers, description = content.description } = options;
-  const contentTypes = options.contentType === undefined ? content.contentTypes : [options.contentType];
+  const content: Content = isContent(what)
+    ? what
+    : toContent({ kind: 'data', schema: what as Schema });
+  const {
+    status = content.status,
+    headers = content.headers,
+    description = content.description,
+  } = options;
+  const contentTypes =
+    options.contentType === undefined ? content.contentTypes : [options.contentType];
   return toContent({ ...content, status, headers, description, contentTypes });
 }
 
@@ -117,7 +146,15 @@ function toContent<Given, Status extends number, Made>(
   const wrong = contentTypes.find((type) => !/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(type));
   if (wrong !== undefined)
     throw new TypeError(`Expected a media type such as 'text/csv', got ${JSON.stringify(wrong)}.`);
-  return Object.freeze({ [CONTENT]: true, kind, schema, contentTypes, status, headers, description }) as never;
+  return Object.freeze({
+    [CONTENT]: true,
+    kind,
+    schema,
+    contentTypes,
+    status,
+    headers,
+    description,
+  }) as never;
 }
 
 /** Declares the data that callers get by status, `{200: User}`, whatever else the handler gives. */
@@ -145,10 +182,15 @@ export type GivableOf<Map extends AnswerMap> =
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
 
 /** The values that a caller gets for several, by status. */
-export type MadeOf<Map extends AnswerMap> = { readonly [Status in keyof Map & number]: MadeFor<Map[Status]> };
+export type MadeOf<Map extends AnswerMap> = {
+  readonly [Status in keyof Map & number]: MadeFor<Map[Status]>;
+};
 
 /** The status of a plain value. */
-export type FirstOf<Statuses, Lowest = [200, 201, 202, 204]> = Lowest extends [infer First, ...infer Rest]
+export type FirstOf<Statuses, Lowest = [200, 201, 202, 204]> = Lowest extends [
+  infer First,
+  ...infer Rest,
+]
   ? First extends Statuses
     ? First
     : FirstOf<Statuses, Rest>
@@ -171,6 +213,8 @@ export type DataIn<Declared> = Declared extends Makes<infer Data extends AnswerD
 type AnswerData = { readonly [status: number]: unknown };
 
 /** The declarations of a capability with this one of its answers, in place of a former one of its status. */
-export type WithMade<Declared, Status extends number, A> = [Extract<Declared, Makes<unknown>>] extends [never]
+export type WithMade<Declared, Status extends number, A> = [
+  Extract<Declared, Makes<unknown>>,
+] extends [never]
   ? Declared | Makes<{ readonly [At in Status]: MadeFor<A> }>
   : Exclude<Declared, Makes<unknown>> | Makes<WithAnswer<DataIn<Declared>, Status, MadeFor<A>>>;

@@ -51,7 +51,8 @@ export interface ContextBuilder<out Ctx extends object = object> {
 }
 
 /** The context of a builder: `interface Context extends ContextOf<typeof context> {}`. */
-export type ContextOf<Builder extends ContextBuilder> = Builder extends ContextBuilder<infer Ctx> ? Ctx : never;
+export type ContextOf<Builder extends ContextBuilder> =
+  Builder extends ContextBuilder<infer Ctx> ? Ctx : never;
 
 /** A context as a caller in the same process gives it; `requestId` and `signal` may be left out. */
 export type CallContext<Ctx> = Ctx extends unknown
@@ -87,7 +88,9 @@ export interface CallRequest extends ContextRequest {
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */
 export function findCallRequest(ctx: unknown): CallRequest | undefined {
-  return typeof ctx === 'object' && ctx !== null ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] : undefined;
+  return typeof ctx === 'object' && ctx !== null
+    ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST]
+    : undefined;
 }
 
 /** The storage that knows to which call the code that runs belongs; undefined where nobody tracks them. */

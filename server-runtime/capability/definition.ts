@@ -3,15 +3,35 @@ import type { MaybePromise } from '../errors/failure.ts';
 import { callerStack } from '../patches/caller-stack.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
-import { type AnswerLike, type AnswerOptions, answer, type Content, isContent, PAGE, pageInput } from './content.ts';
+import {
+  type AnswerLike,
+  type AnswerOptions,
+  answer,
+  type Content,
+  isContent,
+  PAGE,
+  pageInput,
+} from './content.ts';
 import { type AnyEnhancer, ENHANCER, type Handler } from './enhancer.ts';
 import { GUARD, type Guard, INPUT_GUARD, type InputGuard } from './guard.ts';
-import { type DeclaredRoute, isDirectives, type SentField, type TakesOptions, toSentFields } from './http.ts';
+import {
+  type DeclaredRoute,
+  isDirectives,
+  type SentField,
+  type TakesOptions,
+  toSentFields,
+} from './http.ts';
 import { joinInputs } from './join-inputs.ts';
 
 /** The effect of a capability on data, which gives the HTTP method of names that match no rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
-export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
+export const intents = [
+  'query',
+  'mutation',
+  'update',
+  'replace',
+  'delete',
+] as const satisfies readonly Intent[];
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
@@ -40,7 +60,10 @@ export interface ToolOptions extends Omit<OfferOptions, 'suggest'> {
 }
 
 /** Suggests values of a field for what a person has typed; `given` are the fields that are filled in. */
-export type Suggest = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
+export type Suggest = (
+  typed: string,
+  given: Readonly<Record<string, string>>,
+) => MaybePromise<readonly string[]>;
 
 export interface OfferOptions {
   /** @default `<group>_<name>` */
@@ -109,7 +132,9 @@ export function toDefinition(
   declare: (...args: never[]) => unknown,
 ): CapabilityDefinition {
   const [first, ...rest] = args;
-  const [schema, [handler, intent]] = isSchema(first) ? [joinInputs(parts.schema, first), rest] : [parts.schema, args];
+  const [schema, [handler, intent]] = isSchema(first)
+    ? [joinInputs(parts.schema, first), rest]
+    : [parts.schema, args];
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
   const isHandler = (value: unknown): boolean => typeof value === 'function';
   const isIntent = (value: unknown): boolean => [undefined, ...intents].includes(value as Intent);
@@ -120,7 +145,11 @@ export function toDefinition(
     schema,
     sent: parts.sent.filter(({ field }) => fields?.has(field)),
     handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
-    intent: expectKind(intent, isIntent, `capability: the intent must be one of ${intents.join(', ')}`),
+    intent: expectKind(
+      intent,
+      isIntent,
+      `capability: the intent must be one of ${intents.join(', ')}`,
+    ),
     order: ++declared,
     declaredAt: everyCopy[WANTED] === true ? callerStack(declare) : undefined,
   };
@@ -134,13 +163,18 @@ const methods: Readonly<Record<string, Declare>> = {
   guard: adding('guards', GUARD, '.guard: expected defineGuard(…)'),
   inputGuard: adding('inputGuards', INPUT_GUARD, '.inputGuard: expected defineInputGuard(…)'),
   enhance: adding('enhancers', ENHANCER, '.enhance: expected an enhancer such as withTimeout(…)'),
-  use: adding('enhancers', ENHANCER, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
+  use: adding(
+    'enhancers',
+    ENHANCER,
+    '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)',
+  ),
   errors: adding('errors', 'errorName', '.errors: expected errors made with defineError(…)'),
   input: ({ schema }, more: Schema) => ({
     schema: joinInputs(schema, expectKind(more, isSchema, '.input: expected a schema')),
   }),
   output: (parts, what: AnswerLike, options?: AnswerOptions) => {
-    if (!isContent(what)) expectKind(what, isSchema, '.output: expected a schema or a content such as noContent');
+    if (!isContent(what))
+      expectKind(what, isSchema, '.output: expected a schema or a content such as noContent');
     const one = answer(what, options);
     const others = parts.answers.filter(({ status }) => status !== one.status);
     const isPage = PAGE in what && !('handler' in parts);
@@ -182,7 +216,9 @@ export function toMethods<Made>(
     (declare: Declare) =>
     (...values: unknown[]) =>
       withParts(declare(parts, ...(values as never[])));
-  return Object.fromEntries(Object.entries(methods).map(([name, declare]) => [name, toMethod(declare)]));
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, declare]) => [name, toMethod(declare)]),
+  );
 }
 
 function adding(
@@ -191,10 +227,16 @@ function adding(
   expectation: string,
 ): Declare {
   const isKind = (value: unknown): boolean => mark in Object(value);
-  return (parts, ...more) => ({ [part]: [...parts[part], ...more.map((one) => expectKind(one, isKind, expectation))] });
+  return (parts, ...more) => ({
+    [part]: [...parts[part], ...more.map((one) => expectKind(one, isKind, expectation))],
+  });
 }
 
-export function expectKind<T>(value: unknown, isKind: (value: unknown) => boolean, expectation: string): T {
+export function expectKind<T>(
+  value: unknown,
+  isKind: (value: unknown) => boolean,
+  expectation: string,
+): T {
   if (isKind(value)) return value as T;
   const got = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
   const zod3 = 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';

@@ -45,8 +45,12 @@ export interface EnhancerParts {
 }
 
 /** Something around a handler: caching, limits, a transaction. `Added` is what it adds to the context behind it. */
-export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown>
-  extends Step<Errors>,
+export interface Enhancer<
+  in Input = unknown,
+  in Ctx = unknown,
+  out Added = unknown,
+  out Errors = unknown,
+> extends Step<Errors>,
     EnhancerParts {
   readonly [ENHANCER]: true;
   readonly [ADDED]: Added;
@@ -54,7 +58,10 @@ export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unkn
   readonly wrap: Wrap<Input, Ctx>;
 }
 
-export type Wrap<Input, Ctx> = (next: Next, operation: EnhancedOperation) => (input: Input, ctx: Ctx) => unknown;
+export type Wrap<Input, Ctx> = (
+  next: Next,
+  operation: EnhancedOperation,
+) => (input: Input, ctx: Ctx) => unknown;
 
 export type AnyEnhancer = Enhancer<never, never>;
 
@@ -79,7 +86,10 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
   /** Goes on, with more in the context behind it where it is given something: `next({tx})`. Rejects with what fails. */
-  readonly next: { (): Promise<Passed>; <Added extends object>(added: Added): Promise<Passed<Added>> };
+  readonly next: {
+    (): Promise<Passed>;
+    <Added extends object>(added: Added): Promise<Passed<Added>>;
+  };
 }
 
 /** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or its own, by `as Answer`. */
@@ -88,7 +98,11 @@ export type MiddlewareAnswer = Answer | Passed | Reply<Answer | Passed>;
 /** The fields that a middleware adds to the context, by what it answers. */
 export type AddedIn<Result> = [PassedIn<Result>] extends [never] ? unknown : PassedIn<Result>;
 export type PassedIn<Result> =
-  Result extends Passed<infer Added> ? Added : Result extends Reply<infer Data> ? PassedIn<Data> : never;
+  Result extends Passed<infer Added>
+    ? Added
+    : Result extends Reply<infer Data>
+      ? PassedIn<Data>
+      : never;
 
 /**
  * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or

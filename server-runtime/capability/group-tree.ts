@@ -1,5 +1,13 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
-import type { ANSWER, AnyCapability, CAPABILITY, Capability, DECLARED, MadeBy, RawInput } from './capability.ts';
+import type {
+  ANSWER,
+  AnyCapability,
+  CAPABILITY,
+  Capability,
+  DECLARED,
+  MadeBy,
+  RawInput,
+} from './capability.ts';
 import type { DataIn } from './content.ts';
 import type { Reply } from './reply.ts';
 
@@ -13,7 +21,9 @@ export interface GroupTree {
 export type KeyOf<Tree> = string extends keyof Tree
   ? string
   : {
-      [Name in keyof Tree & string]: typeof CAPABILITY extends keyof Tree[Name] ? Name : `${Name}.${KeyOf<Tree[Name]>}`;
+      [Name in keyof Tree & string]: typeof CAPABILITY extends keyof Tree[Name]
+        ? Name
+        : `${Name}.${KeyOf<Tree[Name]>}`;
     }[keyof Tree & string];
 
 /** The capability of a key; one that answers with anything where the groups are not known to the compiler. */
@@ -26,10 +36,14 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
       : never;
 
 /** The input that a caller sends to a capability: `InputTo<typeof getUser>`. */
-export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
+export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>]
+  ? RawInput<S>
+  : unknown;
 
 /** The data that a caller gets of a capability: `OutputFrom<typeof getUser>`. */
-export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
+export type OutputFrom<One> = [One] extends [
+  Capability<any, infer Output, any, any, infer Declared>,
+]
   ? MadeBy<Output, Declared>
   : unknown;
 
@@ -37,11 +51,15 @@ export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, 
 export type CapabilitiesIn<Tree> = string extends keyof Tree
   ? never
   : {
-      [Name in keyof Tree]: Tree[Name] extends AnyCapability ? Tree[Name] : CapabilitiesIn<Tree[Name]>;
+      [Name in keyof Tree]: Tree[Name] extends AnyCapability
+        ? Tree[Name]
+        : CapabilitiesIn<Tree[Name]>;
     }[keyof Tree];
 
 /** The context that a server of these groups must have: of all their capabilities together. */
-export type NeedsOf<Tree> = [CapabilitiesIn<Tree>] extends [Capability<any, any, any, infer Needs, any>]
+export type NeedsOf<Tree> = [CapabilitiesIn<Tree>] extends [
+  Capability<any, any, any, infer Needs, any>,
+]
   ? Needs
   : unknown;
 
@@ -49,7 +67,10 @@ export type NeedsOf<Tree> = [CapabilitiesIn<Tree>] extends [Capability<any, any,
 export type DeclaredOf<One> = One[typeof DECLARED & keyof One];
 
 /** The statuses of which handlers reply, and of which no answer is declared beside those that are. */
-export type UndeclaredOf<One> = One extends { readonly [ANSWER]: infer Output; readonly [DECLARED]: infer Declared }
+export type UndeclaredOf<One> = One extends {
+  readonly [ANSWER]: infer Output;
+  readonly [DECLARED]: infer Declared;
+}
   ? Output extends Reply<unknown, infer Status extends number>
     ? Exclude<[DataIn<Declared>] extends [never] ? never : Status, keyof DataIn<Declared>>
     : never

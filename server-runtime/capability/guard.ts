@@ -27,8 +27,11 @@ export type SecurityScheme = { readonly description?: string | undefined } & (
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>> }
 );
 
-export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
-  extends StepOptions<Errors> {
+export interface GuardOptions<
+  in Context = never,
+  Narrowed extends Context = Context,
+  Errors = ErrorFactory,
+> extends StepOptions<Errors> {
   /** The credential that the caller must send, for documents; any one of several. */
   readonly security?: SecurityScheme | readonly SecurityScheme[] | undefined;
   /** The scopes that a credential of `oauth2` or `openIdConnect` must have: `['orders:read']`. */
@@ -43,7 +46,8 @@ export interface GuardOptions<in Context = never, Narrowed extends Context = Con
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
 /** A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it. */
-export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> extends Step<Errors> {
+export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown>
+  extends Step<Errors> {
   readonly [GUARD]: true;
   readonly [NARROWED]: Narrowed;
   /** The credentials of which the caller must send one, for documents; empty where it does not say. */
@@ -57,22 +61,42 @@ export interface Guard<in Context = never, out Narrowed = unknown, out Errors = 
 }
 
 /** A precondition on the validated input and the context; throws to reject. */
-export interface InputGuard<in Input = never, in Context = never, out Errors = unknown> extends Step<Errors> {
+export interface InputGuard<in Input = never, in Context = never, out Errors = unknown>
+  extends Step<Errors> {
   readonly [INPUT_GUARD]: true;
   /** Throws, or rejects, to refuse the call. */
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
 /** Defines a guard: `check` throws or rejects to refuse. One that asserts narrows the context of handlers behind it. */
-export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
+export function defineGuard<
+  Context,
+  Narrowed extends Context = Context,
+  Errors extends ErrorFactory = never,
+>(
   check: ((ctx: Context) => asserts ctx is Narrowed) | ((ctx: Context) => void | Promise<void>),
   options: GuardOptions<Context, Narrowed, Errors> = {},
 ): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
-  const { name = check.name || 'guard', errors = [], scopes = [], isOptional = false, narrows } = options;
+  const {
+    name = check.name || 'guard',
+    errors = [],
+    scopes = [],
+    isOptional = false,
+    narrows,
+  } = options;
   const security = [options.security ?? []].flat();
   const first: (ctx: Context) => MaybePromise<void> = check;
-  const both = narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
-  return Object.freeze({ [GUARD]: true, name, errors, security, scopes, isOptional, check: both }) as never;
+  const both =
+    narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
+  return Object.freeze({
+    [GUARD]: true,
+    name,
+    errors,
+    security,
+    scopes,
+    isOptional,
+    check: both,
+  }) as never;
 }
 
 /** Defines a guard that also sees the input, after validation. */

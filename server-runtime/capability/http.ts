@@ -48,31 +48,45 @@ export interface SentField {
 }
 
 /** The fields that `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
-export function toSentFields(schema: Schema | undefined, options: TakesOptions): readonly SentField[] {
+export function toSentFields(
+  schema: Schema | undefined,
+  options: TakesOptions,
+): readonly SentField[] {
   expectKnownOptions('.takes', options, 'headers cookies form');
   const fields = findFieldNames(schema).names;
   return (['header', 'cookie'] as const).flatMap((place) =>
     Object.entries(options[`${place}s`] ?? {}).map(([field, given]) => {
       const name = place === 'header' ? String(given).toLowerCase() : String(given);
-      if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || (place === 'header' && ownHeaders.includes(name)))
-        throw new TypeError(`.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
-      if (fields.size > 0 && !fields.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
+      if (
+        !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ||
+        (place === 'header' && ownHeaders.includes(name))
+      )
+        throw new TypeError(
+          `.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`,
+        );
+      if (fields.size > 0 && !fields.has(field))
+        throw new TypeError(`.takes: the input has no field '${field}'.`);
       return { field, in: place, name };
     }),
   );
 }
 
-const ownHeaders = 'accept authorization content-type content-length cookie host connection transfer-encoding'.split(
-  ' ',
-);
+const ownHeaders =
+  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(
+    ' ',
+  );
 
 export function isDirectives(value: unknown): value is string {
-  const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
+  const DIRECTIVES =
+    /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
   return typeof value === 'string' && DIRECTIVES.test(value);
 }
 
 /** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */
-export function toDeprecationHeaders({ since = '', sunset = '' }: Deprecation = {}): readonly string[] {
+export function toDeprecationHeaders({
+  since = '',
+  sunset = '',
+}: Deprecation = {}): readonly string[] {
   const [from, until] = [Date.parse(since), Date.parse(sunset)];
   return [
     ...(Number.isNaN(from) ? [] : ['deprecation', `@${Math.floor(from / 1000)}`]),

@@ -15,12 +15,19 @@ import {
 export function joinInputs(one: Schema | undefined, other: Schema): Schema {
   if (one === undefined) return other;
   if (!isZodSchema(one) || !isZodSchema(other)) return toBoth(one, other);
-  const isPlain = ({ type, checks = [] }: SchemaDefinition): boolean => type === 'object' && checks.length === 0;
+  const isPlain = ({ type, checks = [] }: SchemaDefinition): boolean =>
+    type === 'object' && checks.length === 0;
   if (!isPlain(definitionOf(one)) || !isPlain(definitionOf(other)))
-    return new $ZodIntersection({ type: 'intersection', left: one as never, right: other as never }) as never;
+    return new $ZodIntersection({
+      type: 'intersection',
+      left: one as never,
+      right: other as never,
+    }) as never;
   const [first, second] = [one as unknown as $ZodObject, other as unknown as $ZodObject];
   const { catchall, shape } = second._zod.def;
-  return (catchall === undefined ? util.extend(first, shape) : util.merge(first, second)) as unknown as Schema;
+  return (catchall === undefined
+    ? util.extend(first, shape)
+    : util.merge(first, second)) as unknown as Schema;
 }
 
 function toBoth(one: Schema, other: Schema): Schema {
@@ -30,7 +37,8 @@ function toBoth(one: Schema, other: Schema): Schema {
     const values = results.map((result) => 'value' in result && result.value);
     return issues.length > 0 ? { issues } : { value: Object.assign({}, ...values) };
   };
-  const toJson = (side: SchemaSide) => () => toJoinedJson(describe(one)[side], describe(other)[side]);
+  const toJson = (side: SchemaSide) => () =>
+    toJoinedJson(describe(one)[side], describe(other)[side]);
   const jsonSchema = { input: toJson('input'), output: toJson('output') };
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
@@ -45,7 +53,11 @@ async function runOwn(schema: Schema, other: Schema, value: unknown): Promise<St
 }
 
 type Parts = Readonly<Record<string, JsonSchema>>;
-type ObjectJson = JsonSchema & { readonly $defs?: Parts; readonly properties?: Parts; readonly required?: string[] };
+type ObjectJson = JsonSchema & {
+  readonly $defs?: Parts;
+  readonly properties?: Parts;
+  readonly required?: string[];
+};
 
 /** One object where both are: `allOf` of two closed ones would admit nothing. Names of `$defs` may be numbers. */
 function toJoinedJson(one: JsonSchema, other: JsonSchema): JsonSchema {
@@ -55,7 +67,8 @@ function toJoinedJson(one: JsonSchema, other: JsonSchema): JsonSchema {
   const joined = Object.entries(ofOther).map(([name, part]) => [`joined-${name}`, part]);
   const $defs = { ...ofOne, ...Object.fromEntries(joined) };
   const refs = Object.keys($defs).length === 0 ? {} : { $defs };
-  if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...refs };
+  if (first.properties === undefined || second.properties === undefined)
+    return { allOf: [first, second], ...refs };
   const properties = { ...first.properties, ...second.properties };
   const required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
   return { ...first, ...second, properties, required, ...refs };

@@ -12,7 +12,10 @@ export interface ReplyOptions<Status extends number | undefined = number | undef
 }
 
 /** A handler's value with the status and headers of its HTTP answer. It is the whole answer, never inside a value. */
-export interface Reply<out T = unknown, out Status extends number | undefined = number | undefined> {
+export interface Reply<
+  out T = unknown,
+  out Status extends number | undefined = number | undefined,
+> {
   readonly [REPLY]: true;
   /** The data that callers get. */
   readonly data: T;
@@ -80,7 +83,9 @@ export function sse<T>(data: T, { event, id, retryMs }: SseOptions = {}): Server
   // A line break would begin another field; clients pass over an id with a NUL.
   for (const [field, value] of Object.entries({ event, id }))
     if (value !== undefined && !(typeof value === 'string' && /^[^\r\n\0]*$/.test(value)))
-      throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
+      throw new TypeError(
+        `sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`,
+      );
   if (retryMs !== undefined) expectInteger('sse retryMs', retryMs, { min: 0 });
   return { [SSE]: true, data, event, id, retryMs };
 }

@@ -1,4 +1,11 @@
-import { andThen, isPromise, type MaybePromise, noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
+import {
+  andThen,
+  isPromise,
+  type MaybePromise,
+  noteRefusal,
+  type Outcome,
+  type RefusedBy,
+} from '../errors/failure.ts';
 import { createValidator } from '../schema/validator.ts';
 import { createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
@@ -11,7 +18,11 @@ export type CapabilitySteps = ReturnType<typeof toCapabilitySteps>;
 type InputSource = { readInput(): MaybePromise<Outcome> };
 
 /** One call of one capability, in the same turn where every step is synchronous. A thrown value passes through. */
-export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
+export function runCapability(
+  steps: CapabilitySteps,
+  ctx: unknown,
+  source: InputSource,
+): MaybePromise<Outcome> {
   const run: Run = { steps, ctx, source, input: undefined };
   if (steps.runs.length === 0) return admit(run);
   const whole = observed<Step>(() => admit(run), steps.runs, 0);
@@ -26,10 +37,12 @@ interface Run {
   input: unknown;
 }
 
-const admit = (run: Run): MaybePromise<Outcome> => andThen(run.steps.admit(run.ctx, undefined), guard, run);
+const admit = (run: Run): MaybePromise<Outcome> =>
+  andThen(run.steps.admit(run.ctx, undefined), guard, run);
 const guard = (_: void, run: Run): MaybePromise<Outcome> =>
   andThen(run.steps.checkGuards(run.ctx, undefined), read, run);
-const read = (_: void, run: Run): MaybePromise<Outcome> => andThen(run.source.readInput(), validate, run);
+const read = (_: void, run: Run): MaybePromise<Outcome> =>
+  andThen(run.source.readInput(), validate, run);
 
 function validate(raw: Outcome, run: Run): MaybePromise<Outcome> {
   if (!raw.ok) return raw;
@@ -43,7 +56,8 @@ function guardInput(valid: Outcome, run: Run): MaybePromise<Outcome> {
   return andThen(run.steps.checkInputGuards(run.ctx, run.input), handle, run);
 }
 
-const handle = (_: void, run: Run): MaybePromise<Outcome> => andThen(run.steps.handle(run.input, run.ctx), answer, run);
+const handle = (_: void, run: Run): MaybePromise<Outcome> =>
+  andThen(run.steps.handle(run.input, run.ctx), answer, run);
 const answer = (value: unknown, { steps }: Run): MaybePromise<Outcome> =>
   steps.answer === undefined ? toOutcome(value) : andThen(steps.answer(value), toOutcome);
 
@@ -73,22 +87,29 @@ function toCapabilitySteps(
   const { answers } = definition;
   const isOnce = ({ kind }: AnyEnhancer): boolean => kind === 'idempotency';
   const once = definition.enhancers.findLast(isOnce);
-  const enhancers = [once ?? [], definition.enhancers.filter((enhancer) => !isOnce(enhancer))].flat();
+  const enhancers = [
+    once ?? [],
+    definition.enhancers.filter((enhancer) => !isOnce(enhancer)),
+  ].flat();
   return {
     /** The checks of enhancers, which come before guards. */
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
-    checkGuards: joinChecks(definition.guards.map(({ name, check }) => toCheck('guard', name, check as never))),
+    checkGuards: joinChecks(
+      definition.guards.map(({ name, check }) => toCheck('guard', name, check as never)),
+    ),
     validate: createValidator(definition.schema),
     keepsSent: once !== undefined,
     checkInputGuards: joinChecks(inputGuards),
     handle: enhancers.reduceRight<Next>(
-      (next, { name, wrap }) => observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
+      (next, { name, wrap }) =>
+        observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
       observed(definition.handler as Next, runsOf('handler'), 1),
     ),
     isEnhanced: enhancers.length > 0,
     /** Makes of the handler's value what is declared. */
-    answer: answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
+    answer:
+      answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
   };
 }
 
@@ -98,7 +119,8 @@ function noting(check: Check, guard: RefusedBy): Check {
     noteRefusal(thrown, guard);
     throw thrown;
   };
-  const settle = (checked: unknown): void => (checked instanceof Error ? refuse(checked) : undefined);
+  const settle = (checked: unknown): void =>
+    checked instanceof Error ? refuse(checked) : undefined;
   return (ctx, input) => {
     try {
       const checked: unknown = check(ctx, input);
@@ -127,7 +149,10 @@ export interface ObservedStep {
 }
 
 /** Runs a step, and gives what it gave. A `call` whose input is invalid gives `{ok: false, failure}`; others throw. */
-export type RunStep = (run: () => MaybePromise<unknown>, request: ContextRequest | undefined) => MaybePromise<unknown>;
+export type RunStep = (
+  run: () => MaybePromise<unknown>,
+  request: ContextRequest | undefined,
+) => MaybePromise<unknown>;
 
 /** Asked once for each step, when a server is made: undefined leaves it alone, which costs nothing. */
 export type Observer = (step: ObservedStep) => RunStep | undefined;

@@ -11,11 +11,16 @@ export interface ClientOptions {
   /** Stand around every request, the first outermost: each may change it, respond, or look at the response. */
   readonly intercept?: readonly Interceptor[] | undefined;
   /** Whether cookies travel along: `include` sends them to another origin too. @default the runtime's */
-  readonly credentials?: NonNullable<ConstructorParameters<typeof Request>[1]>['credentials'] | undefined;
+  readonly credentials?:
+    | NonNullable<ConstructorParameters<typeof Request>[1]>['credentials']
+    | undefined;
 }
 
 /** Sends a request by `next`, or not. */
-export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+export type Interceptor = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+) => Promise<Response>;
 
 /** The options of one call. */
 export interface CallOptions {
@@ -77,7 +82,11 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 export type OtherError = `${string} (not declared)`;
 
 /** An error that the API responded with. `name` says which: `Unauthorized`. */
-export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {
+export class ApiError<
+  Name extends string = string,
+  Facts = ErrorFacts,
+  Status extends number = number,
+> extends Error {
   /** Which error it is: `NotFound`. */
   declare readonly name: Name;
   /** HTTP status. */
@@ -98,6 +107,9 @@ export class ApiError<Name extends string = string, Facts = ErrorFacts, Status e
 }
 
 /** Whether a thrown value is an error that the API responded with, of this name where one is given. */
-export function isApiError<Name extends string>(value: unknown, name?: Name): value is ApiError<Name> {
+export function isApiError<Name extends string>(
+  value: unknown,
+  name?: Name,
+): value is ApiError<Name> {
   return value instanceof ApiError && (name === undefined || value.name === name);
 }

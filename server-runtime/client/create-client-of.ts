@@ -1,4 +1,10 @@
-import { type CalledRoute, type Fields, fillRoute, toParameterText, toPlainJson } from '../openapi/fill-route.ts';
+import {
+  type CalledRoute,
+  type Fields,
+  fillRoute,
+  toParameterText,
+  toPlainJson,
+} from '../openapi/fill-route.ts';
 import type { ApiError, Call, CallOptions, ClientOptions } from './call.ts';
 import { readResponse } from './read-response.ts';
 import { type Kinds, revive, type SharedKinds } from './revive.ts';
@@ -12,7 +18,9 @@ export interface RouteFacts {
   readonly form?: true | undefined;
   readonly key?: true | undefined;
   /** The content that is not data in JSON, by status. */
-  readonly contents?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>> | undefined;
+  readonly contents?:
+    | Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>>
+    | undefined;
   /** Names of errors by status, where responses do not say them. */
   readonly errors?: Readonly<Record<number, string>> | undefined;
   /** The places of dates and big integers in data and items by status, and in the meta of errors by name. */
@@ -33,15 +41,20 @@ export interface ApiFacts {
 }
 
 /** Makes the client of an API from its routes, as the file that `capix client` writes does. */
-export function createClientOf<Api>(routes: Routes, { dataField = 'data', kinds = {} }: ApiFacts = {}) {
+export function createClientOf<Api>(
+  routes: Routes,
+  { dataField = 'data', kinds = {} }: ApiFacts = {},
+) {
   return (options: ClientOptions): Api => {
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
       const name = groups.pop() ?? '';
       let group = api;
-      for (const each of groups) group = (group[each] = (Object.hasOwn(group, each) && group[each]) || {}) as Group;
-      const toValue = (json: unknown, place: number | string) => revive(json, route[2]?.kinds?.[place], kinds);
+      for (const each of groups)
+        group = (group[each] = (Object.hasOwn(group, each) && group[each]) || {}) as Group;
+      const toValue = (json: unknown, place: number | string) =>
+        revive(json, route[2]?.kinds?.[place], kinds);
       group[name] = createCall(key, { options, route, dataField, revive: toValue });
     }
     return api as Api;
@@ -64,7 +77,8 @@ export const KEY: unique symbol = Symbol('capix.key') as never;
 
 export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
-    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, { ...call, lastEventId });
+    const ask = (lastEventId?: string): Promise<Response> =>
+      send(sending, { ...input }, { ...call, lastEventId });
     return readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
@@ -83,19 +97,27 @@ async function send(
   for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) {
     const text = toParameterText(input[name] ?? '');
     // A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing.
-    if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
+    if (/^\.{0,2}$/.test(text))
+      throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
   }
   const { url, rest, headers: declared } = fillRoute({ method, path, sent: facts.sent }, input);
-  const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
+  const headers = new Headers(
+    typeof options.headers === 'function' ? await options.headers() : options.headers,
+  );
   const put = (value: string, name: string): void => headers.set(name, value);
   new Headers(call.headers).forEach(put);
   const isData = facts.contents === undefined && facts.isByKey === undefined;
-  put(isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*', 'accept');
+  put(
+    isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
+    'accept',
+  );
   // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
   // with cookies.
   if (method !== 'GET') put('application/json', 'content-type');
   // One key for all attempts of a call: whoever repeats it gets the first response.
-  const key = call.idempotencyKey ?? (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
+  const key =
+    call.idempotencyKey ??
+    (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
   if (key !== undefined) put(`"${key}"`, 'idempotency-key');
   if (lastEventId !== undefined) put(lastEventId, 'last-event-id');
   const { cookie, ...others } = declared;
@@ -110,7 +132,10 @@ async function send(
     body: isForm ? toForm(rest) : hasBody ? toPlainJson(rest) : null,
     signal: call.signal ?? null,
     // A redirect is its URL, and is not followed.
-    redirect: facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect') ? 'manual' : 'follow',
+    redirect:
+      facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect')
+        ? 'manual'
+        : 'follow',
     ...(options.credentials && { credentials: options.credentials }),
   });
   const { intercept = options.intercept ?? [] } = call;
@@ -122,7 +147,9 @@ async function send(
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
 function toRandomText(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((each) => each.toString(16).padStart(2, '0'))
+    .join('');
 }
 
 /** A form. Files come last: a server that reads one as it arrives has to have the other fields by then. */
@@ -131,7 +158,8 @@ export function toForm(fields: Fields): FormData {
   const files: (readonly [string, Blob])[] = [];
   for (const [name, value] of Object.entries(fields)) {
     // The items of a list of files or texts are parts of their own.
-    const isPlain = Array.isArray(value) && value.every((each) => isFile(each) || Object(each) !== each);
+    const isPlain =
+      Array.isArray(value) && value.every((each) => isFile(each) || Object(each) !== each);
     for (const each of isPlain ? value : [value]) {
       if (isFile(each)) files.push([name, each]);
       else if (Object(each) === each && !(each instanceof Date))
@@ -139,7 +167,8 @@ export function toForm(fields: Fields): FormData {
       else if (each !== undefined && each !== null) form.append(name, toParameterText(each));
     }
   }
-  for (const [name, file] of files) form.append(name, file, 'name' in file ? String(file.name) : 'file');
+  for (const [name, file] of files)
+    form.append(name, file, 'name' in file ? String(file.name) : 'file');
   return form;
 }
 

@@ -37,7 +37,9 @@ function toNode(options: ClientOptions, key: string): object {
 /** The value that the JSON of a response stands for. A response of something else than the server stays as it is. */
 function parseValue(json: unknown): unknown {
   // A negative number is what devalue writes for `undefined` and `NaN`.
-  return Array.isArray(json) || Number(json) < 0 ? (unflatten(json as unknown[] | number) ?? null) : json;
+  return Array.isArray(json) || Number(json) < 0
+    ? (unflatten(json as unknown[] | number) ?? null)
+    : json;
 }
 
 /** The calls of these groups. A call is a property of its group, so that the editor leads to the capability. */
@@ -61,15 +63,25 @@ export type DataOf<One> = [One] extends [Capability<any, infer Output, any, any,
 /** The errors of a capability for its callers: of itself, its guards and its enhancers, and of the framework. */
 export type ErrorsOf<One, Errors extends ErrorFactory = Extract<DeclaredOf<One>, ErrorFactory>> =
   | (Errors extends ErrorFactory<infer Name, infer Status, infer Meta>
-      ? ApiError<Name, Sent<Exclude<Meta, undefined>> | (undefined extends Meta ? undefined : never), Status>
+      ? ApiError<
+          Name,
+          Sent<Exclude<Meta, undefined>> | (undefined extends Meta ? undefined : never),
+          Status
+        >
       : never)
   | {
-      [Name in keyof typeof defaultErrors]: ApiError<Name, ErrorFacts, (typeof defaultErrors)[Name]['status']>;
+      [Name in keyof typeof defaultErrors]: ApiError<
+        Name,
+        ErrorFacts,
+        (typeof defaultErrors)[Name]['status']
+      >;
     }[Exclude<keyof typeof defaultErrors, Errors['errorName']>];
 
 /** An input whose files are what a caller has of them. */
 // The condition always holds: behind it, an editor shows the fields in place of this name.
-export type FilesAsBlobs<Input> = Input extends unknown ? { [Field in keyof Input]: Sendable<Input[Field]> } : never;
+export type FilesAsBlobs<Input> = Input extends unknown
+  ? { [Field in keyof Input]: Sendable<Input[Field]> }
+  : never;
 
 export type Sendable<Value> = Value extends UploadedFile | StreamedFile
   ? Blob
@@ -77,10 +89,16 @@ export type Sendable<Value> = Value extends UploadedFile | StreamedFile
     ? readonly Blob[]
     : Value;
 
-export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infer Tree> } ? Tree : Api;
+export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infer Tree> }
+  ? Tree
+  : Api;
 
 /** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */
-export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
+export type Sent<Value> = unknown extends Value
+  ? unknown
+  : [ByteSource] extends [Value]
+    ? Blob
+    : SentAlone<Value>;
 
 /** The type of a whole value, and of an item of a stream: of `sse(…)` its data. */
 export type SentAlone<Value> = Value extends void
@@ -103,7 +121,11 @@ export type SentPart<Value> = unknown extends Value
     ? Value
     : Value extends { toJSON(): infer Json }
       ? SentPart<Json>
-      : Value extends AsyncIterable<unknown> | ArrayBuffer | ArrayBufferView | { readonly arrayBuffer: unknown }
+      : Value extends
+            | AsyncIterable<unknown>
+            | ArrayBuffer
+            | ArrayBufferView
+            | { readonly arrayBuffer: unknown }
         ? unknown
         : Value extends (...args: never) => unknown
           ? undefined

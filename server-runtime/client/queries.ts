@@ -27,7 +27,10 @@ export function toMutation<Args extends readonly unknown[], Data>(
   readonly mutationKey: readonly [key: string];
   readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
 } {
-  return { mutationKey: toQueryKey(call), mutationFn: (...[input]) => call(...([input] as unknown as Args)) };
+  return {
+    mutationKey: toQueryKey(call),
+    mutationFn: (...[input]) => call(...([input] as unknown as Args)),
+  };
 }
 
 /** The key of every query of an operation, for `queryClient.invalidateQueries`. */
@@ -40,7 +43,10 @@ export async function* pages<Input, Item>(
   list: (
     input: Input,
     options?: CallOptions,
-  ) => Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined }>,
+  ) => Promise<{
+    readonly items: readonly Item[];
+    readonly nextCursor?: string | null | undefined;
+  }>,
   input: NonNullable<Input>,
   options?: CallOptions,
 ): AsyncGenerator<Item, void, undefined> {

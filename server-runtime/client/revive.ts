@@ -9,7 +9,10 @@ export interface InnerKinds {
   readonly others?: Kinds | undefined;
   /** Objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
   readonly choices?:
-    | readonly (readonly [signs: Readonly<Record<string, readonly unknown[] | null>>, Kinds | null])[]
+    | readonly (readonly [
+        signs: Readonly<Record<string, readonly unknown[] | null>>,
+        Kinds | null,
+      ])[]
     | undefined;
   readonly all?: readonly Kinds[] | undefined;
 }
@@ -17,7 +20,11 @@ export interface InnerKinds {
 export type SharedKinds = Readonly<Record<string, Kinds>>;
 
 /** Makes dates and big integers of the texts in a value, in place. */
-export function revive(value: unknown, kinds: Kinds | null | undefined, shared: SharedKinds): unknown {
+export function revive(
+  value: unknown,
+  kinds: Kinds | null | undefined,
+  shared: SharedKinds,
+): unknown {
   if (!kinds) return value;
   if (typeof kinds !== 'string') return reviveInside(value, kinds, shared);
   if (kinds.startsWith('#')) return revive(value, shared[kinds.slice(1)], shared);
@@ -30,14 +37,22 @@ function reviveInside(given: unknown, kinds: InnerKinds, shared: SharedKinds): u
   const { all = [], first = [], items, fields = {}, others, choices = [] } = kinds;
   const value = all.reduce((made, each) => revive(made, each, shared), given);
   if (Array.isArray(value))
-    return value.map((each, index) => revive(each, index < first.length ? first[index] : items, shared));
+    return value.map((each, index) =>
+      revive(each, index < first.length ? first[index] : items, shared),
+    );
   if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string, unknown>;
   const choice = choices.find(([signs]) =>
-    Object.entries(signs).every(([name, values]) => name in holder && (values?.includes(holder[name]) ?? true)),
+    Object.entries(signs).every(
+      ([name, values]) => name in holder && (values?.includes(holder[name]) ?? true),
+    ),
   );
   for (const name in holder)
-    holder[name] = revive(holder[name], Object.hasOwn(fields, name) ? fields[name] : others, shared);
+    holder[name] = revive(
+      holder[name],
+      Object.hasOwn(fields, name) ? fields[name] : others,
+      shared,
+    );
   return revive(holder, choice?.[1], shared);
 }
 

@@ -35,9 +35,14 @@ export interface Cookie {
 
 /** Defines a cookie. @throws TypeError for an empty secret, and for what cannot be sent or browsers drop */
 export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
-  expectKnownOptions('defineCookie', options, 'secrets maxAge path domain secure httpOnly sameSite');
+  expectKnownOptions(
+    'defineCookie',
+    options,
+    'secrets maxAge path domain secure httpOnly sameSite',
+  );
   const { secrets = [], ...attributes } = options;
-  if (secrets.includes('')) throw new TypeError('defineCookie secrets: expected texts that are not empty.');
+  if (secrets.includes(''))
+    throw new TypeError('defineCookie secrets: expected texts that are not empty.');
   const sent = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', ...attributes } as const;
   // Browsers drop others without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis.
   const isHost = /^__host-/i.test(name) && (sent.path !== '/' || sent.domain !== undefined);
@@ -55,7 +60,9 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
     read: ({ cookie }) => {
       const value = cookie === undefined ? undefined : parse(cookie)[name];
       if (value === undefined || secret === undefined) return value;
-      const plain = secrets.map((each) => unsign(`${name}=${value}`, each)).find((each) => each !== false);
+      const plain = secrets
+        .map((each) => unsign(`${name}=${value}`, each))
+        .find((each) => each !== false);
       const [, signed, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
       return end === '' || Number(end) > Date.now() / 1000 ? signed : undefined;
     },

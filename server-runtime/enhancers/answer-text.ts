@@ -15,7 +15,8 @@ export interface AnswerCodec {
 export async function loadAnswerCodec(): Promise<AnswerCodec> {
   const { parse, stringify } = await import('devalue');
   const writers: Writers = {
-    Reply: (value) => isReply(value) && [value.data, { status: value.status, headers: value.headers }],
+    Reply: (value) =>
+      isReply(value) && [value.data, { status: value.status, headers: value.headers }],
     Buffer: (value) => Buffer.isBuffer(value) && value.toString('base64'),
   };
   const readers = {
@@ -38,7 +39,8 @@ export async function loadAnswerCodec(): Promise<AnswerCodec> {
 
 /** The fields of a plain object by their names; one that is undefined is none. */
 function toSortedFields(value: unknown): unknown {
-  const prototype: unknown = typeof value === 'object' && value !== null && Object.getPrototypeOf(value);
+  const prototype: unknown =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   const fields = Object.entries(value as object).filter(([, field]) => field !== undefined);
   return fields.sort(([one], [other]) => (one < other ? -1 : 1));

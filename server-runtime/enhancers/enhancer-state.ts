@@ -22,10 +22,14 @@ export interface EnhancerState {
   readonly logger: Pick<Console, 'info' | 'warn' | 'error'> | undefined;
 }
 
-export function createEnhancerState(store?: Store, logger?: EnhancerState['logger']): EnhancerState {
+export function createEnhancerState(
+  store?: Store,
+  logger?: EnhancerState['logger'],
+): EnhancerState {
   const memories = new Map<string, Promise<Store>>();
   const openMemory = (space: string, maxEntries: number): Promise<Store> => {
-    const load = async () => (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
+    const load = async () =>
+      (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
     const opened = memories.get(space) ?? load();
     opened.catch(() => {});
     memories.set(space, opened);
@@ -35,9 +39,14 @@ export function createEnhancerState(store?: Store, logger?: EnhancerState['logge
   const open = async (space: string, maxEntries: number): Promise<AskedStore> =>
     given ?? createAskedStore(await openMemory(space, maxEntries), logger);
   let tags: Promise<AskedStore> | undefined;
-  async function askTags<T>(names: readonly string[], question: (of: Store, key: string) => MaybePromise<T>) {
+  async function askTags<T>(
+    names: readonly string[],
+    question: (of: Store, key: string) => MaybePromise<T>,
+  ) {
     const asked = await (tags ??= open('tags', 100_000));
-    return Promise.all(names.map(async (name) => asked.ask((of) => question(of, toStoreKey('tag', name)))));
+    return Promise.all(
+      names.map(async (name) => asked.ask((of) => question(of, toStoreKey('tag', name)))),
+    );
   }
   const readTags = async (names: readonly string[]): Promise<string | typeof AWAY> => {
     const texts = await askTags(names, (of, key) => of.get(key));
@@ -56,7 +65,10 @@ export interface OperationState extends EnhancerState {
 const states = new WeakMap<EnhancedOperation, OperationState>();
 
 /** Gives the enhancers of an operation the state of their server; outside of one, each operation has its own. */
-export function setEnhancerState(operation: EnhancedOperation, state = createEnhancerState()): OperationState {
+export function setEnhancerState(
+  operation: EnhancedOperation,
+  state = createEnhancerState(),
+): OperationState {
   const claimed = new Set<string>();
   const claim = (name: string): string => {
     if (claimed.has(name)) return claim(`${name}#`);
@@ -89,7 +101,9 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']) {
 
   async function look(unanswered?: string): Promise<void> {
     const ask = async (): Promise<undefined> => void (await store.get('start'));
-    const reason = await answerWithin(ask(), PATIENCE_MS).catch((error: unknown) => readThrown(error).message);
+    const reason = await answerWithin(ask(), PATIENCE_MS).catch(
+      (error: unknown) => readThrown(error).message,
+    );
     if (isStopped) return;
     const wasAway = isAway;
     isAway = reason !== undefined;
@@ -130,7 +144,9 @@ function createAskedStore(store: Store, logger: EnhancerState['logger']) {
 }
 
 export function storeAway(): Error {
-  return defaultErrors.ServiceUnavailable('Unavailable for the moment; try again in 1 s', { retryAfterSeconds: 1 });
+  return defaultErrors.ServiceUnavailable('Unavailable for the moment; try again in 1 s', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** A key of a store, `space:text`, of a bounded length: a longer text is its digest. */
@@ -143,7 +159,9 @@ export function toDigest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
+export type By<Input = never, Ctx = never> =
+  | 'address'
+  | ((input: Input, ctx: Ctx) => string | undefined);
 
 /** A text for each caller: `u:…` for one whom the function knows, `a:…` by the place of the address for others. */
 export function createCallerOf(
@@ -153,7 +171,9 @@ export function createCallerOf(
   if (by === undefined) return () => '';
   return (input, ctx) => {
     const caller = by === 'address' ? undefined : by(input as never, ctx as never);
-    return caller === undefined ? `a:${toPlace(findCallRequest(ctx)?.remoteAddress, ctx)}` : `u:${caller}`;
+    return caller === undefined
+      ? `a:${toPlace(findCallRequest(ctx)?.remoteAddress, ctx)}`
+      : `u:${caller}`;
   };
 }
 
@@ -161,7 +181,8 @@ export function createCallerOf(
 export function whenLoaded(loading: Promise<Next>): Next {
   let loaded: Next | undefined;
   loading.then((step) => (loaded = step)).catch(() => {});
-  return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));
+  return (input, ctx) =>
+    loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx);
 }
 
 export function findSignal(ctx: unknown): AbortSignal | undefined {

@@ -8,7 +8,14 @@ import {
 import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
-import { AWAY, enhancerStateOf, findSignal, MAX_TAGGED_MS, toStoreKey, whenLoaded } from './enhancer-state.ts';
+import {
+  AWAY,
+  enhancerStateOf,
+  findSignal,
+  MAX_TAGGED_MS,
+  toStoreKey,
+  whenLoaded,
+} from './enhancer-state.ts';
 
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
@@ -29,7 +36,9 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
  */
-export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
+export function withCache<Input, Ctx>(
+  options: CacheOptions<Input, Ctx>,
+): Enhancer<Input, Ctx, unknown, never> {
   const { ttlMs, maxEntries = 1000 } = options;
   expectInteger('withCache ttlMs', ttlMs, { min: 1, ...(options.tags && { max: MAX_TAGGED_MS }) });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
@@ -47,7 +56,11 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
       );
     return whenLoaded(loadCached(next, operation, options as CacheOptions));
   };
-  return createEnhancer(wrap as never, { name: 'withCache', settings: { ttlMs, maxEntries }, kind: 'cache' });
+  return createEnhancer(wrap as never, {
+    name: 'withCache',
+    settings: { ttlMs, maxEntries },
+    kind: 'cache',
+  });
 }
 
 interface CachedCall {
@@ -61,7 +74,11 @@ interface CachedCall {
 /** An answer as it is kept, in one record, so that no key of an input can be a mark. */
 type Kept = readonly [stamp: string | undefined, answer: Answer];
 
-async function loadCached(next: Next, operation: EnhancedOperation, options: CacheOptions): Promise<Next> {
+async function loadCached(
+  next: Next,
+  operation: EnhancedOperation,
+  options: CacheOptions,
+): Promise<Next> {
   const { ttlMs, maxEntries = 1000, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
@@ -72,7 +89,8 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
   /** Keeps an answer that is as good for the next caller, and gives its record. */
   async function keep({ key, stamp }: CachedCall, answer: Answer): Promise<string | undefined> {
     const record = isForAll(answer) ? codec.write([stamp, answer]) : undefined;
-    if (record !== undefined && stamp !== undefined) await store.ask((to) => to.set(key, record, ttlMs));
+    if (record !== undefined && stamp !== undefined)
+      await store.ask((to) => to.set(key, record, ttlMs));
     return record;
   }
 
@@ -87,8 +105,11 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     }
     const answering = run();
     // A caller who has left may have ended it: the others run their own.
-    const onError = (error: unknown) => (findSignal(call.ctx)?.aborted === true ? undefined : Promise.reject(error));
-    const making = answering.then((answer) => keep(call, answer), onError).finally(() => flights.delete(name));
+    const onError = (error: unknown) =>
+      findSignal(call.ctx)?.aborted === true ? undefined : Promise.reject(error);
+    const making = answering
+      .then((answer) => keep(call, answer), onError)
+      .finally(() => flights.delete(name));
     flights.set(name, making);
     await making;
     return answering;
@@ -101,7 +122,8 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
     if (store.isAway()) return share(call);
     // All that is asked of the store is asked at once, so that a call waits for one answer of it.
     const found = store.ask((from) => from.get(call.key));
-    const stamp = tagsOf === undefined ? '' : await state.readTags(tagsOf(input as never, ctx as never));
+    const stamp =
+      tagsOf === undefined ? '' : await state.readTags(tagsOf(input as never, ctx as never));
     const record = await found;
     if (stamp === AWAY || record === AWAY) return share(call);
     const kept = record === undefined ? undefined : read(record);
@@ -109,7 +131,11 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Cac
   };
 }
 
-function findKey({ scope: scopeOf, key: keyOf }: CacheOptions, codec: AnswerCodec, call: readonly [unknown, unknown]) {
+function findKey(
+  { scope: scopeOf, key: keyOf }: CacheOptions,
+  codec: AnswerCodec,
+  call: readonly [unknown, unknown],
+) {
   const [input, ctx] = call as readonly [never, never];
   const scope = scopeOf?.(ctx);
   if (scopeOf !== undefined && scope === undefined) return undefined;

@@ -9,11 +9,12 @@ export const InputRequired = defineError(428, 'InputRequired');
  * A middleware that adds `ctx.progress`, `ctx.log` and `ctx.elicit`: the ways to reach an agent and its user while a
  * call runs over MCP. Over other transports progress and notes go nowhere, and a question is 428 `InputRequired`.
  */
-export const withCaller: Enhancer<unknown, unknown, CallerTools, typeof InputRequired> = createEnhancer(
-  (next: Next<unknown, CallerTools>) => (input: unknown, ctx: unknown) =>
-    next(input, withAdded(ctx, findCallRequest(ctx)?.caller ?? nobody)),
-  { name: 'withCaller', errors: [InputRequired], kind: 'caller' },
-);
+export const withCaller: Enhancer<unknown, unknown, CallerTools, typeof InputRequired> =
+  createEnhancer(
+    (next: Next<unknown, CallerTools>) => (input: unknown, ctx: unknown) =>
+      next(input, withAdded(ctx, findCallRequest(ctx)?.caller ?? nobody)),
+    { name: 'withCaller', errors: [InputRequired], kind: 'caller' },
+  );
 
 const nobody: CallerTools = {
   progress: () => {},

@@ -19,7 +19,12 @@ export interface CircuitBreakerOptions {
 export function withCircuitBreaker({
   failures = 5,
   openMs = 30_000,
-}: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
+}: CircuitBreakerOptions = {}): Enhancer<
+  unknown,
+  unknown,
+  unknown,
+  typeof defaultErrors.ServiceUnavailable
+> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
   const wrap = (next: Next): Next => {
@@ -49,7 +54,9 @@ export function withCircuitBreaker({
       ended.then(
         () => end(false),
         (error: unknown) => {
-          const hasLeft = signal?.aborted === true && (signal.reason as Error | undefined)?.name !== 'TimeoutError';
+          const hasLeft =
+            signal?.aborted === true &&
+            (signal.reason as Error | undefined)?.name !== 'TimeoutError';
           // What is unforeseen, or 5xx, says that something is broken, not that the caller is wrong.
           if (!hasLeft) end(!isFrameworkError(error) || error.status >= 500);
           // A caller who has left proves nothing: the next one may try.

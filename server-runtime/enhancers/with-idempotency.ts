@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallRequest, findCallRequest } from '../capability/context.ts';
 import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
-import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import {
+  createEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type Next,
+} from '../capability/enhancer.ts';
 import {
   defaultErrors,
   defineError,
@@ -41,7 +46,11 @@ export interface IdempotencyOptions<in Input = never, in Ctx = never> {
 
 const { BadRequest, Conflict, ServiceUnavailable } = defaultErrors;
 const reused = 'The idempotency key was used with another input';
-const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(422, reused, 'IdempotencyKeyReused');
+const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
+  422,
+  reused,
+  'IdempotencyKeyReused',
+);
 
 /**
  * Runs a change once for each `Idempotency-Key` that callers send: the same key and input get the first answer or
@@ -65,7 +74,8 @@ export function withIdempotency<Input, Ctx>(
       );
     const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, by }));
     return (input, ctx) => {
-      if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
+      if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined)
+        return callOnce(input, ctx);
       if (required) throw BadRequest('The header Idempotency-Key is missing');
       return next(input, ctx);
     };
@@ -73,7 +83,12 @@ export function withIdempotency<Input, Ctx>(
   // The type names one error, because the others are those of every server.
   const errors = [BadRequest, Conflict, KeyReused, ServiceUnavailable] as never;
   const settings = { ttlMs, required };
-  return createEnhancer(wrap as never, { name: 'withIdempotency', settings, errors, kind: 'idempotency' });
+  return createEnhancer(wrap as never, {
+    name: 'withIdempotency',
+    settings,
+    errors,
+    kind: 'idempotency',
+  });
 }
 
 export const KEY_HEADER = 'Idempotency-Key';
@@ -98,7 +113,11 @@ interface OnceRecord {
 
 type OnceOptions = Readonly<Record<'ttlMs' | 'lockMs', number>> & { readonly by: By | undefined };
 
-async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceOptions): Promise<Next> {
+async function loadOnce(
+  next: Next,
+  operation: EnhancedOperation,
+  options: OnceOptions,
+): Promise<Next> {
   const { claim, open, logger } = enhancerStateOf(operation);
   const space = claim(`once:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, 10_000)]);
@@ -106,7 +125,10 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
 
   return async (input, ctx) => {
     const request = findCallRequest(ctx);
-    const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
+    const key = toStoreKey(
+      space,
+      JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]),
+    );
     const print = toSentDigest(request, codec);
     const hold = createHold(store, { key, print, ...options });
     /** Writes what became of the call, before it is answered. */
@@ -117,7 +139,9 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
           `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
         { requestId: request?.requestId },
       );
-      throw ServiceUnavailable('The outcome could not be stored; look what became of the call before you repeat it');
+      throw ServiceUnavailable(
+        'The outcome could not be stored; look what became of the call before you repeat it',
+      );
     }
 
     for (let kept = await hold.take(); kept !== undefined; kept = await hold.take()) {
@@ -125,12 +149,14 @@ async function loadOnce(next: Next, operation: EnhancedOperation, options: OnceO
       if (other.print !== print) throw KeyReused();
       if (owner === undefined) {
         request?.addHeader?.('idempotency-replayed', 'true');
-        if (error !== undefined) throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+        if (error !== undefined)
+          throw defineError(error.status, error.message, error.name)(error.message, error.meta);
         if (answer !== undefined) return codec.read(answer);
         throw Conflict('The call was answered already, with what cannot be given twice');
       }
       await pause(50);
-      if (findSignal(ctx)?.aborted === true) throw Conflict('The first call with this key has no answer yet');
+      if (findSignal(ctx)?.aborted === true)
+        throw Conflict('The first call with this key has no answer yet');
     }
     // It holds the key also when its caller has left: a change that was made is remembered, whoever waits for it.
     const holding = setInterval(hold.prolong, options.lockMs / 3);
@@ -163,7 +189,8 @@ function createHold(store: AskedStore, { key, print, lockMs, ttlMs }: HoldOption
       const kept = await store.ask((of) => (late = of.swap(key, { to: mine, ttlMs: lockMs })));
       if (kept !== AWAY) return kept;
       // The store may still take the key, which nobody would hold.
-      const letGo = (had: string | undefined): void => void (had === undefined && swap({ from: mine }));
+      const letGo = (had: string | undefined): void =>
+        void (had === undefined && swap({ from: mine }));
       Promise.resolve(late).then(letGo, () => {});
       throw storeAway();
     },
@@ -189,22 +216,29 @@ function createHold(store: AskedStore, { key, print, lockMs, ttlMs }: HoldOption
 function toRefusal(thrown: unknown): OnceRecord['error'] {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
   const { status, name, message, meta } = thrown;
-  const toField = (_name: string, field: unknown): unknown => (typeof field === 'bigint' ? String(field) : field);
+  const toField = (_name: string, field: unknown): unknown =>
+    typeof field === 'bigint' ? String(field) : field;
   try {
-    return JSON.parse(JSON.stringify({ status, name, message, meta }, toField)) as OnceRecord['error'];
+    return JSON.parse(
+      JSON.stringify({ status, name, message, meta }, toField),
+    ) as OnceRecord['error'];
   } catch {
     return { status, name, message, meta: undefined };
   }
 }
 
 /** A key in quotes, or without them where it has no space, quote, comma or backslash. */
-const keyPattern = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
+const keyPattern =
+  /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
 
 function expectIdempotencyKey(request: CallRequest | undefined): string {
-  const [, quoted, plain] = keyPattern.exec(String(request?.headers['idempotency-key']).trim()) ?? [];
+  const [, quoted, plain] =
+    keyPattern.exec(String(request?.headers['idempotency-key']).trim()) ?? [];
   const key = quoted ?? plain;
   if (key !== undefined) return key;
-  throw BadRequest('Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"');
+  throw BadRequest(
+    'Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
+  );
 }
 
 /**
@@ -213,6 +247,7 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
  */
 function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec): string {
   const Bytes = (value: unknown): unknown => value instanceof Uint8Array && toDigest(value);
-  const Stream = (value: unknown): unknown => isByteStream(value) && [request?.headers['content-length']];
+  const Stream = (value: unknown): unknown =>
+    isByteStream(value) && [request?.headers['content-length']];
   return toDigest(toKey(request?.sent, { Bytes, Stream }) ?? randomUUID());
 }

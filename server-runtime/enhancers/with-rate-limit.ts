@@ -1,5 +1,10 @@
 import { findCallRequest } from '../capability/context.ts';
-import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import {
+  createEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type Next,
+} from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
@@ -37,8 +42,11 @@ export function withRateLimit<Input, Ctx>(
   expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
   // It stands in a header.
   if (name !== undefined && !/^[\w.:/-]{1,64}$/.test(name))
-    throw new TypeError(`withRateLimit name: expected 1 to 64 letters, digits or '_.:/-', got '${name}'.`);
-  const toCheck = (operation: EnhancedOperation) => createCheck(options as RateLimitOptions, operation);
+    throw new TypeError(
+      `withRateLimit name: expected 1 to 64 letters, digits or '_.:/-', got '${name}'.`,
+    );
+  const toCheck = (operation: EnhancedOperation) =>
+    createCheck(options as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
@@ -57,8 +65,10 @@ export function withRateLimit<Input, Ctx>(
 }
 
 const headers = {
-  RateLimit: 'Of each limit: its name, the calls that are left (`r`) and the seconds until the window is over (`t`).',
-  'RateLimit-Policy': 'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
+  RateLimit:
+    'Of each limit: its name, the calls that are left (`r`) and the seconds until the window is over (`t`).',
+  'RateLimit-Policy':
+    'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
 };
 
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
@@ -89,7 +99,10 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
     const resetSeconds = Math.ceil(resetMs / 1000);
     const request = findCallRequest(ctx);
     request?.addHeader?.('ratelimit-policy', policy);
-    request?.addHeader?.('ratelimit', `"${name}";r=${Math.max(0, limit - calls)};t=${resetSeconds}`);
+    request?.addHeader?.(
+      'ratelimit',
+      `"${name}";r=${Math.max(0, limit - calls)};t=${resetSeconds}`,
+    );
     if (calls <= limit) return;
     const retryAfterSeconds = Math.max(1, resetSeconds);
     const message = `Too many requests; try again in ${retryAfterSeconds} s`;
@@ -102,10 +115,14 @@ function toNetwork(address: string, bits: number): string {
   const url = `http://[${address.split('%', 1)[0]}]`;
   if (!address.includes(':') || !URL.canParse(url)) return address;
   const toBits = (groups: string): string =>
-    groups.replace(/(\w+):?/g, (_all, group: string) => Number.parseInt(group, 16).toString(2).padStart(16, '0'));
+    groups.replace(/(\w+):?/g, (_all, group: string) =>
+      Number.parseInt(group, 16).toString(2).padStart(16, '0'),
+    );
   // A URL writes it in one form: groups of hexadecimal digits, with one `::` at most.
   const [left = '', right = ''] = new URL(url).hostname.slice(1, -1).split('::').map(toBits);
   const binary = left.padEnd(128 - right.length, '0') + right;
   const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
-  return mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`;
+  return (
+    mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`
+  );
 }

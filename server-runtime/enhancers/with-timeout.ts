@@ -8,7 +8,9 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
  * Replaces the default timeout for one capability: the caller gets 504 `Timeout`, and `ctx.signal` fires.
  * @throws RangeError unless `timeoutMs` is from 1 to 2147483647
  */
-export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unknown, typeof defaultErrors.Timeout> {
+export function withTimeout(
+  timeoutMs: number,
+): Enhancer<unknown, unknown, unknown, typeof defaultErrors.Timeout> {
   expectTimeout(timeoutMs, 'withTimeout');
   return createEnhancer((next) => next, {
     name: 'withTimeout',
@@ -20,5 +22,7 @@ export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unkno
 
 export function expectTimeout(timeoutMs: number, option: string): number {
   if (timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
-  throw new RangeError(`${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`);
+  throw new RangeError(
+    `${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`,
+  );
 }

@@ -60,7 +60,9 @@ export interface ErrorFactory<
 
 /** A schema, of whichever library: its own type is known only higher up. One of zod 3 has a `_def` without `type`. */
 export interface MetaSchema<Meta = unknown> {
-  readonly '~standard': { readonly types?: { readonly input: Meta; readonly output: unknown } | undefined };
+  readonly '~standard': {
+    readonly types?: { readonly input: Meta; readonly output: unknown } | undefined;
+  };
   readonly _def?: { readonly type: string } | undefined;
 }
 
@@ -91,17 +93,29 @@ export function defineError<
   nameOrMessage: NameOrMessage,
   options?: DefineErrorOptions<Code, Meta>,
 ): Uninferred<ErrorFactory<NoInfer<Code>, NoInfer<Status>, Meta>, Code>;
-export function defineError(status: number, nameOrMessage: string, options?: string | DefineErrorOptions): unknown {
+export function defineError(
+  status: number,
+  nameOrMessage: string,
+  options?: string | DefineErrorOptions,
+): unknown {
   if (!isErrorStatus(status))
-    throw new TypeError(`defineError: the status must be an integer from 400 to 599, got ${String(status)}.`);
-  const { code, meta: metaSchema }: DefineErrorOptions = typeof options === 'object' ? options : { code: options };
+    throw new TypeError(
+      `defineError: the status must be an integer from 400 to 599, got ${String(status)}.`,
+    );
+  const { code, meta: metaSchema }: DefineErrorOptions =
+    typeof options === 'object' ? options : { code: options };
   const errorName = code ?? toErrorName(nameOrMessage);
   if (!/[a-z]/i.test(errorName))
-    throw new TypeError(`defineError: expected a name such as 'NotFound' or 'Not found', got '${nameOrMessage}'.`);
+    throw new TypeError(
+      `defineError: expected a name such as 'NotFound' or 'Not found', got '${nameOrMessage}'.`,
+    );
   const defaultMessage = toErrorMessage(nameOrMessage);
   const make = (...args: readonly unknown[]): Error => {
     const own = typeof args[0] === 'string' ? args[0] : undefined;
-    const [meta, errorOptions] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorOptions?];
+    const [meta, errorOptions] = (own === undefined ? args : args.slice(1)) as [
+      ErrorMeta?,
+      ErrorOptions?,
+    ];
     const error = new Error(own ?? defaultMessage, errorOptions);
     Error.captureStackTrace(error, make);
     Object.defineProperty(error, 'name', { value: errorName, configurable: true, writable: true });
@@ -141,7 +155,9 @@ export type ErrorNameOf<
 function toErrorMessage(nameOrMessage: string): string {
   if (!isName(nameOrMessage)) return nameOrMessage;
   const words = nameOrMessage.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+/g) ?? [nameOrMessage];
-  const sentence = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ');
+  const sentence = words
+    .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 

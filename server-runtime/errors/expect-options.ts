@@ -1,5 +1,9 @@
 /** @throws RangeError that names the option unless it is an integer in the range */
-export function expectInteger(option: string, value: number, range: { min: number; max?: number }): number {
+export function expectInteger(
+  option: string,
+  value: number,
+  range: { min: number; max?: number },
+): number {
   const { min, max = Number.MAX_SAFE_INTEGER } = range;
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const expected = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -10,14 +14,16 @@ export function expectInteger(option: string, value: number, range: { min: numbe
 /** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
 export function expectKnownOptions(owner: string, options: object, known: object | string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
+    const got =
+      options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
     throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
   }
   const names = typeof known === 'string' ? known.split(' ') : Object.keys(known);
   const wrong = Object.keys(options).find((name) => !names.includes(name));
   if (wrong === undefined) return;
   const nearest = findNearest(wrong, names) ?? names.find((each) => each.startsWith(wrong));
-  const hint = nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
+  const hint =
+    nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
   throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
 }
 
@@ -41,7 +47,9 @@ export function findNearestNames(text: string, names: readonly string[]): readon
   const wanted = toLastPart(text);
   if (wanted.length < 3) return [];
   const part = findNearest(wanted, names.map(toLastPart));
-  return names.filter((name) => (part === undefined ? name.startsWith(text) : toLastPart(name) === part)).slice(0, 3);
+  return names
+    .filter((name) => (part === undefined ? name.startsWith(text) : toLastPart(name) === part))
+    .slice(0, 3);
 }
 
 /** The letters to add, remove, replace, or swap with the next one, to turn one text into the other, up to `most`. */
@@ -51,7 +59,8 @@ function countEdits(from: string, to: string, most: number): number {
   let at = 0;
   while (from[at] === to[at]) at++;
   const [a, b] = [from.slice(at), to.slice(at)];
-  const rest = (left: number, right: number): number => countEdits(a.slice(left), b.slice(right), most - 1);
+  const rest = (left: number, right: number): number =>
+    countEdits(a.slice(left), b.slice(right), most - 1);
   const swapped = a[0] === b[1] && a[1] === b[0] ? rest(2, 2) : Number.POSITIVE_INFINITY;
   return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), swapped);
 }

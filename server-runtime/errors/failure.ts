@@ -1,4 +1,10 @@
-import { defaultErrors, type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } from './define-error.ts';
+import {
+  defaultErrors,
+  type ErrorFactory,
+  type ErrorMeta,
+  isErrorStatus,
+  isFrameworkError,
+} from './define-error.ts';
 
 /** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {
@@ -20,12 +26,19 @@ export interface Failure {
   readonly refusedBy?: RefusedBy | undefined;
 }
 
-export function failure(kind: ErrorFactory, message: string = kind.defaultMessage, meta?: ErrorMeta): Failure {
+export function failure(
+  kind: ErrorFactory,
+  message: string = kind.defaultMessage,
+  meta?: ErrorMeta,
+): Failure {
   return { status: kind.status, name: kind.errorName, message, meta };
 }
 
 export function toTimeout(timeoutMs: number): Failure {
-  const time = timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}`;
+  const time =
+    timeoutMs < 1000
+      ? `${timeoutMs} ms`
+      : `${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}`;
   return failure(defaultErrors.Timeout, `Timeout after ${time}`);
 }
 
@@ -37,7 +50,15 @@ export function toFailure(thrown: unknown): Failure {
       const seconds = meta?.['retryAfterSeconds'];
       const retryAfterSeconds = Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
       if (isErrorStatus(status) && typeof name === 'string' && typeof message === 'string')
-        return { status, name, message, meta, retryAfterSeconds, cause: thrown, refusedBy: refusals.get(thrown) };
+        return {
+          status,
+          name,
+          message,
+          meta,
+          retryAfterSeconds,
+          cause: thrown,
+          refusedBy: refusals.get(thrown),
+        };
     }
   } catch {
     // The properties of such a value throw.
@@ -60,7 +81,11 @@ export type Outcome<Value = unknown> =
 export type MaybePromise<T> = T | PromiseLike<T>;
 
 export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
 }
 
 /** `next(value, more)` in the same turn where the value is there, else once it is. */
@@ -69,7 +94,9 @@ export function andThen<A, B, More = undefined>(
   next: (value: A, more: More) => MaybePromise<B>,
   more?: More,
 ): MaybePromise<B> {
-  return isPromise(value) ? value.then((made) => next(made, more as More)) : next(value, more as More);
+  return isPromise(value)
+    ? value.then((made) => next(made, more as More))
+    : next(value, more as More);
 }
 
 /** The guard that refused a call, and whether it looked at the input, so that another one may pass. */
@@ -86,11 +113,20 @@ export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
 }
 
 /** Reads whatever was thrown, and never throws: the properties of an error may. */
-export function readThrown(thrown: unknown): { name: string; message: string; stack: string | undefined } {
+export function readThrown(thrown: unknown): {
+  name: string;
+  message: string;
+  stack: string | undefined;
+} {
   try {
-    if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: undefined };
+    if (!(thrown instanceof Error))
+      return { name: 'Error', message: String(thrown), stack: undefined };
     const { name, message, stack } = thrown;
-    return { name: `${name}`, message: `${message}`, stack: typeof stack === 'string' ? stack : undefined };
+    return {
+      name: `${name}`,
+      message: `${message}`,
+      stack: typeof stack === 'string' ? stack : undefined,
+    };
   } catch {
     return { name: 'Error', message: 'It cannot be printed.', stack: undefined };
   }

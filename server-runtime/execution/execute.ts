@@ -1,10 +1,22 @@
 import { releaseAfter, succeed } from '../capability/after-success.ts';
-import { type BuilderRequest, type CallRequest, type ContextBuilder, calls, REQUEST } from '../capability/context.ts';
+import {
+  type BuilderRequest,
+  type CallRequest,
+  type ContextBuilder,
+  calls,
+  REQUEST,
+} from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
 import { REPLY, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
-import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
+import {
+  andThen,
+  isPromise,
+  type MaybePromise,
+  type Outcome,
+  toFailure,
+} from '../errors/failure.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { findItemSource, isAsyncIterable, isByteStream } from '../resources/item-source.ts';
 import type { OperationCall } from './operation-call.ts';
@@ -21,7 +33,10 @@ type MapError = (error: unknown) => Error | undefined;
 export function createExecute(buildContext: BuildContext, mapError?: MapError): Execute {
   return (operation, call, done) => {
     if (calls === undefined) run(operation, call, done);
-    else calls.run(call, run, operation, call, (outcome, one) => calls?.run(undefined, done, outcome, one));
+    else
+      calls.run(call, run, operation, call, (outcome, one) =>
+        calls?.run(undefined, done, outcome, one),
+      );
   };
 
   function run<One extends Call>(operation: Operation, call: One, done: Done<One>): void {
@@ -120,7 +135,11 @@ function isItems(value: unknown): boolean {
 /** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
 export function isPlainData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
-  return Object.getPrototypeOf(value) === Object.prototype && !(REPLY in value) && !(Symbol.asyncIterator in value);
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !(REPLY in value) &&
+    !(Symbol.asyncIterator in value)
+  );
 }
 
 /** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */
@@ -135,9 +154,14 @@ export function discardValue(value: unknown): void {
 /** Finds the guards that refuse a caller with 401 or 403. No limit counts such a check, and no observer sees it. */
 export function createGuardChecker(buildContext: BuildContext) {
   const isRefusal = (result: unknown): boolean => [401, 403].includes(toFailure(result).status);
-  return async (guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<ReadonlySet<Guard>> => {
+  return async (
+    guards: readonly Guard[],
+    request: BuilderRequest & CallRequest,
+  ): Promise<ReadonlySet<Guard>> => {
     const context = Promise.resolve(request).then((given) => buildContext(given, false));
-    const refusals = guards.map(({ check }) => context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal));
+    const refusals = guards.map(({ check }) =>
+      context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal),
+    );
     const refused = await Promise.all(refusals);
     return new Set(guards.filter((_, index) => refused[index]));
   };
@@ -174,10 +198,13 @@ export function createContextBuilder(
     const add = (ctx: object, { name, context }: ContextExtension): MaybePromise<object> =>
       andThen(context?.(request, ctx as never), (added) => {
         for (const [key, value] of Object.entries(added ?? {})) {
-          const isGivenId = key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
+          const isGivenId =
+            key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
           const other = owners.get(key) ?? 'the context builder';
           if (key in ctx && !isGivenId)
-            throw new TypeError(`Both ${other} and ${name} set '${key}' in the context. Rename it in one of them.`);
+            throw new TypeError(
+              `Both ${other} and ${name} set '${key}' in the context. Rename it in one of them.`,
+            );
           owners.set(key, name);
           Object.defineProperty(ctx, key, { ...OWN, value });
         }
@@ -220,14 +247,17 @@ class RequestContext {
 /** A context that belongs to one request: a builder may return the same object each time. */
 function toContext(built: object, request: BuilderRequest, isEnhanced: boolean): object {
   if (typeof built !== 'object' || built === null)
-    throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
+    throw new TypeError(
+      `The context builder must return an object, got ${built === null ? 'null' : typeof built}.`,
+    );
   const prototype: unknown = Object.getPrototypeOf(built);
   const isPlain = prototype === Object.prototype || prototype === null;
   if (isPlain && !isEnhanced) return withFields(new RequestContext(request), built);
   const ctx = isPlain ? withFields({}, built) : toOwnInstance(built);
   const hidden = { ...OWN, enumerable: isEnhanced };
   Object.defineProperty(ctx, REQUEST, { ...hidden, value: request });
-  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', { ...hidden, value: request.requestId });
+  if (!('requestId' in ctx))
+    Object.defineProperty(ctx, 'requestId', { ...hidden, value: request.requestId });
   const signal = { get: () => request.signal, configurable: true, enumerable: isEnhanced };
   return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }
@@ -236,7 +266,8 @@ function toContext(built: object, request: BuilderRequest, isEnhanced: boolean):
 function withFields(ctx: object, built: object): object {
   for (const key of Object.keys(built)) {
     const field = Object.getOwnPropertyDescriptor(built, key) ?? {};
-    if (field.get === undefined && field.set === undefined) (ctx as Record<string, unknown>)[key] = field.value;
+    if (field.get === undefined && field.set === undefined)
+      (ctx as Record<string, unknown>)[key] = field.value;
     else Object.defineProperty(ctx, key, field);
   }
   return ctx;
@@ -244,7 +275,8 @@ function withFields(ctx: object, built: object): object {
 
 /** An instance of a class cannot be copied. */
 function toOwnInstance(built: object): object {
-  if (!Object.hasOwn(built, REQUEST)) return Object.isExtensible(built) ? built : (Object.create(built) as object);
+  if (!Object.hasOwn(built, REQUEST))
+    return Object.isExtensible(built) ? built : (Object.create(built) as object);
   throw new TypeError(
     `The builder of defineContext(…) returned the same instance of ${built.constructor?.name ?? 'a class'} for two ` +
       'requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ ' +

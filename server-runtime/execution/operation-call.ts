@@ -31,7 +31,9 @@ export class OperationCall {
   arm(): void {
     if (this.#timer !== undefined || !this.isOpen) return;
     this.#timer = setTimeout(() => {
-      this.abort(new DOMException(`The request took longer than ${this.timeoutMs} ms.`, 'TimeoutError'));
+      this.abort(
+        new DOMException(`The request took longer than ${this.timeoutMs} ms.`, 'TimeoutError'),
+      );
       this.onTimeout();
     }, this.timeoutMs);
     // It does not keep the process alive. Runtimes without Node's timers give a number.

@@ -44,11 +44,17 @@ export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSche
  * refusal passes through it, the router's too. @throws TypeError for options that do not fit together
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
-  expectKnownOptions('defineEnvelope', options, 'dataField failure failureSchema failureType validationStatus');
+  expectKnownOptions(
+    'defineEnvelope',
+    options,
+    'dataField failure failureSchema failureType validationStatus',
+  );
   const { dataField = 'data', failure, failureSchema } = options;
   const { failureType = 'application/json', validationStatus = 400 } = options;
   if ((failure === undefined) !== (failureSchema === undefined))
-    throw new TypeError('defineEnvelope: `failure` and `failureSchema` belong together; give both.');
+    throw new TypeError(
+      'defineEnvelope: `failure` and `failureSchema` belong together; give both.',
+    );
   return { [ENVELOPE]: true, dataField, failure, failureSchema, failureType, validationStatus };
 }
 
@@ -61,20 +67,28 @@ export const bareEnvelope: Envelope = defineEnvelope({ dataField: false });
 /** @throws TypeError for what `defineEnvelope` did not make, of this copy of the package or another */
 export function toEnvelope(value: Envelope = dataEnvelope): Envelope {
   if (typeof value === 'object' && ENVELOPE in value) return value;
-  throw new TypeError('envelope: expected what defineEnvelope(…) makes, or a preset such as bareEnvelope.');
+  throw new TypeError(
+    'envelope: expected what defineEnvelope(…) makes, or a preset such as bareEnvelope.',
+  );
 }
 
 /** The body of a refusal, as JSON holds it. */
-export function toFailureBody({ failure: make }: Envelope, { status, name, message, meta }: Failure): unknown {
+export function toFailureBody(
+  { failure: make }: Envelope,
+  { status, name, message, meta }: Failure,
+): unknown {
   if (make === undefined) return { error: name, message, meta };
   return make({ status, name, message, meta, fields: toToldMeta(meta).fields });
 }
 
 /** A failure as the envelope answers it: that of an input that does not fit may have a status of its own. */
 export function toAnswered({ validationStatus }: Envelope, failure: Failure): Failure {
-  if (validationStatus === 400 || failure.status !== 400 || failure.cause !== undefined) return failure;
+  if (validationStatus === 400 || failure.status !== 400 || failure.cause !== undefined)
+    return failure;
   const isValidation = Array.isArray(failure.meta?.['fields']);
-  return isValidation ? { ...failure, status: validationStatus, name: validationErrorName } : failure;
+  return isValidation
+    ? { ...failure, status: validationStatus, name: validationErrorName }
+    : failure;
 }
 
 /** The name of the error of an input that does not fit, where it is not a `BadRequest`. */
@@ -89,7 +103,9 @@ export const problemDetails: Envelope = defineEnvelope({
     title: name,
     status,
     detail: message,
-    ...(fields.length > 0 ? { errors: fields.map(({ path, message: detail }) => ({ path, detail })) } : { meta }),
+    ...(fields.length > 0
+      ? { errors: fields.map(({ path, message: detail }) => ({ path, detail })) }
+      : { meta }),
   }),
   failureSchema: {
     type: 'object',

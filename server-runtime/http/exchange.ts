@@ -43,7 +43,11 @@ export function isStream(body: ResponseBody): body is Readable {
 }
 
 /** Gives the bytes of a stream to `done`, or says so once they are more than `maxBytes`; the rest is thrown away. */
-export function readBytes(stream: Readable, maxBytes: number, done: (body: ReceivedBytes) => void): void {
+export function readBytes(
+  stream: Readable,
+  maxBytes: number,
+  done: (body: ReceivedBytes) => void,
+): void {
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {
@@ -138,7 +142,9 @@ export class NodeExchange implements Exchange {
     // More of the request's body is on its way than is worth reading.
     const lingers = !request.complete && !(this.bodyLength <= WORTH_READING);
     // The responses to requests that came after this one would be lost.
-    const ends = lingers || (this.endsConnection && (findLastResponse(request.socket) ?? response) === response);
+    const ends =
+      lingers ||
+      (this.endsConnection && (findLastResponse(request.socket) ?? response) === response);
     if (ends) response.shouldKeepAlive = false;
     // Node keeps the words of a status whose head could not be written.
     response.statusMessage = '';
@@ -189,9 +195,14 @@ export function toMountedExchange(
 ): Exchange {
   const { body, rawBody, headers, readableEnded } = request;
   if (!readableEnded || body === undefined) return new NodeExchange(request, response);
-  const sent = [rawBody, body].find((value) => typeof value === 'string' || value instanceof Uint8Array);
-  const bytes = sent ?? (/\bjson\b/i.test(headers['content-type'] ?? '') ? JSON.stringify(body) : undefined);
+  const sent = [rawBody, body].find(
+    (value) => typeof value === 'string' || value instanceof Uint8Array,
+  );
+  const bytes =
+    sent ?? (/\bjson\b/i.test(headers['content-type'] ?? '') ? JSON.stringify(body) : undefined);
   if (bytes === undefined)
-    throw new Error('The body was read before capix could. Put its handler before the parser of bodies.');
+    throw new Error(
+      'The body was read before capix could. Put its handler before the parser of bodies.',
+    );
   return new NodeExchange(request, response, Readable.from([Buffer.from(bytes as Uint8Array)]));
 }

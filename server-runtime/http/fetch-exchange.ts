@@ -31,7 +31,8 @@ export class FetchExchange implements Exchange {
     this.url = pathname + search;
     this.headers = { host, ...Object.fromEntries(request.headers) };
     this.remoteAddress = remoteAddress;
-    this.bodyLength = request.body === null ? 0 : Number(this.headers['content-length'] ?? Number.NaN);
+    this.bodyLength =
+      request.body === null ? 0 : Number(this.headers['content-length'] ?? Number.NaN);
     this.#request = request;
     this.response = new Promise((resolve, reject) => {
       this.#respond = resolve;
@@ -41,7 +42,10 @@ export class FetchExchange implements Exchange {
 
   get body(): Readable {
     const { body } = this.#request;
-    this.#body ??= body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    this.#body ??=
+      body === null
+        ? Readable.from([])
+        : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     return this.#body;
   }
 
@@ -53,17 +57,23 @@ export class FetchExchange implements Exchange {
     if (!(this.bodyLength <= Math.min(maxBytes, WORTH_READING)))
       return readBytes(this.body.on('error', fail), maxBytes, done);
     // A stream costs half of a small request on Bun and two thirds on Deno.
-    const take = (bytes: ArrayBuffer): void => done(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes));
+    const take = (bytes: ArrayBuffer): void =>
+      done(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes));
     this.#request.arrayBuffer().then(take, fail);
   }
 
   send(status: number, headers: RawHeaders, body: ResponseBody): void {
     // Checked here: an adapter (`@hono/node-server`) looks at the headers of its `Response` only when it is sent.
     const checked = new Headers();
-    for (let at = 0; at + 1 < headers.length; at += 2) checked.append(headers[at] ?? '', headers[at + 1] ?? '');
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      checked.append(headers[at] ?? '', headers[at + 1] ?? '');
     if (!isStream(body)) this.#giveUpBody();
-    const content = isStream(body) ? this.#toWebStream(body) : (body as string | Uint8Array<ArrayBuffer> | undefined);
-    this.#respond(new Response(this.method === 'HEAD' ? null : (content ?? null), { status, headers: checked }));
+    const content = isStream(body)
+      ? this.#toWebStream(body)
+      : (body as string | Uint8Array<ArrayBuffer> | undefined);
+    this.#respond(
+      new Response(this.method === 'HEAD' ? null : (content ?? null), { status, headers: checked }),
+    );
   }
 
   onLeave(listener: () => void): void {

@@ -33,7 +33,11 @@ export interface Listener {
  * Starts a server, whose requests go through `followsClose`. `link` may listen at the port in its place. Rejects with a
  * message that names port or socket, and the system's `code`.
  */
-export async function createListener(server: Http.Server, asked: ListenPlace, link?: DevLink): Promise<Listener> {
+export async function createListener(
+  server: Http.Server,
+  asked: ListenPlace,
+  link?: DevLink,
+): Promise<Listener> {
   const close = createCloser(server);
   const found = asked.unix === undefined ? await link?.listen?.(server, asked) : undefined;
   const place = { ...asked, ...(found ?? (await listen(server, asked))) };
@@ -54,7 +58,8 @@ async function listen(server: Http.Server, place: ListenPlace): Promise<Partial<
 function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: ListenPlace): Error {
   const name = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
   const unknown = `This machine has no address ${host}. Choose another host, or leave it out for the default.`;
-  const other = unix === undefined ? 'choose another port' : 'remove the file, if no program uses it any more';
+  const other =
+    unix === undefined ? 'choose another port' : 'remove the file, if no program uses it any more';
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${other}.`,
     EACCES: `${name} may not be used by this user.`,
@@ -63,7 +68,9 @@ function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Liste
     EAI_AGAIN: unknown,
   };
   const message = messages[cause.code ?? ''];
-  return message === undefined ? cause : Object.assign(new Error(message, { cause }), { code: cause.code });
+  return message === undefined
+    ? cause
+    : Object.assign(new Error(message, { cause }), { code: cause.code });
 }
 
 /** The address at which this machine reaches the server: `http://localhost:3000`. */

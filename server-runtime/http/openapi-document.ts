@@ -33,7 +33,9 @@ export interface InfoObject {
   readonly description?: string;
   readonly contact?: Partial<Readonly<Record<'name' | 'url' | 'email', string | undefined>>>;
   /** The identifier is an expression of SPDX: `{name: 'MIT', identifier: 'MIT'}`. */
-  readonly license?: { readonly name: string } & Partial<Readonly<Record<'identifier' | 'url', string | undefined>>>;
+  readonly license?: { readonly name: string } & Partial<
+    Readonly<Record<'identifier' | 'url', string | undefined>>
+  >;
 }
 
 type Info = { readonly [Name in keyof InfoObject]?: InfoObject[Name] | undefined };
@@ -65,7 +67,10 @@ export interface OperationObject {
 }
 
 /** A capability as a job, and how a queue runs it. The wait before the second attempt doubles with each further one. */
-export type JobObject = JobSettings & { readonly description?: string; readonly input?: JsonSchema };
+export type JobObject = JobSettings & {
+  readonly description?: string;
+  readonly input?: JsonSchema;
+};
 
 export interface ParameterObject {
   readonly name: string;
@@ -94,5 +99,7 @@ export type HeaderObject = Pick<ParameterObject, 'description' | 'required' | 's
 export interface MediaTypeObject {
   readonly schema: JsonSchema;
   /** Media types of file parts, and styles of objects in a form, by field. */
-  readonly encoding?: ByName<{ readonly contentType: string } | { readonly style: string; readonly explode: boolean }>;
+  readonly encoding?: ByName<
+    { readonly contentType: string } | { readonly style: string; readonly explode: boolean }
+  >;
 }

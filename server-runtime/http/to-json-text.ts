@@ -7,10 +7,14 @@ export function toJsonText(value: unknown): string | undefined {
   try {
     text = JSON.stringify(value);
   } catch {
-    text = JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+    text = JSON.stringify(value, (_name, each: unknown) =>
+      typeof each === 'bigint' ? String(each) : each,
+    );
   }
   // JSON escapes such a half, and no other letter.
-  return text?.includes('\\ud') === true ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, '$1\u{fffd}') : text;
+  return text?.includes('\\ud') === true
+    ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, '$1\u{fffd}')
+    : text;
 }
 
 /**
@@ -27,7 +31,9 @@ export function toDataText(value: unknown, key = 'The handler'): string {
     throw new TypeError(lie.startsWith(' ') ? `it${lie}` : lie.replace(/^\./, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
+    throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, {
+      cause,
+    });
   }
 }
 

@@ -10,13 +10,18 @@ import type { Exchange } from './exchange.ts';
 export type TrustProxy = boolean | number | string | readonly string[];
 
 /** Finds the address of the caller; undefined where nobody tells it. */
-export type CallerFinder = (exchange: Pick<Exchange, 'remoteAddress' | 'headers'>) => string | undefined;
+export type CallerFinder = (
+  exchange: Pick<Exchange, 'remoteAddress' | 'headers'>,
+) => string | undefined;
 
 /**
  * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address
  * is trusted. Undefined where nobody is. @throws TypeError that names the option, whose function is `owner`
  */
-export function toCallerFinder(option: TrustProxy = false, owner = 'restTransport'): CallerFinder | undefined {
+export function toCallerFinder(
+  option: TrustProxy = false,
+  owner = 'restTransport',
+): CallerFinder | undefined {
   if (option === false || option === 0) return undefined;
   const trusts = toTrusts(option, owner);
   return ({ remoteAddress, headers }) => {
@@ -29,11 +34,18 @@ export function toCallerFinder(option: TrustProxy = false, owner = 'restTranspor
   };
 }
 
-function toTrusts(option: Exclude<TrustProxy, false>, owner: string): (address: string, at: number) => boolean {
+function toTrusts(
+  option: Exclude<TrustProxy, false>,
+  owner: string,
+): (address: string, at: number) => boolean {
   if (option === true) return () => true;
-  if (typeof option === 'number' && Number.isInteger(option) && option > 0) return (_address, at) => at < option;
+  if (typeof option === 'number' && Number.isInteger(option) && option > 0)
+    return (_address, at) => at < option;
   // The other ranges have these names in the library.
-  const ranges: Readonly<Record<string, string>> = { private: 'uniquelocal', 'link-local': 'linklocal' };
+  const ranges: Readonly<Record<string, string>> = {
+    private: 'uniquelocal',
+    'link-local': 'linklocal',
+  };
   try {
     const texts = (typeof option === 'string' ? option.split(',') : option) as readonly string[];
     return proxyAddr.compile(texts.map((text) => ranges[text.trim()] ?? text.trim()));

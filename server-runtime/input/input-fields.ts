@@ -11,7 +11,9 @@ export type InputFields = Record<string, unknown>;
 /** The plan by which the fields of an input become values. Those of a record stay texts. */
 export function toInputPlan(schema: Schema | undefined): Lens {
   const plan = new Lens({ ...(schema && describe(schema).input), 'x-capix-raw': false });
-  return plan.branches.some(({ properties }) => Object.keys(properties).length > 0) ? plan : new Lens({});
+  return plan.branches.some(({ properties }) => Object.keys(properties).length > 0)
+    ? plan
+    : new Lens({});
 }
 
 /** The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it. */
@@ -19,7 +21,8 @@ export function toInputFields(sent: SentFields, plan: Lens): InputFields {
   const keys = Object.keys(sent);
   const input: InputFields = {};
   if (!keys.some((key) => key.endsWith(']'))) {
-    for (const key of keys) if (!isUnsafeKey(key)) input[key] = toFieldValue(plan.inside(key), toValues(sent[key]));
+    for (const key of keys)
+      if (!isUnsafeKey(key)) input[key] = toFieldValue(plan.inside(key), toValues(sent[key]));
     return input;
   }
   const root = toPart();
@@ -54,7 +57,8 @@ export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]):
 /** The value for one text or file; a list is never made of it. `z.file()` expects the `File` of the web. */
 function toValue(field: Lens | undefined, value: unknown): unknown {
   if (typeof value === 'string') return field === undefined ? value : field.reading.coerce(value);
-  const takesFile = field?.branches.some((branch) => branch['contentEncoding'] === 'binary') === true;
+  const takesFile =
+    field?.branches.some((branch) => branch['contentEncoding'] === 'binary') === true;
   if (!takesFile || !isUploadedFile(value)) return value;
   return new File([new Uint8Array(value.buffer)], value.filename, { type: value.mimeType });
 }
@@ -86,13 +90,18 @@ function toPartValue(field: Lens | undefined, part: Part): unknown {
   const values = [...part.values, ...part.late];
   if (parts.size === 0) return toFieldValue(field, values);
   const isList = field !== undefined && field.reading.list !== 'never';
-  if (!isList || [...parts.keys()].some((name) => !/^\d{1,9}$/.test(name))) return toRecord(part, field);
-  const placed = [...parts].sort(([one], [other]) => Number(one) - Number(other)).map(([, item]) => item);
+  if (!isList || [...parts.keys()].some((name) => !/^\d{1,9}$/.test(name)))
+    return toRecord(part, field);
+  const placed = [...parts]
+    .sort(([one], [other]) => Number(one) - Number(other))
+    .map(([, item]) => item);
   const items = [...values.map((value) => toPart(value)), ...placed];
   return items.map((item, index) => toPartValue(field.inside(String(index)), item));
 }
 
 function toRecord({ parts }: Part, lens: Lens | undefined): InputFields {
   const safe = [...parts].filter(([name]) => !isUnsafeKey(name));
-  return Object.fromEntries(safe.map(([name, part]) => [name, toPartValue(lens?.inside(name), part)]));
+  return Object.fromEntries(
+    safe.map(([name, part]) => [name, toPartValue(lens?.inside(name), part)]),
+  );
 }

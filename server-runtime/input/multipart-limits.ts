@@ -17,14 +17,20 @@ export interface MultipartOptions {
 const MIB = 1024 * 1024;
 const defaults = { maxFileSize: 5 * MIB, maxFiles: 10, maxFieldsSize: MIB, maxParts: 1000 };
 
-export type MultipartLimits = Readonly<typeof defaults> & Pick<MultipartOptions, 'allowedMimeTypes'>;
+export type MultipartLimits = Readonly<typeof defaults> &
+  Pick<MultipartOptions, 'allowedMimeTypes'>;
 
 /** @throws TypeError or RangeError that names the option */
 export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimits {
   const { allowedMimeTypes: types, ...numbers } = options;
   expectKnownOptions('restTransport({multipart})', numbers, defaults);
-  if (types !== undefined && !(Array.isArray(types) && types.every((type) => String(type).includes('/'))))
-    throw new TypeError("multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].");
+  if (
+    types !== undefined &&
+    !(Array.isArray(types) && types.every((type) => String(type).includes('/')))
+  )
+    throw new TypeError(
+      "multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].",
+    );
   const limits = { ...defaults, allowedMimeTypes: types };
   for (const name of Object.keys(defaults) as (keyof typeof defaults)[])
     limits[name] = expectInteger(`multipart.${name}`, numbers[name] ?? defaults[name], { min: 0 });

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import {
+  Busboy,
+  type BusboyConfig,
+  type BusboyFileStream,
+  type BusboyInstance,
+} from '@fastify/busboy';
 import { defaultErrors, type ErrorFactory, type ErrorMeta } from '../errors/define-error.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 import { type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
@@ -25,7 +30,9 @@ const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
  * leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
  */
 export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
-  const sent = await new Promise<Outcome<SentFields>>((resolve) => new FormReader(source, resolve).read());
+  const sent = await new Promise<Outcome<SentFields>>((resolve) =>
+    new FormReader(source, resolve).read(),
+  );
   return sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
 }
 
@@ -47,18 +54,29 @@ class FormReader {
     const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
     const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
     // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
-    const form = toBusboy({ headers: { 'content-type': contentType }, defCharset: 'latin1', limits: atMost });
-    if (form === undefined) return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
+    const form = toBusboy({
+      headers: { 'content-type': contentType },
+      defCharset: 'latin1',
+      limits: atMost,
+    });
+    if (form === undefined)
+      return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
     form.on('field', (...[name, text, , , , mimeType]) => {
-      if (name !== undefined && !this.#isDone) this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
+      if (name !== undefined && !this.#isDone)
+        this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
     });
     form.on('file', (...[name, file, filename, , mimeType]) => {
       file.on('error', this.#breakOff);
       if (name === undefined || this.#isDone) file.resume();
-      else this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
+      else
+        this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
     });
-    form.on('filesLimit', () => this.#refuse(PayloadTooLarge, `More than ${files} files`, { limit: files }));
-    form.on('partsLimit', () => this.#refuse(PayloadTooLarge, `More than ${parts} parts`, { limit: parts }));
+    form.on('filesLimit', () =>
+      this.#refuse(PayloadTooLarge, `More than ${files} files`, { limit: files }),
+    );
+    form.on('partsLimit', () =>
+      this.#refuse(PayloadTooLarge, `More than ${parts} parts`, { limit: parts }),
+    );
     form.on('error', this.#breakOff);
     form.on('finish', () => this.#end({ ok: true, value: this.#sent }));
     body.on('error', this.#breakOff);
@@ -81,7 +99,8 @@ class FormReader {
   }
 
   readonly #breakOff = (): void => {
-    if (!this.#isDone) this.#refuse(BadRequest, 'The form ended early or is not valid multipart/form-data');
+    if (!this.#isDone)
+      this.#refuse(BadRequest, 'The form ended early or is not valid multipart/form-data');
     if (this.#streamed?.writableEnded === false)
       this.#streamed.destroy(BadRequest('The form ended before the file did'));
   };
@@ -110,14 +129,26 @@ class FormReader {
     const { limits } = this.#source;
     // A browser gives a part of JSON the name of a file.
     const isJson = this.#isJson(field, mimeType);
-    const rules = isJson ? { maxSize: limits.maxFieldsSize, accept: ['*/*'] } : this.#readingOf(field)?.file;
-    const { accept = limits.allowedMimeTypes, maxSize = limits.maxFileSize, stream }: FileRules = rules ?? {};
+    const rules = isJson
+      ? { maxSize: limits.maxFieldsSize, accept: ['*/*'] }
+      : this.#readingOf(field)?.file;
+    const {
+      accept = limits.allowedMimeTypes,
+      maxSize = limits.maxFileSize,
+      stream,
+    }: FileRules = rules ?? {};
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && filename !== '' && !matchesMimeType(mimeType, accept)) {
       const kind = `of type ${mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
-      return this.#refuse(UnsupportedMediaType, `The file ${quote(field)} is ${kind}`, { field, limit: accept });
+      return this.#refuse(UnsupportedMediaType, `The file ${quote(field)} is ${kind}`, {
+        field,
+        limit: accept,
+      });
     }
-    const tooLarge = [`The file ${quote(field)} is larger than ${maxSize} bytes`, { field, limit: maxSize }] as const;
+    const tooLarge = [
+      `The file ${quote(field)} is larger than ${maxSize} bytes`,
+      { field, limit: maxSize },
+    ] as const;
     if (stream === true) {
       this.#streamed = createLimitedStream(maxSize, () => PayloadTooLarge(...tooLarge));
       pipeline(file, this.#streamed, () => {});

@@ -7,7 +7,8 @@ export const MAX_INPUT_DEPTH = 64;
 
 /** The object in a JSON body, without unsafe keys; an empty body is `{}`. Anything else is 400 `BadRequest`. */
 export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
-  const parsed: Outcome = bytes.length === 0 ? { ok: true, value: {} } : parseJson(bytes, 'The request body');
+  const parsed: Outcome =
+    bytes.length === 0 ? { ok: true, value: {} } : parseJson(bytes, 'The request body');
   const value = parsed.ok ? parsed.value : {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return parsed as Outcome<Record<string, unknown>>;
@@ -37,7 +38,11 @@ function toReason(error: unknown): string {
 }
 
 /** The input without unsafe keys, in a copy where it has any, or the refusal of one that is nested too deep. */
-export function toSafeInput(input: unknown, subject = 'The input', levels = MAX_INPUT_DEPTH): Outcome {
+export function toSafeInput(
+  input: unknown,
+  subject = 'The input',
+  levels = MAX_INPUT_DEPTH,
+): Outcome {
   const found = walk(input, levels);
   if (found === 'too deep') return refuse(`${subject} is nested deeper than ${levels} levels`);
   return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };

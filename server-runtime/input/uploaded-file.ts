@@ -38,7 +38,9 @@ export function uploadedFile(
 export function uploadedFile(
   options?: UploadedFileOptions & { readonly stream?: false },
 ): z.ZodCustom<UploadedFile, UploadedFile>;
-export function uploadedFile(options: UploadedFileOptions & { readonly stream?: boolean } = {}): z.ZodType {
+export function uploadedFile(
+  options: UploadedFileOptions & { readonly stream?: boolean } = {},
+): z.ZodType {
   const rules: FileRules = { ...options, stream: options.stream ?? false };
   const isFile = rules.stream ? isStreamedFile : isUploadedFile;
   const findProblem = (file: unknown): string | undefined => {

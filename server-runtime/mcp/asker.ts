@@ -30,7 +30,8 @@ export function createCallerLink(
   const pending: Record<string, sdk.InputRequest> = {};
   const elicitation = capabilities?.elicitation;
   // Clients of the first revision with questions say no more than that they take them.
-  const takesForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const takesForms =
+    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   let asked = 0;
   let furthest = Number.NEGATIVE_INFINITY;
   let unable: string | undefined;
@@ -46,7 +47,8 @@ export function createCallerLink(
       const params = { progressToken, progress, total, message: text?.toWellFormed() };
       send(() => notify({ method: 'notifications/progress', params }));
     },
-    log: (level, data) => send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
+    log: (level, data) =>
+      send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
     elicit: async (text, schema, options = {}): Promise<Elicited<never>> => {
       asked += 1;
       const { name = `question-${asked}` } = options;
@@ -63,7 +65,10 @@ export function createCallerLink(
         const content = await createValidator(schema)(answer.content ?? {});
         if (content.ok) return { action: 'accept', content: content.value as never };
       }
-      pending[name] = sdk.inputRequired.elicit({ message: text.toWellFormed(), requestedSchema: schema as never });
+      pending[name] = sdk.inputRequired.elicit({
+        message: text.toWellFormed(),
+        requestedSchema: schema as never,
+      });
       throw InputRequired(text);
     },
   };
@@ -71,9 +76,13 @@ export function createCallerLink(
     isOver = true;
     if (outcome.ok || outcome.failure.name !== InputRequired.errorName) return undefined;
     const lacking = { requiredCapabilities: { elicitation: { form: {} } } };
-    if (unable !== undefined && isStateless) throw new sdk.MissingRequiredClientCapabilityError(lacking, unable);
+    if (unable !== undefined && isStateless)
+      throw new sdk.MissingRequiredClientCapabilityError(lacking, unable);
     if (Object.keys(pending).length === 0) return undefined;
-    return sdk.inputRequired({ inputRequests: pending, requestState: await codec.mint({ key, answers }) });
+    return sdk.inputRequired({
+      inputRequests: pending,
+      requestState: await codec.mint({ key, answers }),
+    });
   };
   return { tools, end };
 }

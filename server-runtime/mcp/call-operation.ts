@@ -1,5 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { INTERNAL_ERROR, INVALID_PARAMS, type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  type InputRequiredResult,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
 import { blocks, isBlocks } from '../capability/blocks.ts';
 import type { Guard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
@@ -38,7 +43,16 @@ export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Part
 export async function callOperation<Result extends object>(
   call: ProtocolCall<Result>,
 ): Promise<Result | InputRequiredResult> {
-  const { app, codec, operation, input, message, maxResultBytes = 100_000, toResult, toRefused } = call;
+  const {
+    app,
+    codec,
+    operation,
+    input,
+    message,
+    maxResultBytes = 100_000,
+    toResult,
+    toRefused,
+  } = call;
   const { uri = `capix://${operation.key}`, mimeType, onLetGo } = call;
   const { headers, ...caller } = message.caller;
   const { key, definition } = operation;
@@ -48,9 +62,15 @@ export async function callOperation<Result extends object>(
   const advice = `and may have ${toSize(maxResultBytes)}. Ask for less at a time, or tell the user.`;
   const toTooLarge = (size: string): Error =>
     defaultErrors.PayloadTooLarge(`${made}The result has ${size} of text, ${advice}`);
-  const limit = { bytes: maxResultBytes, toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`) };
+  const limit = {
+    bytes: maxResultBytes,
+    toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`),
+  };
   const finish = async (value: unknown, signal: AbortSignal): Promise<Result> => {
-    const result = toResult(await readContent(value, { uri, mimeType }, { signal, limit, onLetGo }), key);
+    const result = toResult(
+      await readContent(value, { uri, mimeType }, { signal, limit, onLetGo }),
+      key,
+    );
     const bytes = countText(result);
     if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
     return result;
@@ -77,17 +97,29 @@ export async function callOperation<Result extends object>(
 }
 
 /** Bytes of no stated type that are UTF-8 are a text. */
-async function readContent(value: unknown, place: Place, options: ReadOptions): Promise<ReadContent> {
+async function readContent(
+  value: unknown,
+  place: Place,
+  options: ReadOptions,
+): Promise<ReadContent> {
   if (isBlocks(toReplyData(value))) return { data: toReplyData(value), mimeType: 'text/plain' };
   const stated = findMediaType(value);
-  const isText = (bytes: Uint8Array): boolean => (stated === undefined ? isUtf8(bytes) : textTypes.test(stated));
+  const isText = (bytes: Uint8Array): boolean =>
+    stated === undefined ? isUtf8(bytes) : textTypes.test(stated);
   const data = await readValue(value, { ...options, isText });
   const isBytes = data instanceof Uint8Array;
-  const standard = isBytes ? 'application/octet-stream' : typeof data === 'string' ? 'text/plain' : 'application/json';
+  const standard = isBytes
+    ? 'application/octet-stream'
+    : typeof data === 'string'
+      ? 'text/plain'
+      : 'application/json';
   const mimeType = place.mimeType ?? stated ?? standard;
   if (!isBytes) return { data, mimeType };
   const isMedia = /^(image|audio)\//.test(mimeType);
-  return { data: blocks({ bytes: data, mimeType, uri: isMedia ? undefined : place.uri }), mimeType };
+  return {
+    data: blocks({ bytes: data, mimeType, uri: isMedia ? undefined : place.uri }),
+    mimeType,
+  };
 }
 
 const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
@@ -95,7 +127,10 @@ const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-f
 function findMediaType(value: unknown): string | undefined {
   const given = toReplyData(value);
   const sent = isResponse(given) ? Object.fromEntries(given.headers) : {};
-  const headers = new Headers({ ...sent, ...(isReply(value) && (value.headers as Record<string, string>)) });
+  const headers = new Headers({
+    ...sent,
+    ...(isReply(value) && (value.headers as Record<string, string>)),
+  });
   return headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
 }
 
@@ -111,7 +146,9 @@ function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Ap
   try {
     if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
   } catch (error) {
-    logger.error(`[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`, { error });
+    logger.error(`[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`, {
+      error,
+    });
   }
   return lines.filter(Boolean).join('\n').toWellFormed();
 }
@@ -123,7 +160,10 @@ function toFieldLine({ path, message, received }: FieldProblem): string {
 }
 
 /** Names the guard that refused, and no other: those before it have let the caller pass. */
-function findAdvice({ status, retryAfterSeconds, refusedBy }: Failure, guards: readonly Guard[]): string | undefined {
+function findAdvice(
+  { status, retryAfterSeconds, refusedBy }: Failure,
+  guards: readonly Guard[],
+): string | undefined {
   if (refusedBy !== undefined && (status === 401 || status === 403)) {
     const { name, sawInput } = refusedBy;
     if (sawInput) return `The guard ${name} refused this input; another input may pass.`;
@@ -133,7 +173,9 @@ function findAdvice({ status, retryAfterSeconds, refusedBy }: Failure, guards: r
   if (status === 500) return 'The cause is in the log of the server.';
   if (status === 504) return 'It took too long. Ask for less at a time, or try again later.';
   if (status !== 429 && status !== 503) return undefined;
-  return retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`;
+  return retryAfterSeconds === undefined
+    ? 'Try again later.'
+    : `Try again in ${retryAfterSeconds} seconds.`;
 }
 
 function toCredential(guard: Guard | undefined): string {

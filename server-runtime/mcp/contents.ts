@@ -1,4 +1,8 @@
-import type { CallToolResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  PromptMessage,
+  ReadResourceResult,
+} from '@modelcontextprotocol/server';
 import { type Block, isBlocks } from '../capability/blocks.ts';
 import { toDataText } from '../http/to-json-text.ts';
 
@@ -12,11 +16,17 @@ export interface ReadContent {
 
 /** Tools tell of a refusal in a result, which a model reads. */
 export const ofTools = {
-  toRefused: (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] }),
+  toRefused: (text: string): CallToolResult => ({
+    isError: true,
+    content: [{ type: 'text', text }],
+  }),
   toResult: ({ data }: ReadContent, key: string): CallToolResult => {
     if (isBlocks(data)) return { content: toBlocks(data) };
     const text = toDataText(data, key);
-    return { content: [{ type: 'text', text }], structuredContent: { data: JSON.parse(text) as unknown } };
+    return {
+      content: [{ type: 'text', text }],
+      structuredContent: { data: JSON.parse(text) as unknown },
+    };
   },
 };
 
@@ -24,7 +34,8 @@ export function toResourceResult({ data, mimeType }: ReadContent, uri: string): 
   const contents = toBlocks(data).map((block): ReadResourceResult['contents'][number] => {
     if (block.type === 'text') return { uri, mimeType, text: block.text };
     if (block.type === 'resource') return block.resource;
-    if (block.type === 'resource_link') return { uri: block.uri, mimeType: 'text/uri-list', text: block.uri };
+    if (block.type === 'resource_link')
+      return { uri: block.uri, mimeType: 'text/uri-list', text: block.uri };
     return { uri, mimeType: block.mimeType, blob: block.data };
   });
   return { contents };
@@ -32,11 +43,18 @@ export function toResourceResult({ data, mimeType }: ReadContent, uri: string): 
 
 /** The messages of a prompt: a text or blocks are said by the user, a list of `{role, content}` is a conversation. */
 export function toMessages({ data }: ReadContent): PromptMessage[] {
-  const said = Array.isArray(data) && data.every(isMessage) ? data : [{ role: 'user' as const, content: data }];
-  return said.flatMap(({ role, content: one }) => toBlocks(one).map((content): PromptMessage => ({ role, content })));
+  const said =
+    Array.isArray(data) && data.every(isMessage)
+      ? data
+      : [{ role: 'user' as const, content: data }];
+  return said.flatMap(({ role, content: one }) =>
+    toBlocks(one).map((content): PromptMessage => ({ role, content })),
+  );
 }
 
-function isMessage(value: unknown): value is { readonly role: PromptMessage['role']; readonly content: unknown } {
+function isMessage(
+  value: unknown,
+): value is { readonly role: PromptMessage['role']; readonly content: unknown } {
   const role: unknown = (value as { readonly role?: unknown } | null)?.role;
   return role === 'user' || role === 'assistant';
 }
@@ -44,7 +62,9 @@ function isMessage(value: unknown): value is { readonly role: PromptMessage['rol
 /** The parts of `blocks(…)`; any other value is one text. */
 function toBlocks(data: unknown): Block[] {
   if (!isBlocks(data))
-    return [{ type: 'text', text: typeof data === 'string' ? data.toWellFormed() : toDataText(data) }];
+    return [
+      { type: 'text', text: typeof data === 'string' ? data.toWellFormed() : toDataText(data) },
+    ];
   return data.blocks.map((block) => {
     if (block.type === 'text') return { ...block, text: block.text.toWellFormed() };
     if (block.type !== 'resource' || !('text' in block.resource)) return block;
@@ -53,7 +73,12 @@ function toBlocks(data: unknown): Block[] {
 }
 
 /** The bytes of the text that a model reads in a result, or in a part of one. */
-export function countText({ structuredContent: _same, ...part }: { readonly structuredContent?: unknown }): number {
+export function countText({
+  structuredContent: _same,
+  ...part
+}: {
+  readonly structuredContent?: unknown;
+}): number {
   return Object.entries(part).reduce((sum, [name, value]) => {
     if (typeof value === 'object' && value !== null) return sum + countText(value);
     return name === 'text' ? sum + Buffer.byteLength(String(value)) : sum;

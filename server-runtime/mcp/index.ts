@@ -17,8 +17,16 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
   const settings = options as McpOptions;
   expectMcpOptions(settings);
-  const { stdio = false, capabilities, authorize, hidesRefused = authorize !== undefined } = settings;
-  const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
+  const {
+    stdio = false,
+    capabilities,
+    authorize,
+    hidesRefused = authorize !== undefined,
+  } = settings;
+  const packages = [
+    '@modelcontextprotocol/server',
+    ...(stdio === false ? ['@modelcontextprotocol/node'] : []),
+  ];
   let running: Partial<HttpServing> = {};
 
   const start: Transport['start'] = async (given) => {
@@ -41,7 +49,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     name: 'mcp',
     capabilities,
     start: (app) => loadPackage(packages, 'mcpTransport', () => start(app)),
-    take: (request, response) => settings.port === false && running.take?.(request, response) === true,
+    take: (request, response) =>
+      settings.port === false && running.take?.(request, response) === true,
     stop: async ({ graceMs }) => running.stop?.(graceMs),
   };
 }
@@ -52,9 +61,17 @@ const optionNames =
 
 function expectMcpOptions(options: McpOptions): void {
   expectKnownOptions('mcpTransport', options, optionNames);
-  const { port, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio, maxResultBytes = 100_000 } = options;
+  const {
+    port,
+    host = '127.0.0.1',
+    path = '/mcp',
+    allowedHosts = [],
+    stdio,
+    maxResultBytes = 100_000,
+  } = options;
   const { authorize, resourceMetadata: { resource } = {}, trustProxy } = options;
-  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
+  if (typeof stdio === 'object')
+    expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
   expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
   expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
   toCallerFinder(trustProxy, 'mcpTransport');
@@ -64,7 +81,9 @@ function expectMcpOptions(options: McpOptions): void {
     resource !== undefined &&
       !URL.canParse(resource) &&
       `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`,
-    resource !== undefined && !authorize && 'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
+    resource !== undefined &&
+      !authorize &&
+      'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
     isOpen &&
       `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org']`,
   ].find((each) => each !== false);

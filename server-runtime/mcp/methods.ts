@@ -11,7 +11,8 @@ import { ofTools, type ReadContent, toMessages, toResourceResult } from './conte
 import { type Offered, suggestValues, toPrompts, toResources, toTools } from './offers.ts';
 import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
 
-export interface McpServerParts extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
+export interface McpServerParts
+  extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
   readonly secret?: string | undefined;
   readonly hidesRefused?: boolean;
   /** Whether the lists may change during a conversation, of which its transport tells the client. */
@@ -19,7 +20,12 @@ export interface McpServerParts extends Pick<ProtocolCall<object>, 'app' | 'maxR
 }
 
 /** Gives what responds to the messages of clients. @throws TypeError for offers that cannot be */
-export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpServerParts): McpMethods {
+export function createMethods({
+  secret,
+  hidesRefused,
+  isLive,
+  ...parts
+}: McpServerParts): McpMethods {
   const { operations } = parts.app.registry;
   const tools = toTools(operations);
   const prompts = toPrompts(operations);
@@ -30,28 +36,41 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
     const seen = hidesRefused === true ? await findAllowed(parts.app, offers, caller) : offers;
     return seen.map(({ description }) => description);
   };
-  const toLister = (name: string, offers: readonly Offered[]) => async (_all: never, message: Message) => ({
-    [name]: await see(offers, message),
-  });
+  const toLister =
+    (name: string, offers: readonly Offered[]) => async (_all: never, message: Message) => ({
+      [name]: await see(offers, message),
+    });
   const templates = resources.filter(({ isFixed }) => !isFixed);
   const handlers: McpMethods['handlers'] = {
     'tools/list': toLister('tools', [...tools.values()]),
-    'resources/list': toLister('resources', resources.slice(0, resources.length - templates.length)),
+    'resources/list': toLister(
+      'resources',
+      resources.slice(0, resources.length - templates.length),
+    ),
     'resources/templates/list': toLister('resourceTemplates', templates),
     'prompts/list': toLister('prompts', [...prompts.values()]),
-    'tools/call': async ({ name, arguments: input = {} }: sdk.CallToolRequest['params'], message) => {
+    'tools/call': async (
+      { name, arguments: input = {} }: sdk.CallToolRequest['params'],
+      message,
+    ) => {
       const operation = tools.get(name)?.operation;
-      if (operation !== undefined) return callOperation({ ...parts, codec, operation, input, message, ...ofTools });
+      if (operation !== undefined)
+        return callOperation({ ...parts, codec, operation, input, message, ...ofTools });
       const seen = (await see([...tools.values()], message)).map((tool) => tool.name);
       const nearest = findNearestNames(name, seen).map((each) => `'${each}'`);
       const advice =
-        nearest.length === 0 ? 'List the tools to see their names.' : `Did you mean ${nearest.join(' or ')}?`;
+        nearest.length === 0
+          ? 'List the tools to see their names.'
+          : `Did you mean ${nearest.join(' or ')}?`;
       throw toUnknown(`There is no tool '${name}'. ${advice}`);
     },
     'resources/read': ({ uri }: sdk.ReadResourceRequest['params'], message) => {
       const found = resources.find(({ template }) => template.match(uri) !== null);
       if (found === undefined) throw toUnknown(`There is no resource '${uri}'.`, { uri });
-      const sent = Object.entries(found.template.match(uri) ?? {}).map(([name, value]) => [name, unescape(`${value}`)]);
+      const sent = Object.entries(found.template.match(uri) ?? {}).map(([name, value]) => [
+        name,
+        unescape(`${value}`),
+      ]);
       const toResult = (content: ReadContent) => toResourceResult(content, uri);
       const input = found.toInput(Object.fromEntries(sent));
       return callOperation({ ...parts, ...found, codec, input, message, uri, toResult });
@@ -61,7 +80,14 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
       if (prompt === undefined) throw toUnknown(`There is no prompt '${name}'.`);
       const { description } = prompt.description;
       const toResult = (content: ReadContent) => ({ description, messages: toMessages(content) });
-      return callOperation({ ...parts, ...prompt, codec, input: prompt.toInput(given), message, toResult });
+      return callOperation({
+        ...parts,
+        ...prompt,
+        codec,
+        input: prompt.toInput(given),
+        message,
+        toResult,
+      });
     },
     'completion/complete': async (params: sdk.CompleteRequest['params']) => {
       const { ref } = params;
@@ -74,12 +100,22 @@ export function createMethods({ secret, hidesRefused, isLive, ...parts }: McpSer
       return { completion: { values, total: found.length, hasMore: values.length < found.length } };
     },
   };
-  const capabilities = { tools: listed, resources: listed, prompts: listed, completions: {}, logging: {} };
+  const capabilities = {
+    tools: listed,
+    resources: listed,
+    prompts: listed,
+    completions: {},
+    logging: {},
+  };
   return { capabilities, handlers, verify: codec.verify };
 }
 
 /** The offers whose guards let a caller pass. Nothing is called: no limit counts it, and nobody observes it. */
-async function findAllowed(app: Application, offers: readonly Offered[], { headers, ...door }: Message['caller']) {
+async function findAllowed(
+  app: Application,
+  offers: readonly Offered[],
+  { headers, ...door }: Message['caller'],
+) {
   const guards = new Set(offers.flatMap(({ operation }) => operation.definition.guards));
   if (guards.size === 0) return offers;
   const call = toInvokedCall({ capability: 'list', headers }, { ...door, transport: 'mcp' });
@@ -87,7 +123,9 @@ async function findAllowed(app: Application, offers: readonly Offered[], { heade
   call.arm();
   try {
     const refusing = await untilAborted(app.findRefusing([...guards], call), call.signal);
-    return offers.filter(({ operation }) => !operation.definition.guards.some((guard) => refusing.has(guard)));
+    return offers.filter(
+      ({ operation }) => !operation.definition.guards.some((guard) => refusing.has(guard)),
+    );
   } finally {
     call.close();
     await call.held?.release();

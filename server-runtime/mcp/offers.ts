@@ -16,13 +16,21 @@ export interface Offered {
 }
 
 type Offer = ReturnType<typeof toOffer>;
-type Resource = Offer & { readonly uri: string; readonly template: UriTemplate; readonly isFixed: boolean };
+type Resource = Offer & {
+  readonly uri: string;
+  readonly template: UriTemplate;
+  readonly isFixed: boolean;
+};
 
 /** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
-export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Offered & { description: Tool }> {
+export function toTools(
+  operations: readonly Operation[],
+): ReadonlyMap<string, Offered & { description: Tool }> {
   const offered = operations.filter((operation) => {
     const { fields, required } = toInputObject(operation);
-    const needsFile = [...fields].some(([name, json]) => required.has(name) && json['x-capix-file'] !== undefined);
+    const needsFile = [...fields].some(
+      ([name, json]) => required.has(name) && json['x-capix-file'] !== undefined,
+    );
     return operation.definition.tool !== false && !needsFile;
   });
   const names = new Map(offered.map((operation) => [operation.key, toToolName(operation)]));
@@ -36,7 +44,9 @@ function toEntry(operation: Operation, names: ReadonlyMap<string, string>): Tool
   const { title, icons, description = definition.description } = optionsOf(operation);
   const { schema, words } = toToolSchema(definition.schema);
   const declaring = [...guards, ...inputGuards, ...enhancers, definition];
-  const errors = new Set(declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)));
+  const errors = new Set(
+    declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)),
+  );
   const replacement = names.get(deprecation?.use ?? '');
   const lines = [
     description,
@@ -96,9 +106,15 @@ function toAnnotations(operation: Operation): NonNullable<Tool['annotations']> {
   const { name, declaredIntent } = operation;
   const { destructive, idempotent, openWorld: openWorldHint } = optionsOf(operation);
   if (isReadOnly(operation)) return { readOnlyHint: true, openWorldHint };
-  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create' && findFurtherVerb(name) === undefined;
-  const isIdempotent = idempotent ?? ['query', 'replace', 'delete'].includes(toSureIntent(operation));
-  return { destructiveHint: destructive ?? !addsOnly, idempotentHint: isIdempotent || undefined, openWorldHint };
+  const addsOnly =
+    matchNameRule(name, declaredIntent)?.id === 'create' && findFurtherVerb(name) === undefined;
+  const isIdempotent =
+    idempotent ?? ['query', 'replace', 'delete'].includes(toSureIntent(operation));
+  return {
+    destructiveHint: destructive ?? !addsOnly,
+    idempotentHint: isIdempotent || undefined,
+    openWorldHint,
+  };
 }
 
 /** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it. */
@@ -113,7 +129,11 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
     if (prompt === undefined) return [];
     const { description: entry, ...offer } = toOffer('prompt', operation, prompt);
     const { fields, required } = toInputObject(operation);
-    const list = [...fields].map(([name, { description }]) => ({ name, description, required: required.has(name) }));
+    const list = [...fields].map(([name, { description }]) => ({
+      name,
+      description,
+      required: required.has(name),
+    }));
     return [{ ...offer, description: { ...entry, arguments: list } }];
   });
   return toNamed('prompt', prompts);
@@ -132,9 +152,17 @@ export function toResources(
       const { description, ...offer } = toOffer('resource', operation, options);
       const unknown = template.variableNames.find((name) => operation.fields?.has(name) !== true);
       if (unknown !== undefined)
-        throw new TypeError(`\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`);
+        throw new TypeError(
+          `\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`,
+        );
       const place = isFixed ? { uri } : { uriTemplate: uri };
-      return { ...offer, uri, template, isFixed, description: { ...description, ...place, mimeType } };
+      return {
+        ...offer,
+        uri,
+        template,
+        isFixed,
+        description: { ...description, ...place, mimeType },
+      };
     }),
   );
   return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
@@ -142,20 +170,37 @@ export function toResources(
 
 function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
   const { key, definition, intent } = operation;
-  if (intent !== 'query') throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
-  const { title, name = key.replaceAll('.', '_'), description = definition.description, suggest = {} } = options;
+  if (intent !== 'query')
+    throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
+  const {
+    title,
+    name = key.replaceAll('.', '_'),
+    description = definition.description,
+    suggest = {},
+  } = options;
   const plan = toInputPlan(definition.schema);
   const toInput = (fields: Readonly<Record<string, string>>) => toInputFields(fields, plan);
-  return { operation, suggest, mimeType: options.mimeType, toInput, description: { name, title, description } };
+  return {
+    operation,
+    suggest,
+    mimeType: options.mimeType,
+    toInput,
+    description: { name, title, description },
+  };
 }
 
-function toNamed<Offer extends Offered>(kind: string, offers: readonly Offer[]): ReadonlyMap<string, Offer> {
+function toNamed<Offer extends Offered>(
+  kind: string,
+  offers: readonly Offer[],
+): ReadonlyMap<string, Offer> {
   const named = new Map<string, Offer>();
   for (const offer of offers) {
     const { name } = offer.description;
     const keys = [named.get(name), offer].map((each) => `\`${each?.operation.key}\``).join(' and ');
     if (named.has(name))
-      throw new TypeError(`${keys} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`);
+      throw new TypeError(
+        `${keys} are both the ${kind} '${name}'. Give one another name: .${kind}({name: '…'}).`,
+      );
     named.set(name, offer);
   }
   return named;

@@ -1,4 +1,9 @@
-import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, type RequestId } from '@modelcontextprotocol/server';
+import {
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  PARSE_ERROR,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { MAX_INPUT_DEPTH, toSafeInput } from '../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
@@ -16,13 +21,17 @@ export type Told = JSONRPCMessage & {
 const MAX_MESSAGE_DEPTH = 2 + MAX_INPUT_DEPTH;
 
 /** Reads a message without unsafe keys: nothing behind it walks the input again. `parse` throws for what is none. */
-export function readMessage(text: string, parse = (json: unknown) => json as JSONRPCMessage): ReadMessage {
+export function readMessage(
+  text: string,
+  parse = (json: unknown) => json as JSONRPCMessage,
+): ReadMessage {
   let json: unknown;
   try {
     json = JSON.parse(text);
     const safe = toSafeInput(json, 'The message', MAX_MESSAGE_DEPTH);
     if (!safe.ok) return refuse(json, `${safe.failure.message}.`);
-    if (typeof json === 'object' && json !== null) return { ok: true, message: parse(safe.value) as Told };
+    if (typeof json === 'object' && json !== null)
+      return { ok: true, message: parse(safe.value) as Told };
   } catch {
     if (json === undefined) return refuse(json, 'The message is not JSON.', PARSE_ERROR);
   }

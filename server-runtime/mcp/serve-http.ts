@@ -33,7 +33,8 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   const { port = 3001, host = '127.0.0.1', path = '/mcp', authorize, resourceMetadata } = options;
   const metadata = resourceMetadata && toMetadata(resourceMetadata);
   const paths = [path, ...(metadata?.paths ?? [])];
-  const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
+  const findCaller =
+    toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
   const respond = createEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
@@ -44,10 +45,17 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     const refusal = findRefusal(request.headers, options);
     if (refusal !== undefined) refuse(response, ...refusal);
     else if (isPreflight(request, response)) response.writeHead(204).end();
-    else if (over.signal.aborted) refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    else if (over.signal.aborted)
+      refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
     else if (metadata?.paths.includes(asked)) send(response, 200, metadata.document);
-    else if (['GET', 'POST', 'DELETE'].includes(request.method ?? '')) void admit(request, response);
-    else refuse(response.setHeader('allow', METHODS), 405, 'Method not allowed. Messages are sent by POST.');
+    else if (['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
+      void admit(request, response);
+    else
+      refuse(
+        response.setHeader('allow', METHODS),
+        405,
+        'Method not allowed. Messages are sent by POST.',
+      );
     return true;
   };
 
@@ -58,21 +66,31 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     let identity: unknown;
     try {
       identity = await authorize?.({ headers, remoteAddress, token });
-      if (authorize !== undefined && (identity === undefined || identity === null || identity === false))
-        throw defaultErrors.Unauthorized(token ? 'The bearer token is not accepted.' : 'A bearer token is needed.');
+      if (
+        authorize !== undefined &&
+        (identity === undefined || identity === null || identity === false)
+      )
+        throw defaultErrors.Unauthorized(
+          token ? 'The bearer token is not accepted.' : 'A bearer token is needed.',
+        );
     } catch (error) {
       const { status, message, cause, unexpected } = toFailure(error);
-      if (unexpected === true) parts.logger?.error('[capix] authorize of mcpTransport failed', { error: cause });
+      if (unexpected === true)
+        parts.logger?.error('[capix] authorize of mcpTransport failed', { error: cause });
       if (status === 401 || status === 403)
         response.setHeader('www-authenticate', toChallenge(status, token, metadata));
       return refuse(response, status, message);
     }
     const extra = { remoteAddress, identity };
     const authInfo = { token: headers.authorization ?? '', clientId: '', scopes: [], extra };
-    await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+    await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(
+      request as NodeIncomingMessageLike,
+      response,
+    );
   }
 
-  const listener = port === false ? undefined : await createListener(createPathServer(path, take), { port, host });
+  const listener =
+    port === false ? undefined : await createListener(createPathServer(path, take), { port, host });
   return {
     url: listener && `${listener.address.url}${path}`,
     take,
@@ -83,7 +101,10 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   };
 }
 
-type Session = { readonly transport: sdk.WebStandardStreamableHTTPServerTransport; readonly owner: sdk.AuthInfo };
+type Session = {
+  readonly transport: sdk.WebStandardStreamableHTTPServerTransport;
+  readonly owner: sdk.AuthInfo;
+};
 
 /** Each request is a conversation of its own, but for the sessions of older clients. `over` ends what has no end. */
 function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal) {
@@ -103,7 +124,8 @@ function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSign
     const session = sessions.get(headers.get('mcp-session-id') ?? '');
     const transport = session && isSame(session.owner, authInfo) ? session.transport : undefined;
     // A message of an unknown session is responded to without one: another instance may know it.
-    const mayBeElsewhere = session === undefined && (verb === 'POST' || !headers.has('mcp-session-id'));
+    const mayBeElsewhere =
+      session === undefined && (verb === 'POST' || !headers.has('mcp-session-id'));
     if (transport === undefined && !mayBeElsewhere) {
       const error = { code: -32_001, message: 'Session not found' };
       return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
@@ -139,26 +161,48 @@ function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSign
 function isSame(one: sdk.AuthInfo, other: sdk.AuthInfo): boolean {
   if (one.token !== '' && one.token === other.token) return true;
   const [identity, otherIdentity] = [one.extra?.['identity'], other.extra?.['identity']];
-  return identity === otherIdentity || isDeepStrictEqual(toLastingFacts(identity), toLastingFacts(otherIdentity));
+  return (
+    identity === otherIdentity ||
+    isDeepStrictEqual(toLastingFacts(identity), toLastingFacts(otherIdentity))
+  );
 }
 
 /** Without the claims that change with each token of a person. A class may hide what tells two of them apart. */
 function toLastingFacts(identity: unknown): unknown {
   if (typeof identity !== 'object' || identity === null) return identity;
   if (Object.getPrototypeOf(identity) !== Object.prototype) return Symbol('like no other');
-  const { exp: _exp, iat: _iat, nbf: _nbf, jti: _jti, auth_time: _at, ...facts } = identity as Record<string, unknown>;
+  const {
+    exp: _exp,
+    iat: _iat,
+    nbf: _nbf,
+    jti: _jti,
+    auth_time: _at,
+    ...facts
+  } = identity as Record<string, unknown>;
   return facts;
 }
 
-function toChallenge(status: number, token: string | undefined, metadata: Partial<ReturnType<typeof toMetadata>> = {}) {
+function toChallenge(
+  status: number,
+  token: string | undefined,
+  metadata: Partial<ReturnType<typeof toMetadata>> = {},
+) {
   const error = status === 403 ? 'insufficient_scope' : token && 'invalid_token';
   const facts = { error, scope: metadata.scope, resource_metadata: metadata.url };
-  const said = Object.entries(facts).flatMap(([name, value]) => (value ? [`${name}="${value}"`] : []));
+  const said = Object.entries(facts).flatMap(([name, value]) =>
+    value ? [`${name}="${value}"`] : [],
+  );
   return `Bearer ${said.join(', ')}`.trim();
 }
 
 /** The document of RFC 9728, and where it is. Some clients look without the path of the endpoint. */
-function toMetadata({ resource, authorizationServers, scopes, name, documentation }: ResourceMetadata) {
+function toMetadata({
+  resource,
+  authorizationServers,
+  scopes,
+  name,
+  documentation,
+}: ResourceMetadata) {
   const url = sdk.getOAuthProtectedResourceMetadataUrl(new URL(resource));
   const document = {
     resource,
@@ -178,11 +222,17 @@ const METHODS = 'GET, POST, DELETE';
 function isPreflight({ headers, method }: IncomingMessage, response: ServerResponse): boolean {
   if (headers.origin === undefined) return false;
   response.setHeader('access-control-allow-origin', headers.origin);
-  response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, www-authenticate');
+  response.setHeader(
+    'access-control-expose-headers',
+    'mcp-session-id, mcp-protocol-version, www-authenticate',
+  );
   response.setHeader('vary', 'Origin');
   if (method !== 'OPTIONS' || !('access-control-request-method' in headers)) return false;
   response.setHeader('access-control-allow-methods', METHODS);
-  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
+  response.setHeader(
+    'access-control-allow-headers',
+    headers['access-control-request-headers'] ?? '',
+  );
   response.setHeader('access-control-max-age', '600');
   return true;
 }
@@ -190,7 +240,8 @@ function isPreflight({ headers, method }: IncomingMessage, response: ServerRespo
 function createPathServer(path: string, take: HttpServing['take']) {
   return nodeHttp().createServer((request, response) => {
     if (followsClose(request.socket, response)) response.emit('close');
-    else if (!take(request, response)) refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    else if (!take(request, response))
+      refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
   });
 }
 
@@ -211,6 +262,7 @@ function findRefusal(
   const names = sdk.localhostAllowedHostnames();
   if (!sdk.validateHostHeader(host, [...names, ...allowedHosts]).ok)
     return [403, `The Host '${host}' is not one of this server. Name it in allowedHosts.`];
-  if (allowedOrigins.includes(origin) || sdk.validateOriginHeader(origin, names).ok) return undefined;
+  if (allowedOrigins.includes(origin) || sdk.validateOriginHeader(origin, names).ok)
+    return undefined;
   return [403, `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`];
 }

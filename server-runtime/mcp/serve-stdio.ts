@@ -24,15 +24,19 @@ export function serveStdio(
     if (!read.ok) return void send(read.refusal).catch(() => {});
     const { method, id, params } = read.message;
     // A cancelled request gets no response, and a subscription none before it ends.
-    if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.delete(params.requestId);
-    else if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) pending.add(id);
+    if (method === 'notifications/cancelled' && params?.requestId !== undefined)
+      pending.delete(params.requestId);
+    else if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined)
+      pending.add(id);
     transport.onmessage?.(read.message);
     closeWhenDone();
   };
   const onData = createLineReader(take);
   const send = async (message: object): Promise<void> => {
     await new Promise<void>((resolve, reject) => {
-      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+      output.write(`${JSON.stringify(message)}\n`, (error) =>
+        error instanceof Error ? reject(error) : resolve(),
+      );
     });
     const { method, id } = message as Told;
     if (method === undefined && id !== undefined) pending.delete(id);
@@ -50,7 +54,9 @@ export function serveStdio(
       transport.onclose?.();
     },
   };
-  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session'), { transport });
+  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session'), {
+    transport,
+  });
 
   const close = (): Promise<void> => {
     clearTimeout(timer);
@@ -65,7 +71,11 @@ export function serveStdio(
     timer = setTimeout(() => {
       // The SDK sends no response to what is cancelled.
       for (const requestId of pending)
-        transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+        transport.onmessage?.({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId },
+        });
       timer = setTimeout(() => {
         const error = { code: -32_000, message: 'The call was cancelled: the input has ended.' };
         for (const id of pending) send({ jsonrpc: '2.0', id, error }).catch(() => {});

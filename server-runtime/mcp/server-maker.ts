@@ -6,7 +6,9 @@ import type { McpOptions } from './options.ts';
 export interface McpMethods {
   readonly capabilities: sdk.ServerCapabilities;
   /** Handlers of lists give the whole list. */
-  readonly handlers: Readonly<Record<string, (params: never, message: Message) => MaybePromise<object>>>;
+  readonly handlers: Readonly<
+    Record<string, (params: never, message: Message) => MaybePromise<object>>
+  >;
   readonly verify: (state: string, context: sdk.ServerContext) => unknown;
 }
 
@@ -23,7 +25,10 @@ export function createServerMaker(
     const options = { capabilities, instructions, requestState: { verify } } as sdk.ServerOptions;
     const server = new sdk.Server(identity, options);
     for (const [method, handler] of Object.entries(handlers)) {
-      const handle = async ({ params = {} }: { params?: { cursor?: string } }, context: sdk.ServerContext) => {
+      const handle = async (
+        { params = {} }: { params?: { cursor?: string } },
+        context: sdk.ServerContext,
+      ) => {
         const result = await handler(params as never, toMessage(context, server));
         return method.endsWith('/list') ? toPage(result, params.cursor) : result;
       };
@@ -44,8 +49,13 @@ function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
   // In the revision 2026-07-28 clients say with each request who they are and what they can be asked for.
   const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   const client = said['io.modelcontextprotocol/clientInfo'] as ContextRequest['client'];
-  const capabilities = said['io.modelcontextprotocol/clientCapabilities'] as sdk.ClientCapabilities | undefined;
-  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as { remoteAddress?: string; identity?: unknown };
+  const capabilities = said['io.modelcontextprotocol/clientCapabilities'] as
+    | sdk.ClientCapabilities
+    | undefined;
+  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as {
+    remoteAddress?: string;
+    identity?: unknown;
+  };
   return {
     caller: { headers, remoteAddress, identity, client: client ?? server.getClientVersion() },
     capabilities: capabilities ?? server.getClientCapabilities(),
@@ -75,5 +85,8 @@ function toPage(list: object, cursor = '0'): object {
   if (start > 0 && start >= entries.length)
     throw toUnknown(`There is no page '${cursor}' of this list. Ask for the list from its start.`);
   const end = start + PAGE_SIZE;
-  return { [name]: entries.slice(start, end), ...(end < entries.length && { nextCursor: String(end) }) };
+  return {
+    [name]: entries.slice(start, end),
+    ...(end < entries.length && { nextCursor: String(end) }),
+  };
 }

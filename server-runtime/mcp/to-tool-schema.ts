@@ -4,16 +4,28 @@ import { isObject, type JsonBranch, toChoices, toOneSchema } from '../schema/len
 import type { Schema } from '../schema/schema.ts';
 
 /** The input schema of a tool, which is one object: some hosts refuse a choice at the root, which words say then. */
-export function toToolSchema(schema: Schema | undefined): { schema: JsonSchema & { type: 'object' }; words: string } {
+export function toToolSchema(schema: Schema | undefined): {
+  schema: JsonSchema & { type: 'object' };
+  words: string;
+} {
   if (schema === undefined) return { schema: { type: 'object' }, words: '' };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
   const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
-  const { $defs = {}, ...plain } = toPlainSchema({ ...own, ...(branches.length > 0 && lens.object.json) });
+  const { $defs = {}, ...plain } = toPlainSchema({
+    ...own,
+    ...(branches.length > 0 && lens.object.json),
+  });
   const text = JSON.stringify([plain, $defs]);
-  const kept = Object.entries($defs as JsonSchema).filter(([name]) => text.includes(`"#/$defs/${name}"`));
+  const kept = Object.entries($defs as JsonSchema).filter(([name]) =>
+    text.includes(`"#/$defs/${name}"`),
+  );
   return {
-    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' },
+    schema: {
+      ...plain,
+      ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }),
+      type: 'object',
+    },
     words: branches.length < 2 ? '' : toBranchWords(branches),
   };
 }
@@ -28,7 +40,10 @@ function toBranchWords(branches: readonly JsonBranch[]): string {
     const must = others.filter((name) => required.includes(name));
     const may = others.filter((name) => !required.includes(name));
     const sure = [tags.join(', '), must.join(', ')].filter(Boolean).join(' with ');
-    return [sure, may.length > 0 && `optionally ${may.join(', ')}`].filter(Boolean).join(', ') || 'no field';
+    return (
+      [sure, may.length > 0 && `optionally ${may.join(', ')}`].filter(Boolean).join(', ') ||
+      'no field'
+    );
   });
   return `Send one of these sets of fields: ${[...new Set(sets)].join('; ')}.`;
 }
@@ -45,7 +60,9 @@ export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string =>
   // Every integer has the bounds of the safe ones.
   if (plain['minimum'] === Number.MIN_SAFE_INTEGER) delete plain['minimum'];
   if (plain['maximum'] === Number.MAX_SAFE_INTEGER) delete plain['maximum'];
-  return mapSubschemas(toEnum(toTypedChoice(toList(plain))), (inner) => toPlainSchema(inner, toRef));
+  return mapSubschemas(toEnum(toTypedChoice(toList(plain))), (inner) =>
+    toPlainSchema(inner, toRef),
+  );
 }
 
 /** A tuple is a list of so many items, each of one of their schemas; the words say which comes where. */
@@ -53,7 +70,10 @@ function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
   const others = typeof items === 'object' ? [items as JsonSchema] : [];
   if (!Array.isArray(prefixItems)) return others.length === 0 ? rest : { ...rest, items };
   const first = prefixItems as readonly JsonSchema[];
-  const words = [...first.map(toWords), ...others.map((each) => `then any number of ${toWords(each)}`)];
+  const words = [
+    ...first.map(toWords),
+    ...others.map((each) => `then any number of ${toWords(each)}`),
+  ];
   return {
     ...rest,
     ...(others.length === 0 && { maxItems: first.length }),
@@ -73,7 +93,9 @@ function toTypedChoice(json: JsonSchema): JsonSchema {
   const { type: types, description, default: standard, ...facts } = json;
   if (!Array.isArray(types)) return json;
   const anyOf = types.map((type: string, at) => (at === 0 ? { type, ...facts } : { type }));
-  const told = Object.entries({ description, default: standard }).filter(([, value]) => value !== undefined);
+  const told = Object.entries({ description, default: standard }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { anyOf, ...Object.fromEntries(told) };
 }
 
@@ -82,7 +104,9 @@ function toEnum(json: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = json;
   const branches = (anyOf ?? []) as readonly JsonSchema[];
   const isListed = (each: JsonSchema): boolean =>
-    toChoices(each).length > 0 && Object.keys(each).every((word) => ['type', 'const', 'enum'].includes(word));
-  if (new Set(branches.map(({ type }) => type)).size !== 1 || !branches.every(isListed)) return json;
+    toChoices(each).length > 0 &&
+    Object.keys(each).every((word) => ['type', 'const', 'enum'].includes(word));
+  if (new Set(branches.map(({ type }) => type)).size !== 1 || !branches.every(isListed))
+    return json;
   return { type: branches[0]?.['type'], enum: [...new Set(branches.flatMap(toChoices))], ...rest };
 }

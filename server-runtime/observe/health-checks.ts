@@ -15,7 +15,13 @@ export interface HealthOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export type HealthProbe = Capability<undefined, { status: string }, BaseContext, BaseContext, never>;
+export type HealthProbe = Capability<
+  undefined,
+  { status: string },
+  BaseContext,
+  BaseContext,
+  never
+>;
 
 /** The capabilities of {@link healthChecks}. */
 export type HealthTree = {
@@ -34,17 +40,25 @@ export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, Ba
   const check = async (): Promise<{ status: string }> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const names = Object.keys(checks);
-    const running = names.map((name) => untilAborted(Promise.resolve(signal).then(checks[name]), signal));
+    const running = names.map((name) =>
+      untilAborted(Promise.resolve(signal).then(checks[name]), signal),
+    );
     const results = await Promise.allSettled(running);
     const failed = names.filter((_name, at) => results[at]?.status === 'rejected');
     if (failed.length === 0) return { status: 'ok' };
-    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const reasons = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     const cause = new AggregateError(reasons, `Not ready: ${failed.join(', ')}`);
     throw defaultErrors.ServiceUnavailable(cause.message, { failed }, { cause });
   };
   const getLiveness = toProbe(path, 'Whether the process lives', () => ({ status: 'ok' }));
   const getReadiness = toProbe(`${path}/ready`, 'Whether the process can serve', check as never);
-  return definePlugin({ name: 'health', outsideUse: true, capabilities: { health: { getLiveness, getReadiness } } });
+  return definePlugin({
+    name: 'health',
+    outsideUse: true,
+    capabilities: { health: { getLiveness, getReadiness } },
+  });
 }
 
 function toProbe(path: string, description: string, probe: () => { status: string }): HealthProbe {

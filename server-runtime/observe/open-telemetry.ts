@@ -1,8 +1,22 @@
 // The public surface of `capix/opentelemetry`.
-import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import type { BaseContext } from '../capability/context.ts';
 import type { Observer } from '../capability/run-capability.ts';
-import { isPromise, type MaybePromise, type Outcome, readThrown, toFailure } from '../errors/failure.ts';
+import {
+  isPromise,
+  type MaybePromise,
+  type Outcome,
+  readThrown,
+  toFailure,
+} from '../errors/failure.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 interface OpenTelemetryOptions {
@@ -16,20 +30,27 @@ interface OpenTelemetryOptions {
  * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Where node:http is
  * instrumented, its span gets the name `GET /users/:id` and `http.route`; else that of the call continues the trace.
  */
-export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {
+export function openTelemetry(
+  options: OpenTelemetryOptions = {},
+): Plugin<Record<never, never>, BaseContext> {
   const { tracer = trace.getTracer('capix'), steps = true } = options;
   const observe: Observer = ({ kind: step, name, capability, intent }) => {
     if (step !== 'call') {
       const attributes = { 'capix.capability': capability, 'capix.step': step };
       if (!steps) return undefined;
-      return (run) => tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
+      return (run) =>
+        tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
     }
     return (run, request) => {
       const { route, method, path, headers, transport = 'invoke' } = request ?? {};
       const attributes = {
         'capix.capability': capability,
         'capix.intent': intent,
-        ...(route !== undefined && { 'http.request.method': method, 'http.route': route, 'url.path': path }),
+        ...(route !== undefined && {
+          'http.request.method': method,
+          'http.route': route,
+          'url.path': path,
+        }),
       };
       const end = (span: Span): MaybePromise<unknown> => endWith(span, run);
       const called = route === undefined ? capability : `${method} ${route}`;
@@ -39,7 +60,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record
         outer.updateName(called).setAttribute('http.route', route);
       if (outer !== undefined) return tracer.startActiveSpan(capability, { attributes }, end);
       const kind = transport === 'invoke' ? SpanKind.INTERNAL : SpanKind.SERVER;
-      const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers);
+      const parent =
+        headers === undefined ? context.active() : propagation.extract(context.active(), headers);
       return tracer.startActiveSpan(called, { kind, attributes }, parent, end);
     };
   };
@@ -61,7 +83,8 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
   const fail = (thrown: unknown): never => {
     const { unexpected, ...told } = toFailure(thrown);
     const { name } = readThrown(thrown);
-    if (unexpected === true) span.recordException(thrown instanceof Error ? thrown : String(thrown));
+    if (unexpected === true)
+      span.recordException(thrown instanceof Error ? thrown : String(thrown));
     end(unexpected === true ? { name, status: 500 } : told);
     throw thrown;
   };

@@ -1,5 +1,13 @@
 // The public surface of `capix/prometheus`.
-import { AggregatorRegistry, Counter, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  type Registry,
+  register,
+} from 'prom-client';
 import { type Capability, capability } from '../capability/capability.ts';
 import { text } from '../capability/content.ts';
 import type { BaseContext } from '../capability/context.ts';
@@ -19,7 +27,9 @@ interface PrometheusOptions {
 /** The capability of {@link prometheus}. */
 export type PrometheusTree = {
   /** The metrics as text. */
-  readonly prometheus: { readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext> };
+  readonly prometheus: {
+    readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext>;
+  };
 };
 
 /**
@@ -35,7 +45,13 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
   const durations = toMetric('capix_request_duration_seconds', (name) => {
     const help = 'Time from the first byte of a request to its response.';
     const labelNames = ['capability', 'transport', 'method', 'status'];
-    return new Histogram({ ...own, name, help, labelNames, ...(buckets && { buckets: [...buckets] }) });
+    return new Histogram({
+      ...own,
+      name,
+      help,
+      labelNames,
+      ...(buckets && { buckets: [...buckets] }),
+    });
   });
   const running = toMetric(
     'capix_calls_in_progress',
@@ -74,7 +90,8 @@ function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown 
 
 function toMetricsTree(registry: Registry, path: `/${string}`): PrometheusTree {
   const readAll = findDevLink()?.shareMetrics?.(path, () => registry.getMetricsAsJSON());
-  const read = async () => (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics();
+  const read = async () =>
+    (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics();
   const getMetrics = capability(read, 'query')
     .output(text(registry.contentType))
     .route('GET', path as '/metrics')

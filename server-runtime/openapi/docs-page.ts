@@ -13,7 +13,10 @@ const start = "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinkin
  * The page that shows a document in Swagger UI, and the policy that it needs: this version from the CDN, the script
  * that starts it, and calls to the servers that the document names.
  */
-export function toDocsPage({ info, servers }: OpenApiDocument): Readonly<Record<'html' | 'policy', string>> {
+export function toDocsPage({
+  info,
+  servers,
+}: OpenApiDocument): Readonly<Record<'html' | 'policy', string>> {
   const started = createHash('sha256').update(start).digest('base64');
   const html = `<!doctype html>
 <html lang="en">

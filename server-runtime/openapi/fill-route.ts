@@ -28,7 +28,9 @@ export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unkno
   const take = (name: string): string | undefined => {
     const { [name]: value } = fields;
     delete fields[name];
-    return value === undefined || value === null ? undefined : [value].flat().map(toParameterText).join(', ');
+    return value === undefined || value === null
+      ? undefined
+      : [value].flat().map(toParameterText).join(', ');
   };
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -38,12 +40,16 @@ export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unkno
     else if (text !== undefined) cookies.push(`${name}=${encodeURIComponent(text)}`);
   }
   if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
-  const filled = path.replace(/(?<=\/)[:*](\w+)|{(.+?)}/g, (whole, name: string | undefined, other: string) => {
-    const text = take(name ?? other);
-    return text === undefined ? whole : encodeURIComponent(text);
-  });
+  const filled = path.replace(
+    /(?<=\/)[:*](\w+)|{(.+?)}/g,
+    (whole, name: string | undefined, other: string) => {
+      const text = take(name ?? other);
+      return text === undefined ? whole : encodeURIComponent(text);
+    },
+  );
   const others = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (method !== 'GET' && method !== 'DELETE') return { url: filled, rest: Object.fromEntries(others), headers };
+  if (method !== 'GET' && method !== 'DELETE')
+    return { url: filled, rest: Object.fromEntries(others), headers };
   const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
   return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers };
 }
@@ -54,7 +60,9 @@ function toQueryFields(name: string, value: unknown): readonly string[] {
   if (typeof value !== 'object' || value instanceof Date)
     return [`${encodeURIComponent(name)}=${encodeURIComponent(toParameterText(value))}`];
   const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
-  return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
+  return Object.entries(value).flatMap(([key, each]) =>
+    toQueryFields(hasParts ? `${name}[${key}]` : name, each),
+  );
 }
 
 /** A value as a text in a path, a query, a header or a form. Half of a surrogate pair, which no URL has, is U+FFFD. */
@@ -66,5 +74,7 @@ export function toParameterText(value: unknown): string {
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
 export function toPlainJson(value: object): string {
-  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'bigint' ? String(each) : each,
+  );
 }

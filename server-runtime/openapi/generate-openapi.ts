@@ -9,14 +9,25 @@ import type {
   OperationObject,
   ResponseObject,
 } from '../http/openapi-document.ts';
-import { type CompiledRegistry, compileRegistry, type Operation } from '../registry/compile-registry.ts';
+import {
+  type CompiledRegistry,
+  compileRegistry,
+  type Operation,
+} from '../registry/compile-registry.ts';
 import { findInGroups } from '../registry/group.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
-import { addNamed, toDefined, toInputName, toOperationIds, toOperationTexts, toPaths } from './operation-id.ts';
+import {
+  addNamed,
+  toDefined,
+  toInputName,
+  toOperationIds,
+  toOperationTexts,
+  toPaths,
+} from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
 import { createSchemaConverter, type SchemaConverter, toPart } from './schema-converter.ts';
@@ -46,13 +57,18 @@ export function generateOpenAPI<Tree extends GroupTree>(
 ): OpenApiDocument {
   const { urlCase = 'kebab' } = options;
   if (!urlCases.includes(urlCase))
-    throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
+    throw new TypeError(
+      `generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`,
+    );
   const { document } = toOpenApi(compileRegistry(capabilities), options as OpenApiOptions);
   return options.edit === undefined ? document : options.edit(document);
 }
 
 /** `guessedNames` are the components that nobody named: their names come from where they occur first. */
-export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<SchemaConverter, 'guessedNames'>;
+export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<
+  SchemaConverter,
+  'guessedNames'
+>;
 
 /** The facts that stand under `x-capix`, for the tool. */
 export interface DocumentNotes {
@@ -86,7 +102,14 @@ export function toOpenApi(
   options: OpenApiOptions,
   { jobs = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
-  const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
+  const {
+    title = 'Capix API',
+    version = '0.1.0',
+    description,
+    contact,
+    license,
+    servers = [],
+  } = options;
   const { routes: first, others, problems } = toRouteTable(registry.operations, options);
   const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
@@ -100,7 +123,9 @@ export function toOpenApi(
     hasEtag: options.etag === true,
   };
   const operationIds = toOperationIds(routes);
-  const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
+  const bare = routes.map((route, index) =>
+    toOperationObject(route, operationIds[index] ?? '', parts),
+  );
   const jobObjects = jobs.map(({ operation, settings }) => {
     const { schema, description: text } = operation.definition;
     const input = schema && converter.convert({ schema, name: toInputName(operation) });
@@ -126,14 +151,20 @@ export function toOpenApi(
     ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobObjects) }),
     components: {
       schemas: { ...converter.components, Error: error },
-      responses: Object.fromEntries([...parts.errors].sort(([one], [other]) => (one < other ? -1 : 1))),
+      responses: Object.fromEntries(
+        [...parts.errors].sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
       ...(parts.schemes.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes) }),
     },
   };
   return { document, guessedNames };
 }
 
-function toOperationObject(route: Route<Operation>, operationId: string, parts: DocumentParts): OperationObject {
+function toOperationObject(
+  route: Route<Operation>,
+  operationId: string,
+  parts: DocumentParts,
+): OperationObject {
   const { groups, definition } = route.operation;
   const request = toRequestParts(route, parts.converter);
   return {
@@ -151,7 +182,10 @@ function toOperationObject(route: Route<Operation>, operationId: string, parts: 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
-function toSecurity(guards: readonly Guard[], schemes: Map<string, SecurityScheme>): readonly Requirement[] {
+function toSecurity(
+  guards: readonly Guard[],
+  schemes: Map<string, SecurityScheme>,
+): readonly Requirement[] {
   const [first = [], ...others] = guards.flatMap(({ security, scopes, isOptional }) => {
     if (security.length === 0) return [];
     const choices = security.map((scheme): Requirement => {
@@ -160,22 +194,37 @@ function toSecurity(guards: readonly Guard[], schemes: Map<string, SecuritySchem
     });
     return [isOptional ? [...choices, {}] : choices];
   });
-  return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);
+  return others.reduce(
+    (choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))),
+    first,
+  );
 }
 
 /** Two guards may ask for scopes of one credential. */
 function join(one: Requirement, other: Requirement): Requirement {
-  const shared = Object.entries(other).map(([name, scopes]) => [name, [...new Set([...(one[name] ?? []), ...scopes])]]);
+  const shared = Object.entries(other).map(([name, scopes]) => [
+    name,
+    [...new Set([...(one[name] ?? []), ...scopes])],
+  ]);
   return { ...one, ...(Object.fromEntries(shared) as Requirement) };
 }
 
 function toSchemeName(scheme: SecurityScheme, schemes: Map<string, SecurityScheme>): string {
-  const word = scheme.type === 'http' ? scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_') : scheme.type;
-  return addNamed(schemes, scheme.type === 'http' || scheme.type === 'apiKey' ? `${word}Auth` : word, scheme);
+  const word =
+    scheme.type === 'http' ? scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_') : scheme.type;
+  return addNamed(
+    schemes,
+    scheme.type === 'http' || scheme.type === 'apiKey' ? `${word}Auth` : word,
+    scheme,
+  );
 }
 
 /** The notes on an operation, with its whole input, which is not made a component. */
-function toNotes(route: Route<Operation>, notes: DocumentNotes, { converter, schemes }: DocumentParts): object {
+function toNotes(
+  route: Route<Operation>,
+  notes: DocumentNotes,
+  { converter, schemes }: DocumentParts,
+): object {
   const noted = notes.ofRoute(route, (scheme) => toSchemeName(scheme, schemes));
   const { schema } = route.operation.definition;
   if (schema === undefined) return { 'x-capix': noted };
@@ -193,7 +242,12 @@ function toTags(
   const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
   const unknown = Object.keys(texts).find((name) => !names.has(name));
   if (unknown !== undefined)
-    throw new TypeError(`tags: there is no group '${unknown}'. Groups are ${[...names].join(', ')}.`);
+    throw new TypeError(
+      `tags: there is no group '${unknown}'. Groups are ${[...names].join(', ')}.`,
+    );
   const all = new Map(Object.entries({ ...declared, ...texts }));
-  return [...names].map((name) => ({ name, ...(all.has(name) && { description: all.get(name) ?? '' }) }));
+  return [...names].map((name) => ({
+    name,
+    ...(all.has(name) && { description: all.get(name) ?? '' }),
+  }));
 }

@@ -18,10 +18,15 @@ export function toOperationIds(routes: readonly Route<Operation>[]): readonly st
 }
 
 /** The first sentence of the description, else the name in words; and the whole where it says more. */
-export function toOperationTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
+export function toOperationTexts({
+  name,
+  definition,
+}: Operation): Pick<OperationObject, 'summary' | 'description'> {
   const text = definition.description?.trim() ?? '';
   const [line = ''] = text.split(/\n|(?<=[.!?])\s/);
-  const words = splitWords(name).map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()));
+  const words = splitWords(name).map((word) =>
+    /^[A-Z]{2,}/.test(word) ? word : word.toLowerCase(),
+  );
   const summary = line.replace(/\.$/, '') || toPascal(words.join(' '));
   const { since, sunset, use } = definition.deprecation ?? {};
   const ending = [
@@ -54,7 +59,9 @@ export function addNamed<Part>(named: Map<string, Part>, wanted: string, part: P
 }
 
 /** Without the fields that are undefined. */
-export function toDefined<T extends object>(fields: { readonly [Name in keyof T]: T[Name] | undefined }): T {
+export function toDefined<T extends object>(
+  fields: { readonly [Name in keyof T]: T[Name] | undefined },
+): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 

@@ -1,5 +1,9 @@
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { MediaTypeObject, OperationObject, ParameterObject } from '../http/openapi-document.ts';
+import type {
+  MediaTypeObject,
+  OperationObject,
+  ParameterObject,
+} from '../http/openapi-document.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
@@ -42,9 +46,15 @@ export function toRequestParts(
     ...(hasBody ? [] : others.flatMap((field) => toQueryParameter(field, input))),
     ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
-  const isEmpty = schema !== undefined && operation.fields !== undefined && others.length === 0 && rest === undefined;
+  const isEmpty =
+    schema !== undefined &&
+    operation.fields !== undefined &&
+    others.length === 0 &&
+    rest === undefined;
   const toBody = (): RequestBodyObject =>
-    schema === undefined ? anyBody : toRequestBody(elsewhere, others, { ...input, isForm: form === true });
+    schema === undefined
+      ? anyBody
+      : toRequestBody(elsewhere, others, { ...input, isForm: form === true });
   return {
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && !isEmpty && { requestBody: toBody() }),
@@ -58,11 +68,18 @@ const anyBody: RequestBodyObject = {
 
 /** The texts of a schema for people belong to the parameter. A path has no part that is left out. */
 function toParameter(
-  { field, in: place, name }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
+  {
+    field,
+    in: place,
+    name,
+  }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
   { fields, required, write }: Input,
   json: JsonSchema = fields.get(field) ?? { type: 'string' },
 ): ParameterObject {
-  const { description, deprecated, ...schema } = write(json, { name: toPascal(field), isText: true });
+  const { description, deprecated, ...schema } = write(json, {
+    name: toPascal(field),
+    isText: true,
+  });
   if (place === 'path') delete schema['default'];
   return toDefined<ParameterObject>({
     name,
@@ -81,8 +98,21 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
   if (rule === undefined || isField) return [];
   const description =
     'A new text for each call; who repeats a call with it, and the same input, gets the first answer.';
-  const schema = { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] };
-  return [{ name: KEY_HEADER, in: 'header', ...(rule === 'required' && { required: true }), description, schema }];
+  const schema = {
+    type: 'string',
+    minLength: 1,
+    maxLength: 257,
+    examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+  };
+  return [
+    {
+      name: KEY_HEADER,
+      in: 'header',
+      ...(rule === 'required' && { required: true }),
+      description,
+      schema,
+    },
+  ];
 }
 
 const deepObject = { style: 'deepObject', explode: true };
@@ -95,13 +125,21 @@ function toQueryParameter(name: string, input: Input): readonly ParameterObject[
   const isDeep = hasParts(lens) && lens.reading.list === 'never';
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
   const told = hasParts(lens) && !isDeep ? { ...schema, 'x-capix-words': words } : schema;
-  return [{ ...toParameter({ field: name, in: 'query', name }, input, told), ...(isDeep && deepObject) }];
+  return [
+    { ...toParameter({ field: name, in: 'query', name }, input, told), ...(isDeep && deepObject) },
+  ];
 }
 
 /** Any name may stand in the query of a record. */
 function toOpenParameter(rest: JsonSchema, { fields, write }: Input): ParameterObject {
   const schema = { type: 'object', additionalProperties: write(rest, { isText: true }) };
-  return { name: fields.has('fields') ? 'otherFields' : 'fields', in: 'query', style: 'form', explode: true, schema };
+  return {
+    name: fields.has('fields') ? 'otherFields' : 'fields',
+    in: 'query',
+    style: 'form',
+    explode: true,
+    schema,
+  };
 }
 
 /** Whether a text cannot hold it: an object, or a list of objects or of lists. */
@@ -117,7 +155,9 @@ function toRequestBody(
 ): RequestBodyObject {
   const { $defs: _parts, ...json } = root;
   const body = omitFields(json, elsewhere, root);
-  const required = new Lens(body, root).branches.every((branch) => isObject(branch) && branch.required?.length);
+  const required = new Lens(body, root).branches.every(
+    (branch) => isObject(branch) && branch.required?.length,
+  );
   const content: Record<string, MediaTypeObject> = {};
   // A file, or several of them in an array.
   const files = new Map(
@@ -129,14 +169,17 @@ function toRequestBody(
   );
   if (files.size > 0) {
     const typed = [...files].flatMap(
-      ([name, { accept }]): Encodings => (accept?.length ? [[name, { contentType: accept.join(', ') }]] : []),
+      ([name, { accept }]): Encodings =>
+        accept?.length ? [[name, { contentType: accept.join(', ') }]] : [],
     );
     content['multipart/form-data'] = toMedia(write(toBinaryFiles(body)), typed);
   }
   if ([...files.keys()].some((name) => needed.has(name))) return { required, content };
   const other = omitFields(body, files, root);
   // A body that holds itself is a component.
-  const schema = write(other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other);
+  const schema = write(
+    other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other,
+  );
   content['application/json'] = { schema };
   const deep = names.filter((name) => hasParts(new Lens(fields.get(name) ?? {}, root)));
   const styles = deep.map((name) => [name, deepObject] as const);
@@ -151,14 +194,25 @@ function toMedia(schema: JsonSchema, encoding: Encodings): MediaTypeObject {
 }
 
 /** The input without the fields that arrive in another way. */
-function omitFields(json: JsonSchema, names: Pick<ReadonlySet<string>, 'has'>, root: JsonSchema): JsonSchema {
+function omitFields(
+  json: JsonSchema,
+  names: Pick<ReadonlySet<string>, 'has'>,
+  root: JsonSchema,
+): JsonSchema {
   const isTouched = [...new Lens(json, root).object.fields.keys()].some((name) => names.has(name));
   if (!isTouched) return json;
-  const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
+  const {
+    $ref,
+    properties,
+    required = [],
+    ...rest
+  } = json as JsonSchema & { readonly required?: readonly string[] };
   if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);
   for (const keyword of ['anyOf', 'oneOf', 'allOf'])
     if (Array.isArray(rest[keyword]))
-      rest[keyword] = (rest[keyword] as JsonSchema[]).map((branch) => omitFields(branch, names, root));
+      rest[keyword] = (rest[keyword] as JsonSchema[]).map((branch) =>
+        omitFields(branch, names, root),
+      );
   const others = Object.entries(Object(properties) as object).filter(([name]) => !names.has(name));
   const needed = required.filter((name) => !names.has(name));
   return {
@@ -172,5 +226,10 @@ function omitFields(json: JsonSchema, names: Pick<ReadonlySet<string>, 'has'>, r
 export function toBinaryFiles(json: MarkedSchema): JsonSchema {
   const { 'x-capix-file': file } = json;
   if (file === undefined) return mapSubschemas(json, toBinaryFiles);
-  return { ...json, type: 'string', format: 'binary', ...(file.maxSize !== undefined && { maxLength: file.maxSize }) };
+  return {
+    ...json,
+    type: 'string',
+    format: 'binary',
+    ...(file.maxSize !== undefined && { maxLength: file.maxSize }),
+  };
 }

@@ -24,29 +24,48 @@ export function toResponses(
 ): OperationObject['responses'] {
   const { answers } = route.operation.definition;
   const declared: readonly Partial<Content>[] = answers.length === 0 ? [{}] : answers;
-  const headers = declared.map((answer) => toStandingHeaders(answer, route, parts)).find((all) => 'etag' in all);
+  const headers = declared
+    .map((answer) => toStandingHeaders(answer, route, parts))
+    .find((all) => 'etag' in all);
   return {
-    ...(headers && { 304: { description: 'Unchanged since the answer that the caller has', headers } }),
-    ...Object.fromEntries(declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)])),
+    ...(headers && {
+      304: { description: 'Unchanged since the answer that the caller has', headers },
+    }),
+    ...Object.fromEntries(
+      declared.map((answer) => [answer.status ?? 200, toResponse(answer, route, parts)]),
+    ),
     ...toErrorResponses(findRefusals(route.operation, route.method, request), parts),
   };
 }
 
 /** A header that is declared stays as it is declared. */
-function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: DocumentParts): ResponseObject {
+function toResponse(
+  answer: Partial<Content>,
+  route: Route<Operation>,
+  parts: DocumentParts,
+): ResponseObject {
   const { kind = 'data', status = 200, contentTypes = [], headers = {} } = answer;
   const { groups, name: ownName } = route.operation;
   const group = groups.at(-1);
   // `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`.
   const name = group === undefined ? `${toPascal(ownName)}Output` : toSingular(toPascal(group));
-  const schema = answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
+  const schema =
+    answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
   const all: Record<string, HeaderObject> = {};
   if (kind === 'redirect' && !('location' in headers))
-    all['Location'] = { description: 'Where to go.', required: true, schema: { ...text, format: 'uri-reference' } };
+    all['Location'] = {
+      description: 'Where to go.',
+      required: true,
+      schema: { ...text, format: 'uri-reference' },
+    };
   for (const [header, each] of Object.entries(headers)) {
     const { description, ...json } = parts.converter.convert({ schema: each, name });
     const required = isOptionalSchema(each) ? undefined : true;
-    all[header] = toDefined<HeaderObject>({ description: description as undefined, required, schema: json });
+    all[header] = toDefined<HeaderObject>({
+      description: description as undefined,
+      required,
+      schema: json,
+    });
   }
   const names = new Set(Object.keys(all).map((each) => each.toLowerCase()));
   for (const [header, standing] of Object.entries(toStandingHeaders(answer, route, parts)))
@@ -54,7 +73,10 @@ function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: Do
   const [words, ...usualTypes] = contents[kind];
   const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes : contentTypes;
   const media = { schema: toBody(kind, schema ?? {}, parts.envelope) };
-  const said = kind === 'data' ? ((schema?.['description'] as string | undefined) ?? madeWords[status]) : undefined;
+  const said =
+    kind === 'data'
+      ? ((schema?.['description'] as string | undefined) ?? madeWords[status])
+      : undefined;
   return {
     description: answer.description ?? said ?? words,
     ...(Object.keys(all).length > 0 && { headers: all }),
@@ -67,7 +89,8 @@ function toResponse(answer: Partial<Content>, route: Route<Operation>, parts: Do
 
 function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envelope): JsonSchema {
   if (kind === 'data') return field === false ? data : toObject({ [field]: data }, [field]);
-  if (kind === 'stream') return { ...text, contentMediaType: 'application/json', contentSchema: data };
+  if (kind === 'stream')
+    return { ...text, contentMediaType: 'application/json', contentSchema: data };
   return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }
 
@@ -77,7 +100,11 @@ const contents: Readonly<Record<ContentKind, readonly [words: string, ...types: 
   none: ['No content'],
   text: ['A text'],
   bytes: ['A file'],
-  stream: ['Items, as server-sent events or one line of JSON each', 'text/event-stream', 'application/x-ndjson'],
+  stream: [
+    'Items, as server-sent events or one line of JSON each',
+    'text/event-stream',
+    'application/x-ndjson',
+  ],
   redirect: ['Another place'],
 };
 
@@ -94,7 +121,11 @@ function toStandingHeaders(
   const dates = toDeprecationHeaders(deprecation);
   for (const [name, description] of Object.entries(dateWords))
     if (dates.includes(name)) headers[name] = { description, required: true, schema: text };
-  const about = { description: 'How long it may be kept.', required: true, schema: { ...text, examples: [kept] } };
+  const about = {
+    description: 'How long it may be kept.',
+    required: true,
+    schema: { ...text, examples: [kept] },
+  };
   if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
   for (const [name, description] of enhancers.flatMap((each) => Object.entries(each.headers ?? {})))
     headers[name.toLowerCase()] = { description, schema: text };
@@ -111,26 +142,55 @@ const dateWords = {
 const Unprocessable = defineError(422, 'Unprocessable content');
 
 /** A step of a call that may refuse it, the name where it is a guard or an enhancer, and the errors that it gives. */
-export type Refusal = readonly [step: RefusingStep, name: string, ...errors: readonly ErrorFactory[]];
+export type Refusal = readonly [
+  step: RefusingStep,
+  name: string,
+  ...errors: readonly ErrorFactory[],
+];
 
-type RefusingStep = 'input' | 'guard' | 'size' | 'type' | 'form' | 'enhancer' | 'handler' | 'failure' | 'timeout';
+type RefusingStep =
+  | 'input'
+  | 'guard'
+  | 'size'
+  | 'type'
+  | 'form'
+  | 'enhancer'
+  | 'handler'
+  | 'failure'
+  | 'timeout';
 
 /** Who refuses a call. A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
-export function findRefusals({ definition }: Operation, method: string, request: Request): readonly Refusal[] {
-  const { BadRequest, Forbidden, Internal, PayloadTooLarge, Timeout, Unauthorized, UnsupportedMediaType } =
-    defaultErrors;
+export function findRefusals(
+  { definition }: Operation,
+  method: string,
+  request: Request,
+): readonly Refusal[] {
+  const {
+    BadRequest,
+    Forbidden,
+    Internal,
+    PayloadTooLarge,
+    Timeout,
+    Unauthorized,
+    UnsupportedMediaType,
+  } = defaultErrors;
   const { schema, guards, inputGuards, enhancers, errors } = definition;
-  const readsInput = schema !== undefined || request.parameters !== undefined || request.requestBody !== undefined;
+  const readsInput =
+    schema !== undefined || request.parameters !== undefined || request.requestBody !== undefined;
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const takesForms = Object.keys(request.requestBody?.content ?? {}).some((type) => type !== 'application/json');
+  const takesForms = Object.keys(request.requestBody?.content ?? {}).some(
+    (type) => type !== 'application/json',
+  );
   return [
     ['input', '', ...(readsInput ? [BadRequest, Unprocessable] : [])],
     ...guards.map(({ name, security, errors: own }): Refusal => {
       const all = own.length > 0 ? own : [Unauthorized, Forbidden];
       return security.length > 0 ? ['guard', name, Unauthorized, ...all] : ['guard', name, ...all];
     }),
-    ...inputGuards.map(({ name, errors: own }): Refusal => ['guard', name, ...(own.length > 0 ? own : [Forbidden])]),
+    ...inputGuards.map(
+      ({ name, errors: own }): Refusal => ['guard', name, ...(own.length > 0 ? own : [Forbidden])],
+    ),
     ['size', '', ...(hasBody ? [PayloadTooLarge] : [])],
     ['type', '', ...(hasBody ? [UnsupportedMediaType] : [])],
     ['form', '', ...(takesForms ? [Forbidden] : [])],
@@ -142,12 +202,20 @@ export function findRefusals({ definition }: Operation, method: string, request:
 }
 
 /** One component for each status. */
-function toErrorResponses(refusals: readonly Refusal[], parts: DocumentParts): OperationObject['responses'] {
+function toErrorResponses(
+  refusals: readonly Refusal[],
+  parts: DocumentParts,
+): OperationObject['responses'] {
   const all = refusals.flatMap(([, , ...errors]) => errors);
-  const possible = parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
-  const errors = [...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values()];
+  const possible =
+    parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
+  const errors = [
+    ...new Map(possible.map((error) => [`${error.status} ${error.errorName}`, error])).values(),
+  ];
   const responses: Record<string, { readonly $ref: string }> = {};
-  for (const status of new Set(errors.map((error) => error.status).sort((one, other) => one - other))) {
+  for (const status of new Set(
+    errors.map((error) => error.status).sort((one, other) => one - other),
+  )) {
     const same = errors.filter((error) => error.status === status);
     const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
     const name = addNamed(parts.errors, wanted, toErrorResponse(same, parts));
@@ -160,11 +228,16 @@ function toErrorResponse(errors: readonly ErrorFactory[], parts: DocumentParts):
   const { failure, failureType } = parts.envelope;
   const base = { $ref: '#/components/schemas/Error' };
   const isTemporary = errors.some(({ status }) => status === 429 || status === 503);
-  const retryAfter = { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } };
+  const retryAfter = {
+    description: 'Seconds to wait, where they are known.',
+    schema: { type: 'integer' },
+  };
   return {
     description: [...new Set(errors.map(({ defaultMessage }) => defaultMessage))].join(', or '),
     ...(isTemporary && { headers: { 'Retry-After': retryAfter } }),
-    content: { [failureType]: { schema: failure ? base : { allOf: [base, toErrorPart(errors, parts)] } } },
+    content: {
+      [failureType]: { schema: failure ? base : { allOf: [base, toErrorPart(errors, parts)] } },
+    },
     ...(failure && { 'x-error-names': errors.map(({ errorName }) => errorName) }),
   };
 }
@@ -174,25 +247,40 @@ function toErrorPart(errors: readonly ErrorFactory[], { converter }: DocumentPar
   const all = errors.map(({ status, errorName: name, metaSchema }) => {
     const schema = metaSchema as Schema | undefined;
     const isInvalid = name === validationErrorName || (status === 400 && name === 'BadRequest');
-    const meta = schema ? converter.convert({ schema, name }) : isInvalid ? validationMeta : undefined;
+    const meta = schema
+      ? converter.convert({ schema, name })
+      : isInvalid
+        ? validationMeta
+        : undefined;
     return { name, meta, required: schema && !isOptionalSchema(schema) ? ['meta'] : [] };
   });
-  const toPart = (names: readonly string[], meta: JsonSchema | undefined, required: readonly string[]): JsonSchema =>
-    toObject({ error: { enum: names }, ...(meta && { meta }) }, required);
+  const toPart = (
+    names: readonly string[],
+    meta: JsonSchema | undefined,
+    required: readonly string[],
+  ): JsonSchema => toObject({ error: { enum: names }, ...(meta && { meta }) }, required);
   const required = all.flatMap((each) => each.required);
   if (all.length > 1 && required.length > 0)
-    return { anyOf: all.map(({ name, meta, required: own }) => toPart([name], meta, ['error', ...own])) };
+    return {
+      anyOf: all.map(({ name, meta, required: own }) => toPart([name], meta, ['error', ...own])),
+    };
   const names = all.map(({ name }) => name);
   return toPart(names, all.find(({ meta }) => meta !== undefined)?.meta, required);
 }
 
-function toObject(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema {
+function toObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
 const wrongField = toObject(
   {
-    path: { ...text, description: 'Names from the outside in, joined by dots; empty for the whole input.' },
+    path: {
+      ...text,
+      description: 'Names from the outside in, joined by dots; empty for the whole input.',
+    },
     message: text,
     code: text,
     received: { description: 'What was sent, at most 200 characters; absent for secrets.' },
@@ -203,11 +291,17 @@ const wrongField = toObject(
 const validationMeta = toObject({
   issues: { type: 'array', items: text, maxItems: 50, examples: [['email: Invalid email']] },
   fields: { type: 'array', items: wrongField, maxItems: 50 },
-  omitted: { type: 'integer', description: 'How many problems there are besides; absent where all are told.' },
+  omitted: {
+    type: 'integer',
+    description: 'How many problems there are besides; absent where all are told.',
+  },
 });
 
 /** The schema of every error response, the component `Error`. */
-export function toErrorSchema({ envelope: { failureSchema }, converter }: DocumentParts): JsonSchema {
+export function toErrorSchema({
+  envelope: { failureSchema },
+  converter,
+}: DocumentParts): JsonSchema {
   if (failureSchema === undefined) return ownErrorSchema;
   if (!isSchema(failureSchema)) return failureSchema;
   const json = toPart(converter.describe(failureSchema, 'output'));

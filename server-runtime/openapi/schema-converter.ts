@@ -1,5 +1,10 @@
 import { createDescriber, describe } from '../schema/describe.ts';
-import { type JsonSchema, type MarkedSchema, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type MarkedSchema,
+  mapSubschemas,
+  withoutMarks,
+} from '../schema/json-schema.ts';
 import { findReferred, Lens, toChoices, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
@@ -46,7 +51,11 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
     if (known !== undefined) return known;
-    const name = addNamed(taken, toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'), key);
+    const name = addNamed(
+      taken,
+      toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'),
+      key,
+    );
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
     // It may refer to itself, and stands before those that it refers to.
@@ -61,7 +70,9 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
 
   const write = (given: MarkedSchema, place: SchemaPlace): JsonSchema => {
     const original = place.isText === true ? { ...given, ...given['x-capix-texts'] } : given;
-    const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
+    const json = mapSubschemas(original, (inner, step) =>
+      write(inner, { ...place, name: toName(place.name, step) }),
+    );
     const { $ref: ref, ...plain } = withoutMarks(json, kept);
     if (typeof ref === 'string') plain['$ref'] = `#/components/schemas/${nameOf(ref, place)}`;
     if ('x-capix-tag' in given) addDiscriminator(plain, given, toSide(place.schema, place.io));
@@ -79,7 +90,8 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
 function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf = [], ...rest } = json as { readonly anyOf?: readonly JsonSchema[] };
   const [other = {}, ...more] = anyOf.filter(({ type }) => type !== 'null');
-  const isPlain = typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
+  const isPlain =
+    typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
   if (!isPlain || anyOf.length !== 2 || more.length > 0) return json;
   return { ...other, type: [other['type'], 'null'], ...rest };
 }
@@ -97,7 +109,8 @@ function toIdentity(ref: string, root: JsonSchema): string {
   for (const each of refs) {
     // The part that only the tool is told makes no other component.
     identity += JSON.stringify(toPart(root, each), (keyword, value: unknown) => {
-      if (keyword !== '$ref' || typeof value !== 'string') return keyword === CHECKS ? undefined : value;
+      if (keyword !== '$ref' || typeof value !== 'string')
+        return keyword === CHECKS ? undefined : value;
       if (!refs.includes(value)) refs.push(value);
       return refs.indexOf(value);
     });
@@ -109,10 +122,13 @@ function toIdentity(ref: string, root: JsonSchema): string {
 function addDiscriminator(written: JsonSchema, original: MarkedSchema, root: JsonSchema): void {
   const { 'x-capix-tag': propertyName = '' } = original;
   // Older versions of zod write `anyOf`.
-  const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
+  const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] =>
+    (oneOf ?? anyOf ?? []) as JsonSchema[];
   const targets = toList(written).map(({ $ref }) => $ref);
   const pairs = toList(original).flatMap((branch, at) => {
-    const [value, ...more] = toChoices(new Lens(branch, root).object.fields.get(propertyName) ?? {});
+    const [value, ...more] = toChoices(
+      new Lens(branch, root).object.fields.get(propertyName) ?? {},
+    );
     return [value, ...more].map((each) => [each, targets[at]] as const);
   });
   if (pairs.flat().every((part) => typeof part === 'string'))

@@ -19,8 +19,10 @@ const SCHEDULE = 'repeat';
 
 /** Schedules are read by the parser of the queue in memory, in place of that of BullMQ. */
 const settings = {
-  repeatStrategy: (afterMs: number, { pattern = '', tz }: { readonly pattern?: string; readonly tz?: string }) =>
-    findNextRun({ cron: pattern, timezone: tz }, afterMs),
+  repeatStrategy: (
+    afterMs: number,
+    { pattern = '', tz }: { readonly pattern?: string; readonly tz?: string },
+  ) => findNextRun({ cron: pattern, timezone: tz }, afterMs),
 };
 
 /** The two connections to Redis that the queues of a process share. */
@@ -31,10 +33,16 @@ export interface SharedRedis extends RedisLink {
   readonly runner: JobRunner;
 }
 
-export function shareRedis(url: string, options: Pick<SharedRedis, 'prefix' | 'lockMs' | 'runner'>): SharedRedis {
+export function shareRedis(
+  url: string,
+  options: Pick<SharedRedis, 'prefix' | 'lockMs' | 'runner'>,
+): SharedRedis {
   const { away } = options.runner;
   const sender = openRedisLink(url, away);
-  const receiver = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null }).setMaxListeners(0);
+  const receiver = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+  }).setMaxListeners(0);
   return {
     ...options,
     receiver: receiver.on('error', away),
@@ -76,7 +84,11 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     ask<unknown>(async (of) => {
       if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
       const when = { pattern: repeat.cron, ...(repeat.timezone && { tz: repeat.timezone }) };
-      const template = { name: key, data: { input: repeat.input ?? {}, headers: {} }, opts: jobOptions };
+      const template = {
+        name: key,
+        data: { input: repeat.input ?? {}, headers: {} },
+        opts: jobOptions,
+      };
       return of.upsertJobScheduler(SCHEDULE, when, template);
     });
   const pause = () => within(CONNECT_MS, worker?.pause(true));
@@ -116,7 +128,13 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
 function startWorker(
   key: string,
   { maxJobs, rate }: JobSettings,
-  { receiver, prefix, lockMs, runner, underWay }: SharedRedis & { readonly underWay: Set<Promise<unknown>> },
+  {
+    receiver,
+    prefix,
+    lockMs,
+    runner,
+    underWay,
+  }: SharedRedis & { readonly underWay: Set<Promise<unknown>> },
 ): Worker<Data> {
   const process = async (job: BullJob<Data>): Promise<void> => {
     const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
@@ -150,7 +168,14 @@ function toBullId(id: string): string {
   return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${encodeURIComponent(id)}`;
 }
 
-function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJob<Data>): FailedJob {
+function toFailedJob({
+  id = '',
+  name,
+  data,
+  attemptsMade,
+  opts,
+  ...job
+}: BullJob<Data>): FailedJob {
   return {
     id: id.startsWith(OWN) ? decodeURIComponent(id.slice(OWN.length)) : id,
     key: name,

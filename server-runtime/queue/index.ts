@@ -10,7 +10,14 @@ import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
 import { applicationOf } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import { type FailedJob, type Job, type JobOptions, type JobsOfOptions, jobSinks, QUEUE } from '../server/job.ts';
+import {
+  type FailedJob,
+  type Job,
+  type JobOptions,
+  type JobsOfOptions,
+  jobSinks,
+  QUEUE,
+} from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
@@ -36,7 +43,8 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 }
 
 /** A transport that runs capabilities as jobs, and takes jobs. */
-export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
+export interface QueueTransport<in out Own extends GroupTree>
+  extends Transport<never, NeedsOf<Own>> {
   /**
    * Checks a job and gives its id. Inside a call it is added when the call has succeeded, else at once. Rejects with a
    * TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
@@ -61,7 +69,9 @@ const SETTLE_MS = 30_000;
  * unforeseen is tried again. A job may run twice where its process dies, so its handler must bear that.
  * @throws TypeError or RangeError for options and settings that cannot be
  */
-export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
+export function queueTransport<Own extends GroupTree>(
+  options: QueueOptions<Own>,
+): QueueTransport<Own> {
   trackCalls(new AsyncLocalStorage());
   const given = readOptions(options as QueueOptions);
   const { capabilities, isWorker = true, settings, prefix } = given;
@@ -83,7 +93,12 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
-  const internals = { capabilities, settings, prefix, pause: () => all((queue) => queue.pause?.()).then(() => {}) };
+  const internals = {
+    capabilities,
+    settings,
+    prefix,
+    pause: () => all((queue) => queue.pause?.()).then(() => {}),
+  };
   const failed = async (key: string, count = 10_000) => (await queueOf(key)).failed(count);
   const retry = async (key: string, id: string) => (await queueOf(key)).retry(id);
   const transport: QueueTransport<Own> = {
@@ -98,7 +113,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
         failed,
         retry,
         settle: (drained) =>
-          Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
+          Promise.all([internals.pause(), drained]).then(() =>
+            transport.stop({ graceMs: SETTLE_MS }),
+          ),
       });
       if (isWorker) await open().then(() => all((queue) => queue.work()));
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
@@ -113,7 +130,9 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       const call = calls?.getStore();
       const job = toJob(expectKnown(key, settings), input, jobOptions);
       await expectValid(job, given, `The input of the job ${key}`);
-      await (call === undefined || jobOptions?.now === true ? send(job, call) : doAfter(call, () => send(job, call)));
+      await (call === undefined || jobOptions?.now === true
+        ? send(job, call)
+        : doAfter(call, () => send(job, call)));
       return job.id;
     },
     failed: (key) => failed(key),
@@ -130,7 +149,9 @@ function readOptions(options: QueueOptions) {
   const { lockMs = 30_000, jobs = {} } = options;
   expectInteger('queueTransport.lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
   const { operations } = compileRegistry(options.capabilities);
-  const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+  const validators = new Map(
+    operations.map(({ key, definition }) => [key, createValidator(definition.schema)]),
+  );
   const own: Readonly<Record<string, JobsOfOptions | undefined>> = jobs;
   for (const key of Object.keys(own)) expectKnown(key, validators);
   const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
@@ -140,7 +161,9 @@ function readOptions(options: QueueOptions) {
 function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
   if (known.has(key)) return key;
   const nearest = findNearest(key, known.keys());
-  throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
+  throw new TypeError(
+    `There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`,
+  );
 }
 
 /** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
@@ -156,7 +179,11 @@ async function expectSchedules(given: Given): Promise<void> {
 }
 
 /** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
-async function expectValid({ key, input }: Job, { validators }: Given, owner: string): Promise<void> {
+async function expectValid(
+  { key, input }: Job,
+  { validators }: Given,
+  owner: string,
+): Promise<void> {
   const outcome = await validators.get(key)?.(input);
   if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
@@ -168,8 +195,16 @@ async function openQueues({ url, prefix, lockMs, settings }: Given, runner: JobR
     return { byKey, close: () => {} };
   }
   const load = () => import('./bull-queue.ts');
-  const { createBullQueue, shareRedis } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
-  const redis = shareRedis(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
+  const { createBullQueue, shareRedis } = await loadPackage(
+    ['bullmq', 'ioredis'],
+    'queueTransport({ url })',
+    load,
+  );
+  const redis = shareRedis(url, {
+    prefix: prefix ?? `${readApplicationPrefix()}jobs`,
+    lockMs,
+    runner,
+  });
   for (const [key, own] of settings) byKey.set(key, createBullQueue(key, own, redis));
   return { byKey, close: redis.close };
 }

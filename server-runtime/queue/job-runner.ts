@@ -24,7 +24,14 @@ export class JobRunner {
   logger: Logger = consoleLogger;
   isAway = false;
 
-  readonly run: RunJob = async ({ id: jobId, key: capability, input, headers, attempts, maxAttempts }) => {
+  readonly run: RunJob = async ({
+    id: jobId,
+    key: capability,
+    input,
+    headers,
+    attempts,
+    maxAttempts,
+  }) => {
     this.isAway = false;
     const outcome = await invokeJob(this.app as Application, { capability, input, headers });
     if (outcome.ok) return undefined;
@@ -39,7 +46,10 @@ export class JobRunner {
   readonly givenUp = (job: GivenUpJob): void => {
     const { failure, ...details } = job;
     const error = failure.unexpected === true ? { error: failure.cause } : {};
-    this.logger.error(`${toFailedText(job, 'was given up')}: ${toText(failure)}`, { ...details, ...error });
+    this.logger.error(`${toFailedText(job, 'was given up')}: ${toText(failure)}`, {
+      ...details,
+      ...error,
+    });
     this.app?.hooks.onJobGivenUp?.(job);
   };
 
@@ -55,7 +65,10 @@ export class JobRunner {
   };
 }
 
-function toFailedText({ capability, jobId, attempts, maxAttempts }: GivenUpJob, what: string): string {
+function toFailedText(
+  { capability, jobId, attempts, maxAttempts }: GivenUpJob,
+  what: string,
+): string {
   return `[capix] The job ${capability} '${jobId}' ${what} at attempt ${attempts} of ${maxAttempts}`;
 }
 

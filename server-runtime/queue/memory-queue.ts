@@ -22,7 +22,10 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
 
   async function add({ delayMs, ...job }: Job): Promise<void> {
     if (ids.has(job.id) || failed.has(job.id) || done.has(job.id)) return;
-    wait({ ...job, addedAtMs: Date.now(), failedAtMs: 0, attempts: 0, maxAttempts, error: '' }, delayMs);
+    wait(
+      { ...job, addedAtMs: Date.now(), failedAtMs: 0, attempts: 0, maxAttempts, error: '' },
+      delayMs,
+    );
   }
 
   async function addRepeatedly(afterMs: number): Promise<void> {
@@ -82,7 +85,10 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
 }
 
 function createQueue({ maxJobs: concurrency, rate }: JobSettings): PQueue {
-  const limits = rate && { intervalCap: rate.limit, interval: Math.min(rate.windowMs, MAX_TIMEOUT_MS) };
+  const limits = rate && {
+    intervalCap: rate.limit,
+    interval: Math.min(rate.windowMs, MAX_TIMEOUT_MS),
+  };
   return new PQueue({ concurrency, autoStart: false, ...limits });
 }
 

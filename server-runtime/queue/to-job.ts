@@ -11,8 +11,16 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
   expectInteger('enqueue.delayMs', delayMs, { min: 0 });
   // The highest priority of BullMQ.
   expectInteger('enqueue.order', order, { min: 0, max: 2_097_151 });
-  if (typeof id !== 'string' || id === '') throw new TypeError('enqueue.jobId: expected a text that is not empty.');
-  return { id, key, input: toJson(`The input of the job ${key}`, input), headers: { ...headers }, delayMs, order };
+  if (typeof id !== 'string' || id === '')
+    throw new TypeError('enqueue.jobId: expected a text that is not empty.');
+  return {
+    id,
+    key,
+    input: toJson(`The input of the job ${key}`, input),
+    headers: { ...headers },
+    delayMs,
+    order,
+  };
 }
 
 /** The settings with every default applied. @throws TypeError or RangeError for what they cannot be */
@@ -35,7 +43,13 @@ export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   return { maxJobs, attempts, backoffMs, rate, repeat };
 }
 
-const kindsOfJson: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object', 'undefined']);
+const kindsOfJson: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'boolean',
+  'object',
+  'undefined',
+]);
 
 /** The JSON of an input, as a value, which queues keep. @throws TypeError for what JSON cannot say or would change */
 function toJson(owner: string, input: unknown): unknown {
@@ -55,7 +69,10 @@ function toJson(owner: string, input: unknown): unknown {
 type Schedule = Omit<NonNullable<JobSettings['repeat']>, 'input'>;
 
 /** The first time of a schedule after another, milliseconds since 1970; undefined without one. @throws Error */
-export async function findNextRun({ cron, timezone }: Schedule, afterMs: number): Promise<number | undefined> {
+export async function findNextRun(
+  { cron, timezone }: Schedule,
+  afterMs: number,
+): Promise<number | undefined> {
   const { Cron } = await import('croner');
   const schedule = new Cron(cron, { paused: true, ...(timezone && { timezone }) });
   return schedule.nextRun(new Date(afterMs))?.getTime();

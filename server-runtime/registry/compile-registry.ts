@@ -41,7 +41,9 @@ export interface Operation extends RoutedOperation {
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
  */
-export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
+export function compileRegistry<Tree extends GroupTree>(
+  tree: Tree | CompiledRegistry<Tree>,
+): CompiledRegistry<Tree> {
   const registry = compileWithFaults(tree as GroupTree, ({ error }) => {
     throw error;
   });
@@ -54,9 +56,14 @@ export interface OperationFault {
 }
 
 /** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
-export function compileWithFaults(tree: GroupTree, onFault: (fault: OperationFault) => void): CompiledRegistry {
+export function compileWithFaults(
+  tree: GroupTree,
+  onFault: (fault: OperationFault) => void,
+): CompiledRegistry {
   if (typeof tree !== 'object' || tree === null)
-    throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree}.`);
+    throw new TypeError(
+      `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree}.`,
+    );
   if (REGISTRY in tree) return tree as unknown as CompiledRegistry;
   const operations = findCapabilities(tree).map(toOperation);
   for (const { key, definition, steps } of operations) {
@@ -72,7 +79,11 @@ export function compileWithFaults(tree: GroupTree, onFault: (fault: OperationFau
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
   const find = (key: string): Operation | undefined => byKey.get(key);
-  return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
+  return Object.freeze({
+    [REGISTRY]: true as const,
+    operations,
+    find,
+  }) as unknown as CompiledRegistry;
 }
 
 /** The same with the enhancers of a server around all, and its state; one without any stays as it is. */
@@ -105,10 +116,16 @@ interface Found {
 export function findCapabilities(
   tree: GroupTree & { readonly [GROUP]?: Omit<GroupAround, 'at'> },
   groups: readonly string[] = [],
-  outer: { readonly around: readonly GroupAround[]; readonly above: readonly unknown[] } = { around: [], above: [] },
+  outer: { readonly around: readonly GroupAround[]; readonly above: readonly unknown[] } = {
+    around: [],
+    above: [],
+  },
 ): readonly Found[] {
   const above = [...outer.above, tree];
-  const around = tree[GROUP] === undefined ? outer.around : [...outer.around, { at: groups.length, ...tree[GROUP] }];
+  const around =
+    tree[GROUP] === undefined
+      ? outer.around
+      : [...outer.around, { at: groups.length, ...tree[GROUP] }];
   const found = Object.entries(tree).map(([name, value]): readonly Found[] => {
     if (isCapability(value)) return [{ capability: value, name, groups, around }];
     if (!isGroup(value) || above.includes(value)) return [];
@@ -117,7 +134,9 @@ export function findCapabilities(
   // The members of a module namespace come in the order of the alphabet.
   const orderOf = (all: readonly Found[]): number =>
     Math.min(...all.map(({ capability }) => capability[CAPABILITY].order));
-  return (isNamespace(tree) ? found.toSorted((one, other) => orderOf(one) - orderOf(other)) : found).flat();
+  return (
+    isNamespace(tree) ? found.toSorted((one, other) => orderOf(one) - orderOf(other)) : found
+  ).flat();
 }
 
 /** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
@@ -150,7 +169,10 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
     name,
     intent,
     declaredIntent: definition.intent,
-    declaredRoutes: definition.routes.map((route) => ({ ...route, path: `${prefix}${route.path}` as never })),
+    declaredRoutes: definition.routes.map((route) => ({
+      ...route,
+      path: `${prefix}${route.path}` as never,
+    })),
     fields,
     hasId: fields?.has('id') ?? false,
     ...toRun(definition, { key, intent }),
@@ -160,11 +182,16 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
 function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
+  {
+    state,
+    observers,
+  }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
 ): Pick<Operation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
-  const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
+  const timeoutMs = definition.enhancers.findLast(
+    (enhancer) => enhancer.timeoutMs !== undefined,
+  )?.timeoutMs;
   if (state !== undefined) setEnhancerState(enhanced, state);
   return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }

@@ -35,10 +35,14 @@ export function group<const Path extends `/${string}`, Tree extends GroupTree>(
 ): Tree;
 export function group(...args: readonly unknown[]): unknown {
   const path = typeof args[0] === 'string' ? args[0] : undefined;
-  const [capabilities, options = {}] = args.slice(path === undefined ? 0 : 1) as [GroupTree, GroupOptions?];
+  const [capabilities, options = {}] = args.slice(path === undefined ? 0 : 1) as [
+    GroupTree,
+    GroupOptions?,
+  ];
   const owner = path === undefined ? 'group' : `group('${path}')`;
   expectKnownOptions(owner, options, { description: true });
-  if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
+  if (!isGroup(capabilities))
+    throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
   const pattern = parsePathPattern(path ?? '/');
   if (typeof pattern === 'string') throw new TypeError(`${owner}: the path ${pattern}.`);
   for (const { capability } of pattern.params.length === 0 ? [] : findCapabilities(capabilities)) {

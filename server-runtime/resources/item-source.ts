@@ -35,9 +35,14 @@ export function findItemSource(data: unknown): ItemSource | undefined {
 }
 
 /** The items of a stream through `around`; undefined for no stream, and for one that is read or destroyed already. */
-export function throughItems(data: unknown, around: (source: ItemSource) => ItemSource): object | undefined {
+export function throughItems(
+  data: unknown,
+  around: (source: ItemSource) => ItemSource,
+): object | undefined {
   const from = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
-  const source = [from.locked, from.destroyed, from.readableEnded].includes(true) ? undefined : findItemSource(data);
+  const source = [from.locked, from.destroyed, from.readableEnded].includes(true)
+    ? undefined
+    : findItemSource(data);
   if (source === undefined || !isResponse(data)) return source && around(source);
   const held = new Response(Readable.toWeb(Readable.from(around(source))) as ReadableStream, data);
   // A response of `fetch` is known by it.
@@ -53,7 +58,10 @@ export interface Guarding {
 }
 
 /** The same source, with something done around its items and once at its end. */
-export function guarded(source: ItemSource, { signal, run = (step) => step(), step, onEnd }: Guarding): ItemSource {
+export function guarded(
+  source: ItemSource,
+  { signal, run = (step) => step(), step, onEnd }: Guarding,
+): ItemSource {
   let ended: Promise<unknown> | undefined;
   const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
     (ended ??= Promise.resolve(onEnd?.(isWhole, fault)));
@@ -95,14 +103,20 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
 }
 
 function hasMethod(value: unknown, name: PropertyKey): boolean {
-  return typeof (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name] === 'function';
+  return (
+    typeof (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name] ===
+    'function'
+  );
 }
 
 function toNodeSource(stream: Readable): ItemSource {
   // An error that nobody listens for ends the process.
   stream.on('error', () => {});
   if (stream.destroyed || stream.readableEnded)
-    throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
+    throw (
+      stream.errored ??
+      new TypeError('The handler returned a stream that was read or destroyed before.')
+    );
   const iterator = stream[Symbol.asyncIterator]();
   const end = async (): Promise<void> => {
     stream.destroy();

@@ -20,7 +20,9 @@ export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedRes
     releases.push(release);
     if (!isOver) return;
     void releaseAll().catch(() => {});
-    throw new Error('The request is over, so that this was let go of at once. Take resources before the answer.');
+    throw new Error(
+      'The request is over, so that this was let go of at once. Take resources before the answer.',
+    );
   };
   const releaseAll = async (): Promise<void> => {
     isOver = true;
@@ -41,10 +43,14 @@ export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedRes
     defer,
     use: (resource) => {
       if (resource === null || resource === undefined) return resource;
-      const { [Symbol.asyncDispose]: later, [Symbol.dispose]: now } = resource as Partial<AsyncDisposable & Disposable>;
+      const { [Symbol.asyncDispose]: later, [Symbol.dispose]: now } = resource as Partial<
+        AsyncDisposable & Disposable
+      >;
       const dispose = later ?? now;
       if (typeof dispose !== 'function')
-        throw new TypeError('resources.use: expected an object with [Symbol.asyncDispose] or [Symbol.dispose].');
+        throw new TypeError(
+          'resources.use: expected an object with [Symbol.asyncDispose] or [Symbol.dispose].',
+        );
       defer(() => Reflect.apply(dispose, resource, []));
       return resource;
     },

@@ -4,7 +4,11 @@ import { defineEnvelope } from '../http/envelope.ts';
 /** Calls by key have the data and the `meta` of an error as devalue flattens them. */
 export const callFormat = {
   envelope: defineEnvelope({
-    failure: ({ name, message, meta }) => ({ error: name, message, meta: meta && JSON.parse(toText(meta)) }),
+    failure: ({ name, message, meta }) => ({
+      error: name,
+      message,
+      meta: meta && JSON.parse(toText(meta)),
+    }),
     failureSchema: {},
   }),
   toText,
@@ -13,11 +17,17 @@ export const callFormat = {
 /** JSON in which dates, big integers, maps and sets are what they are. @throws TypeError for what cannot be sent */
 function toText(value: unknown, key = 'The handler'): string {
   try {
-    return stringify(toSent(value), {}, { operations: { get: (from, name) => toSent(from[name]), shapeOf } });
+    return stringify(
+      toSent(value),
+      {},
+      { operations: { get: (from, name) => toSent(from[name]), shapeOf } },
+    );
   } catch (cause) {
     const { message, path } = cause as Error & { readonly path?: string };
     const place = path ? ` (at ${path})` : '';
-    throw new TypeError(`${key} returned a value that cannot be sent: ${message}${place}`, { cause });
+    throw new TypeError(`${key} returned a value that cannot be sent: ${message}${place}`, {
+      cause,
+    });
   }
 }
 

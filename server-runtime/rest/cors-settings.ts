@@ -34,8 +34,14 @@ type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) => Cors {
   const none = (): RawHeaders => [];
-  if (options === false) return () => ({ fixed: [], headersFor: none, preflightHeadersFor: none, trusts: () => false });
-  const { origin = '*', methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', credentials = false, maxAge } = options;
+  if (options === false)
+    return () => ({ fixed: [], headersFor: none, preflightHeadersFor: none, trusts: () => false });
+  const {
+    origin = '*',
+    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    credentials = false,
+    maxAge,
+  } = options;
   const { headers, exposeHeaders } = options;
   const texts = { origin, methods, headers, exposeHeaders };
   expectKnownOptions('restTransport({cors})', options, { ...texts, credentials, maxAge });
@@ -44,10 +50,14 @@ export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) 
     if (typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)) continue;
     const expected = name === 'origin' ? 'a string or a function' : 'a string';
     const got = Array.isArray(value) ? 'an array' : JSON.stringify(value);
-    throw new TypeError(`cors.${name}: expected ${expected}, got ${got}; lists are for cors({origin: [...]}).`);
+    throw new TypeError(
+      `cors.${name}: expected ${expected}, got ${got}; lists are for cors({origin: [...]}).`,
+    );
   }
   if (credentials && origin === '*')
-    throw new TypeError("cors.credentials: browsers refuse credentials with the origin '*'. Name the origins instead.");
+    throw new TypeError(
+      "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins instead.",
+    );
   if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
   const trusts = (asked: string): boolean => {
     if (typeof origin === 'string') return asked === origin && origin !== '*';
@@ -67,14 +77,24 @@ export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) 
       ...(readable === '' ? [] : ['access-control-expose-headers', readable]),
       ...(origin === '*' ? [] : ['vary', 'Origin']),
     ];
-    const toHeaders = (name: string): RawHeaders => ['access-control-allow-origin', name, ...always];
+    const toHeaders = (name: string): RawHeaders => [
+      'access-control-allow-origin',
+      name,
+      ...always,
+    ];
     const ofText = typeof origin === 'string' ? toHeaders(origin) : undefined;
     const sendable = headers ?? ['Content-Type, Authorization', ...allowed].join(', ');
-    const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', sendable];
+    const preflight = [
+      'access-control-allow-methods',
+      methods,
+      'access-control-allow-headers',
+      sendable,
+    ];
     if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
     return {
       fixed: origin === '*' ? ofText : undefined,
-      headersFor: (asked) => (isRefused(asked) ? ['vary', 'Origin'] : (ofText ?? toHeaders(asked ?? ''))),
+      headersFor: (asked) =>
+        isRefused(asked) ? ['vary', 'Origin'] : (ofText ?? toHeaders(asked ?? '')),
       preflightHeadersFor: (asked) => (isRefused(asked) ? [] : preflight),
       trusts,
     };
@@ -93,8 +113,19 @@ export interface CorsPluginOptions extends Pick<CorsOptions, 'credentials' | 'ma
 /** Options to spread into a transport: `restTransport({ ...cors({ origin: ['https://a.example'] }) })`. */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
   const { origin, methods, headers, exposeHeaders, ...others } = options;
-  const join = (list: List): string | undefined => (typeof list === 'object' ? list.join(', ') : list);
-  const lists = { methods: join(methods), headers: join(headers), exposeHeaders: join(exposeHeaders) };
+  const join = (list: List): string | undefined =>
+    typeof list === 'object' ? list.join(', ') : list;
+  const lists = {
+    methods: join(methods),
+    headers: join(headers),
+    exposeHeaders: join(exposeHeaders),
+  };
   if (typeof origin !== 'object') return { cors: { ...others, ...lists, origin } };
-  return { cors: { ...others, ...lists, origin: origin.includes('*') ? '*' : (asked) => origin.includes(asked) } };
+  return {
+    cors: {
+      ...others,
+      ...lists,
+      origin: origin.includes('*') ? '*' : (asked) => origin.includes(asked),
+    },
+  };
 }

@@ -7,9 +7,15 @@ import { findDevLink } from '../server/dev-link.ts';
 import type { RestSettings } from './rest-options.ts';
 
 /** A server that does not listen yet. */
-export function createHttpServer({ https, limits }: RestSettings, handle: (exchange: Exchange) => void): HttpServer {
+export function createHttpServer(
+  { https, limits }: RestSettings,
+  handle: (exchange: Exchange) => void,
+): HttpServer {
   const onRequest = toRequestListener(handle);
-  const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
+  const server =
+    https === undefined
+      ? nodeHttp().createServer(onRequest)
+      : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server);
   limits(server);
   findDevLink()?.follow?.(server);
@@ -30,7 +36,8 @@ function answerBrokenRequests(server: HttpServer): void {
       if (code === 'ECONNRESET' || !socket.writable || isHalfSent) socket.destroy();
       else socket.end(toRefusal(code));
     };
-    const isPending = last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
+    const isPending =
+      last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
     if (!isPending || code === 'ECONNRESET') return refuse();
     waiting.add(socket);
     last.once('close', refuse);
@@ -46,6 +53,10 @@ function toRefusal(code: string): string {
   const [status, message] = refusals[code] ?? ['400 Bad Request', 'The request is not valid HTTP'];
   const body = JSON.stringify({ error: status.slice(4).replaceAll(' ', ''), message });
   const type = 'content-type: application/json; charset=utf-8';
-  const facts = [`content-length: ${Buffer.byteLength(body)}`, `x-request-id: ${toRequestId()}`, 'connection: close'];
+  const facts = [
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${toRequestId()}`,
+    'connection: close',
+  ];
   return [`HTTP/1.1 ${status}`, type, ...facts, '', body].join('\r\n');
 }

@@ -24,9 +24,18 @@ export function toEventFormat(
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
   return {
-    headers: ['content-type', `${type}; charset=utf-8`, 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
+    headers: [
+      'content-type',
+      `${type}; charset=utf-8`,
+      'cache-control',
+      'no-cache',
+      'x-accel-buffering',
+      'no',
+    ],
     item: (value) =>
-      isEvents ? `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n` : `${toDatum(value)}\n`,
+      isEvents
+        ? `${isSse(value) ? toFields(value) : ''}data: ${toDatum(value)}\n\n`
+        : `${toDatum(value)}\n`,
     beat: isEvents ? ':\n\n' : '\n',
     failed: (thrown) => {
       const text = toDataText(toFault(thrown));
@@ -44,7 +53,9 @@ export const bytesFormat: ItemFormat = {
   headers: [],
   item: (chunk) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
-    throw new TypeError(`The stream of the handler has an item that is neither bytes nor text: ${typeof chunk}`);
+    throw new TypeError(
+      `The stream of the handler has an item that is neither bytes nor text: ${typeof chunk}`,
+    );
   },
 };
 
@@ -59,7 +70,11 @@ const START_MS = 500;
 export function openItemBody(
   items: ItemSource,
   { item, beat, failed }: ItemFormat,
-  { heartbeatMs, signal, onEnd }: Readonly<{ heartbeatMs: number; signal: AbortSignal; onEnd: () => void }>,
+  {
+    heartbeatMs,
+    signal,
+    onEnd,
+  }: Readonly<{ heartbeatMs: number; signal: AbortSignal; onEnd: () => void }>,
 ): Promise<Readable | undefined> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
@@ -84,7 +99,8 @@ export function openItemBody(
       } else if (failed !== undefined) {
         write(failed(thrown));
         write(null);
-      } else if (!signal.aborted) body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
+      } else if (!signal.aborted)
+        body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
     };
     const ask = async (): Promise<void> => {
       isAsking = true;

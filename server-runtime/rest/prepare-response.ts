@@ -19,18 +19,24 @@ export function createPreparation({ etag, compression }: RestSettings): RestPart
     const coding = isText && isLong ? findCoding(asked['accept-encoding']) : undefined;
     const isTagged = etag && status === 200 && (method === 'GET' || method === 'HEAD');
     let tag = findHeader(response.headers, 'etag');
-    if (isTagged && !isStream(body)) tag ??= `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+    if (isTagged && !isStream(body))
+      tag ??= `W/"${createHash('sha1').update(body).digest('base64url')}"`;
     const headers = [
       ...omitHeaders(response.headers, (name) => name === 'etag'),
       // Compressed bytes are other ones, which mean the same.
-      ...(tag === undefined ? [] : ['etag', coding === undefined ? tag : tag.replace(/^(?!W\/)/, 'W/')]),
+      ...(tag === undefined
+        ? []
+        : ['etag', coding === undefined ? tag : tag.replace(/^(?!W\/)/, 'W/')]),
       ...(coding === undefined ? [] : ['content-encoding', coding]),
       ...(isText ? ['vary', 'Accept-Encoding'] : []),
     ];
     if (isTagged && tag !== undefined && matchesEtag(asked['if-none-match'], tag)) {
       if (isStream(body)) body.destroy();
       // What is said of a body goes with it.
-      return { status: 304, headers: omitHeaders(headers, (name) => /^content-(?!location)/.test(name)) };
+      return {
+        status: 304,
+        headers: omitHeaders(headers, (name) => /^content-(?!location)/.test(name)),
+      };
     }
     if (coding === undefined) return { ...response, headers };
     const compressor = codings[coding]();
@@ -43,7 +49,10 @@ export function createPreparation({ etag, compression }: RestSettings): RestPart
 
 /** Whether an `If-None-Match` names a tag: a list, or `*`. */
 function matchesEtag(condition: string | undefined, tag: string): boolean {
-  return condition?.trim() === '*' || condition?.match(/"[^"]*"/g)?.includes(tag.replace(/^W\//, '')) === true;
+  return (
+    condition?.trim() === '*' ||
+    condition?.match(/"[^"]*"/g)?.includes(tag.replace(/^W\//, '')) === true
+  );
 }
 
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 };
@@ -56,12 +65,15 @@ const codings = {
 
 /** The first coding that an `Accept-Encoding` does not leave out or forbid: `gzip;q=1.0, br;q=0`. */
 function findCoding(accept = ''): keyof typeof codings | undefined {
-  const accepted = accept.toLowerCase().match(/\b(?:br|gzip)\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/g) ?? ([] as string[]);
+  const accepted =
+    accept.toLowerCase().match(/\b(?:br|gzip)\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/g) ??
+    ([] as string[]);
   return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding));
 }
 
 /** Types whose bytes become fewer. Items that are sent one by one would wait for each other, and are left alone. */
-const compressible = /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|yaml|javascript)\b|image\/svg\+xml)/i;
+const compressible =
+  /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|yaml|javascript)\b|image\/svg\+xml)/i;
 
 /** Whether the type is one of text, and nobody has encoded the body, cut it or forbidden it. */
 function isCompressible(status: number, headers: RawHeaders): boolean {

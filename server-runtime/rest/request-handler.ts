@@ -1,6 +1,13 @@
 import type { BuilderRequest } from '../capability/context.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
+import {
+  type Failure,
+  failure,
+  type MaybePromise,
+  type Outcome,
+  toFailure,
+  toTimeout,
+} from '../errors/failure.ts';
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -71,7 +78,9 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   watchLeave(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.exchange.onLeave(() => this.abort(new DOMException('The caller closed the connection.', 'AbortError')));
+    this.exchange.onLeave(() =>
+      this.abort(new DOMException('The caller closed the connection.', 'AbortError')),
+    );
   }
 }
 
@@ -127,10 +136,17 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') return receive(request, match.route, match.params);
     if (match.kind === 'bad-path')
-      return responder.refuse(request, failure(BadRequest, 'The percent-encoding of the path cannot be decoded'));
+      return responder.refuse(
+        request,
+        failure(BadRequest, 'The percent-encoding of the path cannot be decoded'),
+      );
     const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
     if (request.method !== 'OPTIONS')
-      return responder.refuse(request, failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed), allow);
+      return responder.refuse(
+        request,
+        failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed),
+        allow,
+      );
     const preflight = cors.preflightHeadersFor(request.headers['origin']);
     responder.send(request, { status: 204, headers: [...preflight, ...allow] });
   }
@@ -159,6 +175,10 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   }
 }
 
-function findPage(pages: RestParts['pages'], method: string, path: string): HttpResponse | undefined {
+function findPage(
+  pages: RestParts['pages'],
+  method: string,
+  path: string,
+): HttpResponse | undefined {
   return pages.size > 0 && (method === 'GET' || method === 'HEAD') ? pages.get(path) : undefined;
 }

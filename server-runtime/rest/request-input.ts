@@ -6,7 +6,12 @@ import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
+import {
+  type InputFields,
+  toFieldValue,
+  toInputFields,
+  toInputPlan,
+} from '../input/input-fields.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/safe-input.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -15,7 +20,8 @@ import type { Lens } from '../schema/lens.ts';
 import type { RestRequest } from './request-handler.ts';
 
 /** A route as the transport serves it. */
-export interface RestRoute extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
+export interface RestRoute
+  extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
   /** The headers of every response, besides. */
@@ -47,7 +53,11 @@ export function receiveBody(
     const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
     const isChange = operation.intent !== 'query' && (isAdded || cookie !== undefined);
     if (isChange || (isForm && length !== 0 && (isAdded || authorization === undefined)))
-      return done(request, operation, failure(Forbidden, 'Changes that pages of other sites ask for are not accepted'));
+      return done(
+        request,
+        operation,
+        failure(Forbidden, 'Changes that pages of other sites ask for are not accepted'),
+      );
   }
   request.bodyKind = isForm && length !== 0 ? kind : 'json';
   if (length === 0 || request.bodyKind === 'multipart') return done(request, operation);
@@ -59,7 +69,11 @@ export function receiveBody(
   exchange.readBytes(maxBytes, (bytes) => {
     if (bytes === 'too long') return done(request, operation, toRefusal(kind, maxBodySize));
     if (bytes === 'broken off')
-      return done(request, operation, failure(BadRequest, 'The request body broke off before its end'));
+      return done(
+        request,
+        operation,
+        failure(BadRequest, 'The request body broke off before its end'),
+      );
     request.rawBody = bytes;
     if (request.isOpen) done(request, operation);
   });
@@ -68,9 +82,15 @@ export function receiveBody(
 type BodyKind = 'json' | 'multipart' | 'form';
 
 /** A body without a type is not JSON: a page of another site can send it without asking first. */
-function matchBodyKind(header = '', encoding: string | undefined, takesForm: boolean): BodyKind | Failure {
+function matchBodyKind(
+  header = '',
+  encoding: string | undefined,
+  takesForm: boolean,
+): BodyKind | Failure {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    return unsupported(`Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`);
+    return unsupported(
+      `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`,
+    );
   if (header === 'application/json') return 'json';
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   if (type === 'multipart/form-data') return 'multipart';
@@ -80,7 +100,9 @@ function matchBodyKind(header = '', encoding: string | undefined, takesForm: boo
     const what = type === '' ? 'The request body has no content type' : fault;
     return unsupported(`${what}; send application/json or multipart/form-data`);
   }
-  const [charset = 'utf-8'] = parameters.flatMap((each) => /^charset\s*=\s*"?(.*?)"?$/.exec(each)?.[1] ?? []);
+  const [charset = 'utf-8'] = parameters.flatMap(
+    (each) => /^charset\s*=\s*"?(.*?)"?$/.exec(each)?.[1] ?? [],
+  );
   if (charset !== 'utf-8' && charset !== 'utf8')
     return unsupported(`Charset '${charset.slice(0, 40)}' is not supported; send UTF-8`);
   return isForm ? 'form' : 'json';
@@ -92,7 +114,8 @@ function unsupported(message: string): Failure {
 
 function toRefusal(kind: BodyKind | Failure, maxBodySize: number): Failure {
   if (typeof kind !== 'string') return kind;
-  if (kind === 'multipart') return unsupported('Forms are not accepted here; send application/json');
+  if (kind === 'multipart')
+    return unsupported('Forms are not accepted here; send application/json');
   return failure(PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
 }
 
@@ -110,13 +133,19 @@ function isFromAnotherSite(
 }
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
-export function readInput(request: RestRequest, route: RestRoute): MaybePromise<Outcome<InputFields>> {
+export function readInput(
+  request: RestRequest,
+  route: RestRoute,
+): MaybePromise<Outcome<InputFields>> {
   const { bodyKind, rawBody = NO_BYTES, responder } = request;
   const { multipart } = responder.parts.settings;
   if (bodyKind === 'json') return addOthers(parseJsonBody(rawBody), request, route);
-  if (bodyKind === 'multipart' && multipart !== undefined) return readForm(request, route, multipart);
-  if (!isUtf8(rawBody)) return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
-  const text = bodyKind === 'form' ? rawBody.toString() : request.url.slice(request.path.length + 1);
+  if (bodyKind === 'multipart' && multipart !== undefined)
+    return readForm(request, route, multipart);
+  if (!isUtf8(rawBody))
+    return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
+  const text =
+    bodyKind === 'form' ? rawBody.toString() : request.url.slice(request.path.length + 1);
   const value = text === '' ? {} : toInputFields(parseQuery(text), planOf(route));
   return addOthers({ ok: true, value }, request, route);
 }
@@ -131,7 +160,11 @@ async function readForm(request: RestRequest, route: RestRoute, limits: Multipar
   return addOthers(await readMultipartBody(form), request, route);
 }
 
-function addOthers(input: Outcome<InputFields>, request: RestRequest, route: RestRoute): Outcome<InputFields> {
+function addOthers(
+  input: Outcome<InputFields>,
+  request: RestRequest,
+  route: RestRoute,
+): Outcome<InputFields> {
   if (!input.ok) return input;
   if (route.sent.length > 0) addSentFields(input.value, request, route);
   for (const name of route.params) {
@@ -151,7 +184,10 @@ export function hasTextParams(route: RestRoute): boolean {
   return route.params.every((name) => {
     const reading = planOf(route).inside(name)?.reading;
     const isText = (text: string): boolean => reading?.coerce(text) === text;
-    return reading === undefined || (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText));
+    return (
+      reading === undefined ||
+      (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText))
+    );
   });
 }
 
@@ -161,7 +197,8 @@ function addSentFields(input: InputFields, { headers }: RestRequest, route: Rest
   const cookies = parseCookies(headers.cookie ?? '');
   for (const { field, in: place, name } of route.sent) {
     delete input[field];
-    const sent = place === 'cookie' ? cookies[name]?.replace(/^"(.*)"$/, '$1') : headers[name]?.toString();
+    const sent =
+      place === 'cookie' ? cookies[name]?.replace(/^"(.*)"$/, '$1') : headers[name]?.toString();
     if (sent === undefined) continue;
     const lens = planOf(route).inside(field);
     const isList = place === 'header' && lens !== undefined && lens.reading.list !== 'never';

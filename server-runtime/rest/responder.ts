@@ -96,7 +96,8 @@ export class Responder {
 
   /** Ends the async iterables under way: the last item says that the server stops. */
   endEvents(): void {
-    for (const request of this.#underWay) request.abort(new DOMException('The server is stopping.', 'AbortError'));
+    for (const request of this.#underWay)
+      request.abort(new DOMException('The server is stopping.', 'AbortError'));
   }
 
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
@@ -111,27 +112,42 @@ export class Responder {
   /** A text with a type of its own is sent as it is, but for `capix/client`, which reads a text as data. */
   #sendOther(request: RestRequest, given: unknown): void {
     const isCall = this.#formatOf(request) === this.#calls;
-    const { data: value, status: stated = 200, headers: more } = isReply(given) ? given : { data: given, headers: {} };
+    const {
+      data: value,
+      status: stated = 200,
+      headers: more,
+    } = isReply(given) ? given : { data: given, headers: {} };
     const response = isResponse(value) ? value : undefined;
     const { status } = response ?? { status: stated };
-    const headers = toRawHeaders(Object.entries(more), response === undefined ? [] : toOwnHeaders(response));
+    const headers = toRawHeaders(
+      Object.entries(more),
+      response === undefined ? [] : toOwnHeaders(response),
+    );
     const send = (body: ResponseBody, own = headers): void =>
       this.send(request, { status, headers: withCaching(request, own), body });
     const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
-    const isListed = location !== undefined && request.headers['accept']?.includes('text/uri-list') === true;
+    const isListed =
+      location !== undefined && request.headers['accept']?.includes('text/uri-list') === true;
     if (isBodiless(status) || isListed || (location !== undefined && response === undefined)) {
       discardValue(value);
       if (!isListed) return send(undefined);
       // A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL.
       const others = omitHeaders(headers, (name) => name === 'location');
-      const listed = [...withCaching(request, others), 'content-type', 'text/uri-list', 'vary', 'accept'];
+      const listed = [
+        ...withCaching(request, others),
+        'content-type',
+        'text/uri-list',
+        'vary',
+        'accept',
+      ];
       return this.send(request, { headers: listed, body: `#${status}\r\n${location}\r\n` });
     }
     const isTyped = headers.includes('content-type');
     if (typeof value === 'string' && isTyped && !isCall) return send(value);
     const items = value instanceof Uint8Array ? undefined : findItemSource(value);
     const isAsItIs = response !== undefined || (items !== undefined && !items[IS_BYTES]);
-    const bytes = isTyped || isAsItIs ? headers : ['content-type', 'application/octet-stream', ...headers];
+    const bytes =
+      isTyped || isAsItIs ? headers : ['content-type', 'application/octet-stream', ...headers];
     if (value instanceof Uint8Array) return send(value, bytes);
     if (items === undefined && response !== undefined) return send(undefined);
     if (items !== undefined)
@@ -139,10 +155,18 @@ export class Responder {
         this.refuse(request, toFailure(thrown)),
       );
     const others = isCall ? omitHeaders(headers, (name) => name === 'content-type') : headers;
-    this.#sendData(request, { status, headers: isTyped && !isCall ? headers : [...JSON_TYPE, ...others] }, value);
+    this.#sendData(
+      request,
+      { status, headers: isTyped && !isCall ? headers : [...JSON_TYPE, ...others] },
+      value,
+    );
   }
 
-  async #sendItems(request: RestRequest, { status, headers }: HttpResponse, items: ItemSource): Promise<void> {
+  async #sendItems(
+    request: RestRequest,
+    { status, headers }: HttpResponse,
+    items: ItemSource,
+  ): Promise<void> {
     const { settings, life } = this.parts;
     const { envelope, toText } = this.#formatOf(request);
     const { signal } = request;
@@ -152,7 +176,9 @@ export class Responder {
       if (!signal.aborted) this.#report(request, reason);
       return toFailureBody(envelope, reason);
     };
-    const format = isEvents ? toEventFormat(request.headers['accept'], toText, toFault) : bytesFormat;
+    const format = isEvents
+      ? toEventFormat(request.headers['accept'], toText, toFault)
+      : bytesFormat;
     const response = { status, headers: withCaching(request, [...format.headers, ...headers]) };
     if (request.method === 'HEAD') {
       void items.end();
@@ -162,7 +188,11 @@ export class Responder {
     if (isEvents) this.#underWay.add(request);
     if (life.phase === 'draining') this.endEvents();
     const onEnd = (): void => void this.#underWay.delete(request);
-    const body = await openItemBody(items, format, { heartbeatMs: settings.heartbeatMs, signal, onEnd });
+    const body = await openItemBody(items, format, {
+      heartbeatMs: settings.heartbeatMs,
+      signal,
+      onEnd,
+    });
     if (body !== undefined) this.send(request, { ...response, body });
     else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
   }
@@ -174,12 +204,22 @@ export class Responder {
     const { exchange, capability, routeHeaders } = request;
     const own = settings.securityHeaders;
     const shared = cors.fixed ?? cors.headersFor(request.headers['origin']);
-    const length = isStream(body) || isBodiless(status) ? undefined : (byteLength ?? Buffer.byteLength(body ?? ''));
+    const length =
+      isStream(body) || isBodiless(status)
+        ? undefined
+        : (byteLength ?? Buffer.byteLength(body ?? ''));
     // One literal: a list that grows costs 3 % of a small response.
     const all =
       length === undefined
         ? [...headers, ...shared, 'x-request-id', request.requestId]
-        : [...headers, ...shared, 'content-length', String(length), 'x-request-id', request.requestId];
+        : [
+            ...headers,
+            ...shared,
+            'content-length',
+            String(length),
+            'x-request-id',
+            request.requestId,
+          ];
     if (own.length > 0) all.push(...omitHeaders(own, (name) => headers.includes(name)));
     if (routeHeaders.length > 0) all.push(...routeHeaders);
     if (life.phase !== 'open') exchange.endsConnection = true;
@@ -197,7 +237,12 @@ export class Responder {
       if (isStream(body)) body.destroy();
       throw thrown;
     }
-    app.hooks.onResponse?.({ request, capability, status, durationMs: performance.now() - request.startedAtMs });
+    app.hooks.onResponse?.({
+      request,
+      capability,
+      status,
+      durationMs: performance.now() - request.startedAtMs,
+    });
   }
 
   /** Tells of a failure that is about to be answered, or that came too late for that. */
@@ -205,7 +250,8 @@ export class Responder {
     const { logger, hooks } = this.parts.app;
     const { requestId, method, path, capability } = request;
     const error = reason.cause;
-    if (reason.unexpected === true) logger.error(`[capix] ${method} ${path} failed`, { requestId, error });
+    if (reason.unexpected === true)
+      logger.error(`[capix] ${method} ${path} failed`, { requestId, error });
     hooks.onError?.({ request, capability, failure: reason, error });
   }
 
@@ -219,8 +265,10 @@ const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stoppi
 
 function toFormat(envelope: Envelope, toText: Format['toText']): Format {
   const { dataField, failureType } = envelope;
-  const frame = dataField === false ? (['', ''] as const) : ([`{${JSON.stringify(dataField)}:`, '}'] as const);
-  const failureHeaders = failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
+  const frame =
+    dataField === false ? (['', ''] as const) : ([`{${JSON.stringify(dataField)}:`, '}'] as const);
+  const failureHeaders =
+    failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
   return { envelope, toText, frame, frameBytes: Buffer.byteLength(frame.join('')), failureHeaders };
 }
 
@@ -248,9 +296,13 @@ function toOwnHeaders({ headers, url }: Response): string[] {
 }
 
 /** The headers that the transport itself sets, whatever a handler says. */
-const ownHeaders = /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
+const ownHeaders =
+  /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
 
-function toRawHeaders(headers: Iterable<readonly [string, string | readonly string[]]>, raw: string[] = []): string[] {
+function toRawHeaders(
+  headers: Iterable<readonly [string, string | readonly string[]]>,
+  raw: string[] = [],
+): string[] {
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (ownHeaders.test(lower)) continue;

@@ -93,8 +93,11 @@ function settle(options: RestOptions, owner = 'restTransport') {
     trustProxy: toCallerFinder(options.trustProxy),
     limits: toLimits(options.limits),
     multipart: multipart === false ? undefined : toMultipartLimits(multipart),
-    maxBodySize: expectInteger('restTransport maxBodySize', options.maxBodySize ?? 1024 * 1024, { min: 0 }),
-    timeoutMs: timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
+    maxBodySize: expectInteger('restTransport maxBodySize', options.maxBodySize ?? 1024 * 1024, {
+      min: 0,
+    }),
+    timeoutMs:
+      timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
     heartbeatMs: expectTimeout(options.heartbeatMs ?? 15_000, 'restTransport heartbeatMs'),
     docs,
     calls: Boolean(options.calls),
@@ -103,9 +106,13 @@ function settle(options: RestOptions, owner = 'restTransport') {
   expectKnownOptions(owner, options, settings);
   if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, docsOptionNames);
   if (!urlCases.includes(urlCase))
-    throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
+    throw new TypeError(
+      `restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`,
+    );
   if (typeof overrides !== 'object' || Array.isArray(overrides))
-    throw new TypeError("restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people' } }.");
+    throw new TypeError(
+      "restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people' } }.",
+    );
   return settings;
 }
 
@@ -121,9 +128,14 @@ const securityHeaders: Readonly<Record<string, string | false>> = {
 function toSecurityHeaders(own: RestOptions['securityHeaders'] = false): RawHeaders {
   if (own === false) return [];
   const changes = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) }).flatMap(([name, value]) => {
-    if (value === false) return [];
-    if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[^\t\x20-\x7e]/.test(value)) return [name, value];
-    throw new TypeError(`restTransport securityHeaders: ${name} cannot be ${JSON.stringify(value)}.`);
-  });
+  return Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) }).flatMap(
+    ([name, value]) => {
+      if (value === false) return [];
+      if (typeof value === 'string' && /^[\w-]+$/.test(name) && !/[^\t\x20-\x7e]/.test(value))
+        return [name, value];
+      throw new TypeError(
+        `restTransport securityHeaders: ${name} cannot be ${JSON.stringify(value)}.`,
+      );
+    },
+  );
 }

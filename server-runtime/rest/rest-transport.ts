@@ -11,7 +11,12 @@ import { createMatcher } from '../routing/create-matcher.ts';
 import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
 import type { Route } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import { type Application, applicationOf, internalsOf, type Server } from '../server/create-server.ts';
+import {
+  type Application,
+  applicationOf,
+  internalsOf,
+  type Server,
+} from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
 import { createHttpServer } from './http-server.ts';
@@ -23,7 +28,10 @@ import { type RestOptions, type RestSettings, toRestSettings } from './rest-opti
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
 /** Serves capabilities over HTTP. @throws TypeError or RangeError for an option that cannot be */
-export function restTransport<const Key extends string = never, Own extends GroupTree = Record<never, never>>(
+export function restTransport<
+  const Key extends string = never,
+  Own extends GroupTree = Record<never, never>,
+>(
   options: RestOptions<Key, Own> = {},
 ): Uninferred<Transport<OverriddenKeys<Key, Own>, NeedsOf<Own>>, Own> {
   const settings = toRestSettings(options as RestOptions);
@@ -38,7 +46,11 @@ export function restTransport<const Key extends string = never, Own extends Grou
       const app = applicationOf(given);
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
-      listener = await createListener(createHttpServer(settings, pipeline.handle), settings, findDevLink());
+      listener = await createListener(
+        createHttpServer(settings, pipeline.handle),
+        settings,
+        findDevLink(),
+      );
       return { ...listener.address, routes: pipeline.routes };
     },
     open: () => {
@@ -55,10 +67,15 @@ export function restTransport<const Key extends string = never, Own extends Grou
 }
 
 /** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */
-export type OverriddenKeys<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
+export type OverriddenKeys<Key extends string, Own> = string extends Key
+  ? never
+  : Exclude<Key, KeyOf<Own>>;
 
 /** Answers one request. Rejects only when the request's own signal fires before its response. */
-export type FetchHandler = (request: Request, info?: { remoteAddress?: string | undefined }) => Promise<Response>;
+export type FetchHandler = (
+  request: Request,
+  info?: { remoteAddress?: string | undefined },
+) => Promise<Response>;
 
 /** Answers `Request` with `Response` as the REST transport of a server would, started or not, or as `options` say. */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
@@ -104,7 +121,9 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 
 function createAnswering(server: Server, options: RestOptions | undefined) {
   const { transports, appFor } = internalsOf(server);
-  const [own] = transports.flatMap((transport) => (transport as { readonly [REST]?: RestSettings })[REST] ?? []);
+  const [own] = transports.flatMap(
+    (transport) => (transport as { readonly [REST]?: RestSettings })[REST] ?? [],
+  );
   const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
   const pipeline = createRestPipeline(app, settings, { phase: 'open' });
@@ -114,15 +133,24 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
 }
 
 /** Makes everything between a request and its response. Rejects where two capabilities have one route. */
-async function createRestPipeline(app: Application, settings: RestSettings, life: RestParts['life']) {
+async function createRestPipeline(
+  app: Application,
+  settings: RestSettings,
+  life: RestParts['life'],
+) {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
-  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  const errors = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
   if (errors.length > 0) throw new Error(errors.join('\n'));
-  for (const { kind, message } of problems) if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
+  for (const { kind, message } of problems)
+    if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
 
   const routes = [...firsts, ...others];
-  const callRoutes = settings.calls ? firsts.map((route) => toCallRoute(route, settings.prefix)) : [];
+  const callRoutes = settings.calls
+    ? firsts.map((route) => toCallRoute(route, settings.prefix))
+    : [];
   const isPrepared = settings.etag || settings.compression;
   const handler = createRequestHandler({
     app,
@@ -132,10 +160,15 @@ async function createRestPipeline(app: Application, settings: RestSettings, life
     matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
     // What compresses, compares, flattens and documents is loaded only where it is turned on.
     pages: await toDocsPages(app.registry, settings),
-    prepare: isPrepared ? (await import('./prepare-response.ts')).createPreparation(settings) : undefined,
+    prepare: isPrepared
+      ? (await import('./prepare-response.ts')).createPreparation(settings)
+      : undefined,
     calls: settings.calls ? (await import('./call-format.ts')).callFormat : undefined,
   });
-  return { ...handler, routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })) };
+  return {
+    ...handler,
+    routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })),
+  };
 }
 
 function toRestRoute(route: Route<Operation>): RestRoute {
@@ -151,13 +184,23 @@ function toCallRoute(route: Route<Operation>, prefix: string): RestRoute {
 }
 
 /** The document and the page to read it, where `docs` is on. */
-async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): Promise<Map<string, HttpResponse>> {
+async function toDocsPages(
+  registry: CompiledRegistry,
+  settings: RestSettings,
+): Promise<Map<string, HttpResponse>> {
   const { docs, prefix } = settings;
   if (docs === undefined) return new Map();
   const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
   const { toDocsPage } = await import('../openapi/docs-page.ts');
   const { urlCase, overrides, envelope, etag } = settings;
-  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag });
+  const document = generateOpenAPI(registry, {
+    ...docs,
+    urlCase,
+    overrides,
+    prefix,
+    envelope,
+    etag,
+  });
   const { html, policy } = toDocsPage(document);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   return new Map<string, HttpResponse>([

@@ -18,21 +18,25 @@ export type MatchRoute<T> = (method: string, pathname: string) => RouteMatch<T>;
  * parameter, segment by segment from the left, and a parameter over the rest of a path, with backtracking. Of two
  * routes that fit the same requests the first wins. A trailing slash and doubled slashes do not count.
  */
-export function createMatcher<T extends Pick<PathPattern, 'routerPath'> & { readonly method: HttpMethod }>(
-  routes: readonly T[],
-): MatchRoute<T> {
+export function createMatcher<
+  T extends Pick<PathPattern, 'routerPath'> & { readonly method: HttpMethod },
+>(routes: readonly T[]): MatchRoute<T> {
   const router = createRouter<T>();
   for (const route of routes) addRoute(router, route.method, route.routerPath, route);
-  const find = (method: string, path: string) => findRoute(router, method === 'HEAD' ? 'GET' : method, path);
+  const find = (method: string, path: string) =>
+    findRoute(router, method === 'HEAD' ? 'GET' : method, path);
 
   return (method, pathname) => {
     if (!pathname.startsWith('/')) return { kind: 'not-found' };
     const path = plainPath.test(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return { kind: 'bad-path' };
     const found = find(method, path);
-    if (found !== undefined) return { kind: 'matched', route: found.data, params: toParams(path, found.params) };
+    if (found !== undefined)
+      return { kind: 'matched', route: found.data, params: toParams(path, found.params) };
     const allow = allowOrder.filter((each) => find(each, path) !== undefined);
-    return allow.length === 0 ? { kind: 'not-found' } : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
+    return allow.length === 0
+      ? { kind: 'not-found' }
+      : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
   };
 }
 
@@ -50,5 +54,7 @@ function toCanonicalPath(path: string): string | undefined {
 
 function toParams(path: string, captured: PathParams = none): PathParams {
   if (!path.includes('%')) return captured;
-  return Object.fromEntries(Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]));
+  return Object.fromEntries(
+    Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]),
+  );
 }

@@ -9,16 +9,24 @@ export function inferRoute(
 ): Pick<Route, 'method' | 'path' | 'rule'> {
   const base = [undefined, ...groups].flatMap((group, depth) => {
     const own = groupsAround.find(({ at }) => at === depth)?.path;
-    return own?.split('/').filter(Boolean) ?? (group === undefined ? [] : toUrlCase(group, urlCase));
+    return (
+      own?.split('/').filter(Boolean) ?? (group === undefined ? [] : toUrlCase(group, urlCase))
+    );
   });
   const intent = inferIntent(name, declaredIntent);
-  const toRoute = (rule: RouteRule, ...segments: readonly string[]): ReturnType<typeof inferRoute> => {
+  const toRoute = (
+    rule: RouteRule,
+    ...segments: readonly string[]
+  ): ReturnType<typeof inferRoute> => {
     const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
     return { method: methodOfIntent[intent], path: `/${[...base, ...rest].join('/')}`, rule };
   };
   const nameRule = matchNameRule(name, declaredIntent);
   if (nameRule === undefined)
-    return toRoute({ id: intent === 'query' ? 'named-query' : 'named-mutation', intent }, toUrlCase(name, urlCase));
+    return toRoute(
+      { id: intent === 'query' ? 'named-query' : 'named-mutation', intent },
+      toUrlCase(name, urlCase),
+    );
   const { id, prefix, remainder } = nameRule;
   const words = toUrlCase(remainder, urlCase);
   if (id === 'collection' || id === 'create') return toRoute({ id, prefix });
@@ -26,7 +34,9 @@ export function inferRoute(
   if (id !== 'get') return toRoute({ id, prefix }, ':id');
   if (hasId) return toRoute({ id: 'get-by-id', prefix }, ':id');
   const isGroup = remainder === '' || isSameNoun(remainder, groups.at(-1) ?? '');
-  return isGroup ? toRoute({ id: 'collection', prefix }) : toRoute({ id: 'get-remainder', prefix }, words);
+  return isGroup
+    ? toRoute({ id: 'collection', prefix })
+    : toRoute({ id: 'get-remainder', prefix }, words);
 }
 
 const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
@@ -48,19 +58,27 @@ export interface NameRule {
 /** The prefixes of each rule and the intent that they imply. */
 export const prefixRules = [
   { id: 'get', intent: 'query', prefixes: ['get'] },
-  { id: 'collection', intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] },
+  {
+    id: 'collection',
+    intent: 'query',
+    prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'],
+  },
   { id: 'create', intent: 'mutation', prefixes: ['create', 'add', 'new'] },
   { id: 'update', intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] },
   { id: 'replace', intent: 'replace', prefixes: ['replace', 'set', 'put'] },
   { id: 'delete', intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] },
-] as const satisfies readonly (Pick<NameRule, 'id' | 'intent'> & { readonly prefixes: readonly string[] })[];
+] as const satisfies readonly (Pick<NameRule, 'id' | 'intent'> & {
+  readonly prefixes: readonly string[];
+})[];
 
 /** The prefix rule that a name selects, by its first word; undefined for a named action such as `register`. */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
   const [prefix = ''] = /^[a-z]*/.exec(name) ?? [];
   const rule = prefixRules.find(({ prefixes }) => (prefixes as readonly string[]).includes(prefix));
-  if (rule !== undefined) return { id: rule.id, intent: rule.intent, prefix, remainder: name.slice(prefix.length) };
-  if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete')) return undefined;
+  if (rule !== undefined)
+    return { id: rule.id, intent: rule.intent, prefix, remainder: name.slice(prefix.length) };
+  if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete'))
+    return undefined;
   return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
 }
 
@@ -69,7 +87,11 @@ const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]
 
 /** The effective intent: that of the prefix rule, else the declared one, else `query` for a few names. */
 export function inferIntent(name: string, explicit?: Intent): Intent {
-  return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
+  return (
+    matchNameRule(name, explicit)?.intent ??
+    explicit ??
+    (queryNames.has(name) ? 'query' : 'mutation')
+  );
 }
 
 const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
@@ -84,7 +106,9 @@ export function findContradicted(name: string, explicit: Intent | undefined): Na
 /** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
 export function findFurtherVerb(name: string): string | undefined {
   const words = name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g);
-  return [...words].map(([, word = '']) => word.toLowerCase()).find((word) => changingVerbs.has(word));
+  return [...words]
+    .map(([, word = '']) => word.toLowerCase())
+    .find((word) => changingVerbs.has(word));
 }
 
 /** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */
@@ -117,6 +141,11 @@ export function splitWords(name: string): readonly string[] {
 /** Whether two names are equal, or singular and plural of each other by `s`, `es` or `y`/`ies`, in any letter case. */
 export function isSameNoun(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  const toForms = (noun: string): readonly string[] => [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies')];
+  const toForms = (noun: string): readonly string[] => [
+    noun,
+    `${noun}s`,
+    `${noun}es`,
+    noun.replace(/y$/, 'ies'),
+  ];
   return toForms(a).includes(b) || toForms(b).includes(a);
 }

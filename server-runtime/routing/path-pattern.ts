@@ -11,7 +11,8 @@ export interface PathPattern {
  * `*path` for all that are left. Of a path that cannot be it gives the reason, as the rest of a sentence.
  */
 export function parsePathPattern(path: string): PathPattern | string {
-  if (!path.startsWith('/')) return `does not begin with a slash; write ${JSON.stringify(`/${path}`)}`;
+  if (!path.startsWith('/'))
+    return `does not begin with a slash; write ${JSON.stringify(`/${path}`)}`;
   const segments = path.split('/').filter(Boolean);
   const params: string[] = [];
   const parts: string[] = [];
@@ -20,10 +21,15 @@ export function parsePathPattern(path: string): PathPattern | string {
     const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
     const isRest = mark === '*';
     // Clients resolve dots before they send a path.
-    if (param === undefined ? text === undefined || /^\.\.?$/.test(text) : isRest && index < segments.length - 1)
+    if (
+      param === undefined
+        ? text === undefined || /^\.\.?$/.test(text)
+        : isRest && index < segments.length - 1
+    )
       return `has ${JSON.stringify(segment)}; ${RULE}`;
     if (param === undefined) parts.push(toCanonicalSegment(text ?? ''));
-    else if (params.includes(param)) return `names the parameter \`:${param}\` twice; give each its own name`;
+    else if (params.includes(param))
+      return `names the parameter \`:${param}\` twice; give each its own name`;
     else {
       params.push(param);
       parts.push(`${isRest ? '**' : ''}:${param}`);
@@ -34,7 +40,8 @@ export function parsePathPattern(path: string): PathPattern | string {
 
 const PARAM = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/;
 const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
-const RULE = 'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
+const RULE =
+  'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
 
 export function toCanonicalSegment(decoded: string): string {
   return encodeURIComponent(decoded.toWellFormed()).replace(
@@ -55,7 +62,10 @@ export function decodeSegment(segment: string): string | undefined {
 export function toPrefix(prefix: unknown = ''): string {
   if (prefix === '') return '';
   const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : 'is not a text';
-  if (typeof pattern === 'object' && pattern.params.length === 0) return pattern.path === '/' ? '' : pattern.path;
+  if (typeof pattern === 'object' && pattern.params.length === 0)
+    return pattern.path === '/' ? '' : pattern.path;
   const reason = typeof pattern === 'string' ? pattern : 'has parameters';
-  throw new TypeError(`prefix: expected a path such as '/api', got ${JSON.stringify(prefix)}: it ${reason}.`);
+  throw new TypeError(
+    `prefix: expected a path such as '/api', got ${JSON.stringify(prefix)}: it ${reason}.`,
+  );
 }

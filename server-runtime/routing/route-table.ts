@@ -1,8 +1,20 @@
 import { type DeclaredRoute, httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
-import { findContradicted, findFurtherVerb, inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
+import {
+  findContradicted,
+  findFurtherVerb,
+  inferRoute,
+  toUrlCase,
+  type UrlCase,
+} from './infer-route.ts';
 import { type PathPattern, parsePathPattern, toPrefix } from './path-pattern.ts';
-import { type Route, type RoutedOperation, type RouteOverrides, type RouteProblem, toOverrideLine } from './route.ts';
+import {
+  type Route,
+  type RoutedOperation,
+  type RouteOverrides,
+  type RouteProblem,
+  toOverrideLine,
+} from './route.ts';
 
 export interface RouteTableOptions {
   readonly urlCase?: UrlCase | undefined;
@@ -52,8 +64,13 @@ export function toRouteTable<T extends RoutedOperation>(
   }
   problems.push(...routes.flatMap(findNameProblems));
   const keys = new Set(operations.map(({ key }) => key));
-  for (const key of Object.keys(overrides)) if (!keys.has(key)) problems.push(toUnknownOverride(key, keys));
-  return { routes, others, problems: [...problems, ...findDuplicates([...routes, ...others], urlCase, prefix)] };
+  for (const key of Object.keys(overrides))
+    if (!keys.has(key)) problems.push(toUnknownOverride(key, keys));
+  return {
+    routes,
+    others,
+    problems: [...problems, ...findDuplicates([...routes, ...others], urlCase, prefix)],
+  };
 }
 
 /** Gives the reason, as the rest of a sentence, where it cannot be one. */
@@ -66,7 +83,9 @@ function parseRoute(
   const method = stated.method.toUpperCase();
   if (!isHttpMethod(method))
     return `has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`;
-  const pattern = parsePathPattern(stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path);
+  const pattern = parsePathPattern(
+    stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path,
+  );
   return typeof pattern === 'string' ? `has a path that ${pattern}` : { ...pattern, method };
 }
 
@@ -86,7 +105,10 @@ function findNameProblems({ operation, method, path }: Route): RouteProblem[] {
   return problems;
 }
 
-export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' | 'name'>): string | undefined {
+export function toFurtherVerbMessage({
+  key,
+  name,
+}: Pick<RoutedOperation, 'key' | 'name'>): string | undefined {
   const verb = findFurtherVerb(name);
   if (verb === undefined) return undefined;
   return (
@@ -97,12 +119,17 @@ export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' 
 
 function toUnknownOverride(key: string, keys: ReadonlySet<string>): RouteProblem {
   const nearest = findNearest(key, keys);
-  const hint = nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
+  const hint =
+    nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
   const message = `\`overrides\` has an entry for \`${key}\`, but no capability has that key. ${hint}`;
   return { kind: 'unknown-override', severity: 'warning', key, message };
 }
 
-function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: string): RouteProblem[] {
+function findDuplicates(
+  routes: readonly Route[],
+  urlCase: UrlCase,
+  prefix: string,
+): RouteProblem[] {
   const firstOf = new Map<string, Route>();
   for (const route of routes) if (!firstOf.has(toShape(route))) firstOf.set(toShape(route), route);
   const taken = new Set(firstOf.keys());
@@ -127,7 +154,18 @@ function findDuplicates(routes: readonly Route[], urlCase: UrlCase, prefix: stri
     const message =
       `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its ` +
       `own:\n  overrides: { ${toOverrideLine(keys[1], override)} }`;
-    return [{ kind: 'duplicate-route', severity: 'error', key: keys[1], keys, method, path, override, message }];
+    return [
+      {
+        kind: 'duplicate-route',
+        severity: 'error',
+        key: keys[1],
+        keys,
+        method,
+        path,
+        override,
+        message,
+      },
+    ];
   });
 }
 

@@ -31,13 +31,23 @@ export interface Route<T extends RoutedOperation = RoutedOperation> extends Path
 
 export type RouteRule =
   | {
-      readonly id: 'get-by-id' | 'collection' | 'get-remainder' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+      readonly id:
+        | 'get-by-id'
+        | 'collection'
+        | 'get-remainder'
+        | 'create'
+        | 'un'
+        | 'update'
+        | 'replace'
+        | 'delete';
       readonly prefix: string;
     }
   | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
   | { readonly id: 'declared' | 'override' };
 
-export type RouteOverrides<Key extends string = string> = { readonly [Name in Key]?: DeclaredRoute | undefined };
+export type RouteOverrides<Key extends string = string> = {
+  readonly [Name in Key]?: DeclaredRoute | undefined;
+};
 
 export function toOverrideLine(key: string, { method, path }: DeclaredRoute): string {
   return `'${key}': { method: '${method}', path: '${path}' }`;
@@ -58,5 +68,11 @@ export type RouteProblem = {
       readonly path: string;
       readonly override: DeclaredRoute;
     }
-  | { readonly kind: 'invalid-override' | 'unknown-override' | 'name-says-more' | 'intent-contradiction' }
+  | {
+      readonly kind:
+        | 'invalid-override'
+        | 'unknown-override'
+        | 'name-says-more'
+        | 'intent-contradiction';
+    }
 );

@@ -3,11 +3,19 @@ import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isObject, Lens } from './lens.ts';
 import { findSent } from './received.ts';
-import { definitionOf, isOfOurZod, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
+import {
+  definitionOf,
+  isOfOurZod,
+  type Schema,
+  type StandardIssue,
+  type StandardSchema,
+} from './schema.ts';
 import { type OnNode, toJsonSchema } from './to-json-schema.ts';
 
 /** Describes schemas, each once. `onNode` is told of what is in them. */
-export function createDescriber(onNode?: OnNode): (schema: Schema) => ReturnType<typeof toDescription> {
+export function createDescriber(
+  onNode?: OnNode,
+): (schema: Schema) => ReturnType<typeof toDescription> {
   const known = new WeakMap<Schema, ReturnType<typeof toDescription>>();
   return (schema) => {
     const description = known.get(schema) ?? toDescription(schema, onNode);
@@ -40,11 +48,15 @@ function toDescription(schema: Schema, onNode: OnNode | undefined) {
 }
 
 /** The names of the fields of any object that is taken, and whether nothing else is. */
-export function findFieldNames(schema: Schema | undefined): { names: ReadonlySet<string>; isOneObject: boolean } {
+export function findFieldNames(schema: Schema | undefined): {
+  names: ReadonlySet<string>;
+  isOneObject: boolean;
+} {
   if (schema === undefined) return { names: new Set(), isOneObject: false };
   // Servers ask at start, where describing every schema would take the most time.
   const { type, shape } = definitionOf(schema);
-  if (type === 'object' && shape !== undefined) return { names: new Set(Object.keys(shape)), isOneObject: true };
+  if (type === 'object' && shape !== undefined)
+    return { names: new Set(Object.keys(shape)), isOneObject: true };
   const { branches, object } = describe(schema).lens;
   const isRecord = object.fields.size === 0 && 'additionalProperties' in object.json;
   const isOneObject = branches.length === 1 && branches.every(isObject) && !isRecord;
@@ -77,7 +89,9 @@ export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 /** A library takes the members of every object for fields that were sent, where there are fields of their names. */
 function createParser(schema: Schema): ParseSchema {
   const parse =
-    '_zod' in schema ? createZodParser(schema as zod.$ZodType) : createStandardParser(schema as StandardSchema);
+    '_zod' in schema
+      ? createZodParser(schema as zod.$ZodType)
+      : createStandardParser(schema as StandardSchema);
   let isConfused: boolean | undefined;
   const parseAgain = (result: ParseResult, value: unknown): MaybePromise<ParseResult> => {
     if (result.ok) return result;
@@ -91,7 +105,12 @@ const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype)
 
 function withoutMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMembers);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   const fields = Object.entries(value).map(([name, field]) => [name, withoutMembers(field)]);
   return Object.setPrototypeOf(Object.fromEntries(fields), null);
 }
@@ -102,7 +121,9 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
   const holdsCode = [...parts].some((part) => typeof part === 'function');
   for (const part of parts) boundList(part);
   // A compiled schema is several times as fast, and would run code twice on what is invalid. zod compiles from 4.6 on.
-  const { run } = (holdsCode || !isOfOurZod(schema) || !('compile' in zod) ? schema : zod.compile(schema))._zod;
+  const { run } = (
+    holdsCode || !isOfOurZod(schema) || !('compile' in zod) ? schema : zod.compile(schema)
+  )._zod;
   const context = { async: holdsCode, [BOUNDED]: true };
   return (input) => andThen(run({ value: input, issues: [] }, context), toParseResult);
 }
@@ -110,14 +131,19 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
 function toParseResult({ value, issues }: zod.ParsePayload): ParseResult {
   if (issues.length === 0) return { ok: true, value };
   const told = issues.slice(0, MAX_ISSUES).map(finishIssue);
-  return { ok: false, issues: told, omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length) };
+  return {
+    ok: false,
+    issues: told,
+    omitted: issues.reduce((sum, issue) => sum + countOf(issue), -told.length),
+  };
 }
 
 /** Gives an issue its text. Where the locale alone has a say in that, the copy of zod takes longer than the fault. */
 function finishIssue(issue: zod.$ZodRawIssue & { schema?: zod.$ZodType | undefined }): Issue {
   const { customError, localeError } = zod.config();
   issue.schema ??= issue.inst as zod.$ZodType | undefined;
-  const isOwn = issue.message || customError || issue.inst?._zod.def.error || issue.schema?._zod.def.error;
+  const isOwn =
+    issue.message || customError || issue.inst?._zod.def.error || issue.schema?._zod.def.error;
   const text = isOwn ? undefined : localeError?.(issue);
   if (typeof text !== 'string') return zod.util.finalizeIssue(issue, undefined, zod.config());
   return Object.assign(issue, { path: issue.path ?? [], message: text });
@@ -125,9 +151,12 @@ function finishIssue(issue: zod.$ZodRawIssue & { schema?: zod.$ZodType | undefin
 
 /** A schema and all functions and objects that its definition holds, at every depth. */
 function toParts(part: unknown, found = new Set<unknown>()): ReadonlySet<unknown> {
-  if ((typeof part !== 'object' && typeof part !== 'function') || part === null || found.has(part)) return found;
+  if ((typeof part !== 'object' && typeof part !== 'function') || part === null || found.has(part))
+    return found;
   found.add(part);
-  const definition = ((part as Partial<zod.$ZodType>)._zod?.def ?? part) as Readonly<Record<string, unknown>>;
+  const definition = ((part as Partial<zod.$ZodType>)._zod?.def ?? part) as Readonly<
+    Record<string, unknown>
+  >;
   // Not by their values: that of a default asks the application for one.
   for (const name of Object.keys(definition).filter((each) => !quietParts.test(each)))
     toParts(name === 'getter' ? (definition[name] as () => unknown)() : definition[name], found);
@@ -140,7 +169,12 @@ const quietParts = /^(error|when|defaultValue|catchValue|values|entries|pattern|
 /** Lets a list or a record keep the issues of its first wrong items, in our runs alone. */
 function boundList(part: unknown): void {
   const inner = (part as Partial<zod.$ZodType>)._zod;
-  if (!/^(array|record|tuple)$/.test(inner?.def?.type ?? '') || inner === undefined || bounded.has(inner)) return;
+  if (
+    !/^(array|record|tuple)$/.test(inner?.def?.type ?? '') ||
+    inner === undefined ||
+    bounded.has(inner)
+  )
+    return;
   bounded.add(inner);
   const { run } = inner;
   inner.run = (payload, context) => {
@@ -180,11 +214,18 @@ function createStandardParser({ '~standard': { validate } }: StandardSchema): Pa
 }
 
 /** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, without the path) say more. */
-type LibraryIssue = StandardIssue & Partial<Record<'type' | 'code' | 'problem', string>> & Pick<Issue, 'keys'>;
+type LibraryIssue = StandardIssue &
+  Partial<Record<'type' | 'code' | 'problem', string>> &
+  Pick<Issue, 'keys'>;
 
 function toIssue({ code, type, problem, keys, ...issue }: LibraryIssue, input: unknown): Issue {
   const path = Array.from(issue.path ?? [], (step) => (typeof step === 'object' ? step.key : step));
   // A missing field has the same code whatever the library.
   const isMissing = path.length > 0 && findSent(input, path) === undefined;
-  return { path, message: problem ?? issue.message, code: isMissing ? 'invalid_type' : (code ?? type), keys };
+  return {
+    path,
+    message: problem ?? issue.message,
+    code: isMissing ? 'invalid_type' : (code ?? type),
+    keys,
+  };
 }

@@ -11,14 +11,27 @@ export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as nev
 
 /** The rules of `uploadedFile()`, `z.file()`, and of a custom type that takes a file or looks at one. */
 export function findFileRules(schema: Schema): FileRules | undefined {
-  const { type, [FILE_RULES]: rules } = definitionOf(schema) as { readonly type: string; [FILE_RULES]?: FileRules };
-  return rules ?? (type === 'file' || (type === 'custom' && looksAtFile(schema as never)) ? {} : undefined);
+  const { type, [FILE_RULES]: rules } = definitionOf(schema) as {
+    readonly type: string;
+    [FILE_RULES]?: FileRules;
+  };
+  return (
+    rules ??
+    (type === 'file' || (type === 'custom' && looksAtFile(schema as never)) ? {} : undefined)
+  );
 }
 
 /** A custom type says nothing of itself but what it does with a value: it is shown a file, and watched. */
-function looksAtFile(schema: { readonly safeParse: (value: unknown) => { readonly success: boolean } }): boolean {
+function looksAtFile(schema: {
+  readonly safeParse: (value: unknown) => { readonly success: boolean };
+}): boolean {
   let looked = false;
-  const file = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
+  const file = {
+    buffer: new Uint8Array(1),
+    mimeType: 'application/octet-stream',
+    filename: 'file',
+    size: 1,
+  };
   const get = (target: object, name: string): unknown => {
     looked ||= Object.hasOwn(target, name);
     return Reflect.get(target, name);

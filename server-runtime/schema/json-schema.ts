@@ -22,7 +22,9 @@ export type MarkedSchema = JsonSchema & {
 /** One level of a JSON Schema as others get it: with its words, and without its marks but for those that are `kept`. */
 export function withoutMarks(json: MarkedSchema, kept: readonly string[] = []): JsonSchema {
   const { 'x-capix-words': words, propertyNames } = json;
-  const told = Object.entries(json).filter(([keyword]) => !keyword.startsWith('x-capix-') || kept.includes(keyword));
+  const told = Object.entries(json).filter(
+    ([keyword]) => !keyword.startsWith('x-capix-') || kept.includes(keyword),
+  );
   const plain: JsonSchema = Object.fromEntries(told);
   // The names in JSON are texts, whoever says so.
   if (JSON.stringify(propertyNames) === '{"type":"string"}') delete plain['propertyNames'];
@@ -41,23 +43,40 @@ export function toFlagWords(expression: RegExp | undefined): string | undefined 
 }
 
 /** A copy with the schemas inside replaced; data stays. `step` is a field's name, `''` for others, `[]` for items. */
-export function mapSubschemas(schema: JsonSchema, map: (inner: JsonSchema, step?: string) => JsonSchema): JsonSchema {
+export function mapSubschemas(
+  schema: JsonSchema,
+  map: (inner: JsonSchema, step?: string) => JsonSchema,
+): JsonSchema {
   const copy = { ...schema };
   // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
   for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
     if (typeof value !== 'object' || value === null) continue;
-    const step = ofItems.has(keyword) ? '[]' : /^(additional|unevaluated)Properties$/.test(keyword) ? '' : undefined;
+    const step = ofItems.has(keyword)
+      ? '[]'
+      : /^(additional|unevaluated)Properties$/.test(keyword)
+        ? ''
+        : undefined;
     if (ofFields.has(keyword)) {
       const fields = Object.entries(value) as [string, JsonSchema][];
       const toStep = (name: string): string | undefined => (keyword === '$defs' ? undefined : name);
-      copy[keyword] = Object.fromEntries(fields.map(([name, field]) => [name, map(field, toStep(name))]));
+      copy[keyword] = Object.fromEntries(
+        fields.map(([name, field]) => [name, map(field, toStep(name))]),
+      );
     } else if (step !== undefined || ofSchemas.has(keyword))
-      copy[keyword] = Array.isArray(value) ? value.map((each: JsonSchema) => map(each, step)) : map(value, step);
+      copy[keyword] = Array.isArray(value)
+        ? value.map((each: JsonSchema) => map(each, step))
+        : map(value, step);
   }
   return copy;
 }
 
 /** The keywords that hold schemas: by names, of items, and one or a list of them. */
-const ofFields: ReadonlySet<string> = new Set('properties patternProperties $defs dependentSchemas'.split(' '));
-const ofItems: ReadonlySet<string> = new Set('prefixItems items contains unevaluatedItems'.split(' '));
-const ofSchemas: ReadonlySet<string> = new Set('anyOf oneOf allOf propertyNames not if then else'.split(' '));
+const ofFields: ReadonlySet<string> = new Set(
+  'properties patternProperties $defs dependentSchemas'.split(' '),
+);
+const ofItems: ReadonlySet<string> = new Set(
+  'prefixItems items contains unevaluatedItems'.split(' '),
+);
+const ofSchemas: ReadonlySet<string> = new Set(
+  'anyOf oneOf allOf propertyNames not if then else'.split(' '),
+);

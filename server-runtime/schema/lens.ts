@@ -30,7 +30,10 @@ export class Lens {
     const key = this.has(step) ? step : undefined;
     if (!this.#inner.has(key)) {
       const parts = this.branches.some(isRaw) ? [] : findInside(this.branches, key);
-      this.#inner.set(key, parts.length === 0 ? undefined : new Lens(toOneSchema('anyOf', parts), this.#root));
+      this.#inner.set(
+        key,
+        parts.length === 0 ? undefined : new Lens(toOneSchema('anyOf', parts), this.#root),
+      );
     }
     return this.#inner.get(key);
   }
@@ -56,7 +59,10 @@ function toReading(lens: Lens) {
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
 function toCoercion(branches: readonly JsonBranch[]): (text: string) => unknown {
   const types = new Set(branches.flatMap(toTextTypes));
-  const [takesNumber, takesBoolean] = [types.has('number') || types.has('integer'), types.has('boolean')];
+  const [takesNumber, takesBoolean] = [
+    types.has('number') || types.has('integer'),
+    types.has('boolean'),
+  ];
   if (types.has('string') || (!takesNumber && !takesBoolean)) return (text) => text;
   const words = new Set(branches.flatMap(toChoices));
   return (text) => {
@@ -95,12 +101,15 @@ export function isRaw(branch: JsonBranch): boolean {
 /** The schemas of a field or an item in each branch; without a step, of those that are not named. */
 function findInside(branches: readonly JsonBranch[], step?: string): readonly JsonSchema[] {
   return branches.flatMap(({ properties, additionalProperties: rest }) => {
-    if (step !== undefined && Object.hasOwn(properties, step)) return properties[step] as JsonSchema;
+    if (step !== undefined && Object.hasOwn(properties, step))
+      return properties[step] as JsonSchema;
     return typeof rest === 'object' ? rest : ([] as readonly JsonSchema[]);
   });
 }
 
-type Choices = { $ref?: string } & Partial<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>;
+type Choices = { $ref?: string } & Partial<
+  Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>
+>;
 
 /** The kinds of value that a JSON Schema takes, but for null. `above` are the references that led here. */
 export function toJsonBranches(
@@ -112,10 +121,13 @@ export function toJsonBranches(
   const { $ref, anyOf, oneOf, allOf = [], $defs: _parts, ...own } = json as JsonSchema & Choices;
   const inside = (part: JsonSchema): readonly JsonBranch[] => toJsonBranches(part, root, above);
   const sides = [toOwnBranches(own), ...allOf.map(inside)];
-  for (const choices of [anyOf, oneOf]) if (choices !== undefined) sides.push(choices.flatMap(inside));
+  for (const choices of [anyOf, oneOf])
+    if (choices !== undefined) sides.push(choices.flatMap(inside));
   if ($ref !== undefined && !above.includes($ref))
     sides.push(toJsonBranches(findReferred(root, $ref), root, [...above, $ref]));
-  return sides.reduce((left, right) => left.flatMap((one) => right.flatMap((other) => toBoth(one, other))));
+  return sides.reduce((left, right) =>
+    left.flatMap((one) => right.flatMap((other) => toBoth(one, other))),
+  );
 }
 
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
@@ -124,7 +136,12 @@ function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
   const properties = Object.fromEntries((prefixItems as readonly JsonSchema[]).entries());
   const list = { properties, additionalProperties: items as JsonSchema | boolean };
   const types = [type as string | readonly string[]].flat().filter((each) => each !== 'null');
-  return types.map((each) => ({ properties: {}, ...json, ...(each === 'array' && list), type: each }));
+  return types.map((each) => ({
+    properties: {},
+    ...json,
+    ...(each === 'array' && list),
+    type: each,
+  }));
 }
 
 /** Two schemas of one value as one; none where their types exclude each other. */
@@ -138,11 +155,16 @@ function toBoth(one: JsonBranch, other: JsonBranch): readonly JsonBranch[] {
 function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'): JsonBranch {
   const names = [...new Set(branches.flatMap(({ properties }) => Object.keys(properties)))];
   const isNeeded = keyword === 'allOf' ? 'some' : 'every';
-  const required = names.filter((name) => branches[isNeeded]((branch) => branch.required?.includes(name)));
+  const required = names.filter((name) =>
+    branches[isNeeded]((branch) => branch.required?.includes(name)),
+  );
   const rests = findInside(branches);
-  const isClosed = branches.length > 0 && branches.every((branch) => branch.additionalProperties === false);
+  const isClosed =
+    branches.length > 0 && branches.every((branch) => branch.additionalProperties === false);
   return {
-    properties: Object.fromEntries(names.map((name) => [name, toOneSchema(keyword, findInside(branches, name))])),
+    properties: Object.fromEntries(
+      names.map((name) => [name, toOneSchema(keyword, findInside(branches, name))]),
+    ),
     ...(required.length > 0 && { required }),
     ...(rests.length > 0 && { additionalProperties: toOneSchema(keyword, rests) }),
     ...(isClosed && { additionalProperties: false }),
@@ -161,8 +183,13 @@ function toOneObject(branches: readonly JsonBranch[]) {
 }
 
 /** A schema that stands there twice counts once: those that contain themselves would double at each level. */
-export function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSchema[]): JsonSchema {
-  const [first = {}, ...others] = new Map(schemas.map((json) => [JSON.stringify(json), json])).values();
+export function toOneSchema(
+  keyword: 'allOf' | 'anyOf',
+  schemas: readonly JsonSchema[],
+): JsonSchema {
+  const [first = {}, ...others] = new Map(
+    schemas.map((json) => [JSON.stringify(json), json]),
+  ).values();
   return others.length === 0 ? first : { [keyword]: [first, ...others] };
 }
 
@@ -173,9 +200,14 @@ export function toChoices(json: JsonSchema): readonly unknown[] {
 /** The schema that a reference leads to, `#` or `#/$defs/Tree`. One that leads nowhere admits anything. */
 export function findReferred(root: JsonSchema, ref: string): MarkedSchema {
   if (ref === '#') return root;
-  return (root['$defs'] as Readonly<Record<string, MarkedSchema>> | undefined)?.[toReferredName(ref)] ?? {};
+  return (
+    (root['$defs'] as Readonly<Record<string, MarkedSchema>> | undefined)?.[toReferredName(ref)] ??
+    {}
+  );
 }
 
 export function toReferredName(ref: string): string {
-  return decodeURIComponent(ref.replace('#/$defs/', '')).replaceAll('~1', '/').replaceAll('~0', '~');
+  return decodeURIComponent(ref.replace('#/$defs/', ''))
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
 }

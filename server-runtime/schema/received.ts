@@ -17,13 +17,16 @@ const MAX_LENGTH = 200;
 /** A value fit to be sent back to who sent it. Of an object or a list the message says that it is one. */
 export function toReceived(value: unknown): unknown {
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
-  return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined;
+  return typeof value === 'number' || typeof value === 'boolean' || value === null
+    ? value
+    : undefined;
 }
 
 export function findSent(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return undefined;
     value = (value as Readonly<Record<PropertyKey, unknown>>)[step];
   }
   return value;
@@ -35,11 +38,17 @@ export function cutReceived(text: string, length: number): string {
 
 /** Whether a field or header of this name holds something that no answer, log or screen should show. */
 export function looksSecret(name: string): boolean {
-  return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
+  return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(
+    name,
+  );
 }
 
 /** The wrong fields that a refusal names, the number of others, and what else it says. */
-export function toToldMeta(meta: ErrorMeta = {}): { fields: FieldProblem[]; omitted: number; facts: ErrorMeta } {
+export function toToldMeta(meta: ErrorMeta = {}): {
+  fields: FieldProblem[];
+  omitted: number;
+  facts: ErrorMeta;
+} {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
   return { fields: fields as FieldProblem[], omitted: Number(omitted), facts };

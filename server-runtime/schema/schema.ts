@@ -2,7 +2,9 @@ import { type $ZodType, version } from 'zod/v4/core';
 import type { Mistake } from '../errors/mistake.ts';
 
 /** A schema of zod 4, zod/mini, valibot or arktype, which takes `Input` of a caller and makes `Output` of it. */
-export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
+export type Schema<Input = unknown, Output = unknown> =
+  | ZodSchema<Input, Output>
+  | StandardSchema<Input, Output>;
 
 export interface ZodSchema<out Input = unknown, out Output = unknown> {
   /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has none: move it to zod 4. */
@@ -81,5 +83,7 @@ export interface SchemaDefinition
 }
 
 export function definitionOf(schema: Schema | undefined): SchemaDefinition {
-  return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : { type: 'unknown' };
+  return isZodSchema(schema)
+    ? (schema._zod.def as unknown as SchemaDefinition)
+    : { type: 'unknown' };
 }

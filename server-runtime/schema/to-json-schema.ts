@@ -32,11 +32,18 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
     io,
     unrepresentable: 'any' as const,
     metadata: createRegistry(),
-    override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
-      onNode(zodSchema, jsonSchema as MarkedSchema),
+    override: ({
+      zodSchema,
+      jsonSchema,
+    }: {
+      readonly zodSchema: Schema;
+      readonly jsonSchema: object;
+    }) => onNode(zodSchema, jsonSchema as MarkedSchema),
   };
   // Another version of zod loses constraints without a word.
-  const { toJSONSchema: writeOwn } = (isOfOurZod(schema) ? {} : schema) as { toJSONSchema?: (given: object) => object };
+  const { toJSONSchema: writeOwn } = (isOfOurZod(schema) ? {} : schema) as {
+    toJSONSchema?: (given: object) => object;
+  };
   const written = writeOwn?.call(schema, params) ?? toJSONSchema(schema as $ZodType, params);
   const { $schema: _dialect, ...json } = { ...written } as JsonSchema;
   return json;
@@ -64,7 +71,8 @@ function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): J
   const { properties: fields = {}, required } = given as Partial<JsonBranch>;
   const left = Object.keys(fields).filter((name) => fields[name]?.['x-capix-nothing'] === true);
   if (required !== undefined) json['required'] = required.filter((name) => !left.includes(name));
-  for (const name of left) if ('not' in (fields[name] ?? {})) delete (json['properties'] as JsonSchema)[name];
+  for (const name of left)
+    if ('not' in (fields[name] ?? {})) delete (json['properties'] as JsonSchema)[name];
   if (isNothing !== true || isField || io === 'input') return json;
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
 }
@@ -73,7 +81,8 @@ function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
   const { type, in: from, format, discriminator, coerce, items = [] } = definitionOf(schema);
   // A copy of a schema that has a name says what it adds, beside the reference.
   const isCopy = '$ref' in json;
-  if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
+  if (isCopy)
+    for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
   else if (type === 'object') correctObject(schema, json, io);
   else if (type === 'tuple' && io === 'input')
     json['minItems'] = items.findLastIndex((item) => !isOptionalSchema(item)) + 1 || undefined;
@@ -81,24 +90,30 @@ function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
     Object.assign(json, texts[type], format !== undefined && { format }, { 'x-capix-kind': type });
   if (type === 'string') correctText(schema, json);
   // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
-  if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
+  if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf']))
+    delete json['multipleOf'];
   if (type === 'union' && discriminator !== undefined) json['x-capix-tag'] = discriminator;
   if (type === 'pipe' && io === 'input') {
     if (definitionOf(from).type === 'transform') json['x-capix-raw'] = true;
     json['x-capix-words'] = toWords(schema as $ZodType) ?? json['x-capix-words'];
   }
   // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
-  if (type === 'readonly' && globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true) delete json['readOnly'];
+  if (type === 'readonly' && globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true)
+    delete json['readOnly'];
   const isNothing = type === 'undefined' || type === 'void';
   if (isNothing) json['not'] = {};
-  json['x-capix-nothing'] = isNothing || (io === 'output' && (schema as $ZodType)._zod.optout !== undefined);
+  json['x-capix-nothing'] =
+    isNothing || (io === 'output' && (schema as $ZodType)._zod.optout !== undefined);
   if (type === 'custom' || type === 'file') json['x-capix-file'] = findFileRules(schema);
   if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
 
 /** Says an expression with flags in words, and none of zod's own where the format says the same. */
 function correctText(schema: Schema, json: MarkedSchema): void {
-  const { format = '', allOf = [json] } = json as { readonly format?: string; readonly allOf?: readonly JsonSchema[] };
+  const { format = '', allOf = [json] } = json as {
+    readonly format?: string;
+    readonly allOf?: readonly JsonSchema[];
+  };
   const tests = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
   const words: string[] = [];
   const said: JsonSchema[] = [];
@@ -115,12 +130,15 @@ function correctText(schema: Schema, json: MarkedSchema): void {
   Object.assign(json, said.length > 1 ? { allOf: said } : said[0]);
   if (words.length > 0) json['x-capix-words'] = words.join(' ');
   // No formats, by which zod tells what a text has in it, and one that admits less than zod does.
-  if (/^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/.test(format)) delete json['format'];
+  if (/^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/.test(format))
+    delete json['format'];
 }
 
 /** The expressions of zod of which a format says all. */
 const whole: ReadonlySet<string> = new Set(
-  [regexes.date, regexes.email, regexes.uuid(), regexes.guid, regexes.ipv4, regexes.ipv6].map(({ source }) => source),
+  [regexes.date, regexes.email, regexes.uuid(), regexes.guid, regexes.ipv4, regexes.ipv6].map(
+    ({ source }) => source,
+  ),
 );
 
 /** The part of an expression that the format beside it does not say: of a date-time its fractions and its zone. */
@@ -160,7 +178,8 @@ function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void
   const { shape = {}, catchall } = definitionOf(schema);
   // Zod closes the objects of one side where nobody asked for it.
   if (catchall === undefined) delete json['additionalProperties'];
-  const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
+  const said =
+    io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
   const required = said.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
   json['required'] = required.length > 0 ? required : undefined;
 }
@@ -180,7 +199,9 @@ function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   if (inner !== undefined) return fitsUndefined(inner, io);
   if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
   const optional = io === 'input' ? 'optin' : 'optout';
-  return /^(any|unknown|undefined|void)$/.test(type) || (schema as $ZodType)._zod[optional] !== undefined;
+  return (
+    /^(any|unknown|undefined|void)$/.test(type) || (schema as $ZodType)._zod[optional] !== undefined
+  );
 }
 
 /** The JSON Schema of a schema that is not of zod, as its own library writes it, with marks. @throws without one */
@@ -228,12 +249,22 @@ const laxOptions: Readonly<Record<string, object>> = {
       requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
   },
   arktype: {
-    fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
-      code === 'unit' && unit === undefined ? NOTHING : { ...base, ...texts[code] },
+    fallback: ({
+      code,
+      base,
+      unit,
+    }: {
+      readonly code: string;
+      readonly base: object;
+      readonly unit?: unknown;
+    }) => (code === 'unit' && unit === undefined ? NOTHING : { ...base, ...texts[code] }),
   },
 };
 
-function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): MarkedSchema | undefined {
+function inWords(
+  { pattern: _pattern, ...rest }: JsonSchema,
+  expression: RegExp,
+): MarkedSchema | undefined {
   const words = toFlagWords(expression);
   return words === undefined ? undefined : { ...rest, 'x-capix-words': words };
 }
@@ -242,12 +273,22 @@ function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp)
 function correctStandard(original: JsonSchema, own: string): JsonSchema {
   if (typeof original !== 'object') return original;
   const json = mapSubschemas(original, (inner) => correctStandard(inner, own));
-  const { pattern, anyOf = [], ...rest } = json as JsonSchema & { readonly anyOf?: readonly MarkedSchema[] };
-  const [, flags] = typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
-  if (flags !== undefined) return inWords(json, new RegExp(String(pattern), flags.split('"', 1)[0])) ?? json;
+  const {
+    pattern,
+    anyOf = [],
+    ...rest
+  } = json as JsonSchema & { readonly anyOf?: readonly MarkedSchema[] };
+  const [, flags] =
+    typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
+  if (flags !== undefined)
+    return inWords(json, new RegExp(String(pattern), flags.split('"', 1)[0])) ?? json;
   const others = anyOf.filter((each) => each['x-capix-nothing'] !== true || !('not' in each));
   if (others.length === anyOf.length) return json;
-  return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }), 'x-capix-nothing': true };
+  return {
+    ...rest,
+    ...(others.length < 2 ? others[0] : { anyOf: others }),
+    'x-capix-nothing': true,
+  };
 }
 
 const CONVERTER = '@valibot/to-json-schema';

@@ -1,6 +1,12 @@
 import { defaultErrors } from '../errors/define-error.ts';
 import { findNearest } from '../errors/expect-options.ts';
-import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import {
+  andThen,
+  type Failure,
+  failure,
+  type MaybePromise,
+  type Outcome,
+} from '../errors/failure.ts';
 import { describe, type Issue, type ParseResult } from './describe.ts';
 import type { JsonBranch, Lens } from './lens.ts';
 import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
@@ -19,7 +25,8 @@ const MAX_LENGTH = 500;
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   const description = describe(schema);
-  return (input) => andThen(description.validate(input), (result) => toOutcome(result, schema, input));
+  return (input) =>
+    andThen(description.validate(input), (result) => toOutcome(result, schema, input));
 }
 
 function toOutcome(result: ParseResult, schema: Schema, input: unknown): Outcome {
@@ -33,7 +40,9 @@ function toOutcome(result: ParseResult, schema: Schema, input: unknown): Outcome
   if (issues.some(isMissing)) all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
   if (all.length > SURELY_FITTING)
-    all = all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
+    all = all.filter(
+      (each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0,
+    );
   const rest = Math.max(0, issues.length - all.length) + omitted;
   return { ok: false, failure: toBadInput(all, rest === 0 ? {} : { omitted: rest }) };
 }
@@ -48,7 +57,10 @@ export function toIssueText({ path, message }: Pick<FieldProblem, 'path' | 'mess
 }
 
 export function toPlace(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step, at) => (at === 0 ? String(step) : `${text}.${String(step)}`), '');
+  return path.reduce<string>(
+    (text, step, at) => (at === 0 ? String(step) : `${text}.${String(step)}`),
+    '',
+  );
 }
 
 function toProblem(issue: Issue, input: unknown): FieldProblem {
@@ -68,7 +80,9 @@ function toMessage({ message, errors, issues, format, pattern }: Issue): string 
   if (inner === undefined || inner.length === 0 || !isSilent) return message;
   const words = inner.map((each) => {
     const rest = /^Invalid input: |, received \w+$|^[A-Z](?=[a-z ])/g;
-    const text = toMessage(each).replace(rest, (part) => (part.length === 1 ? part.toLowerCase() : ''));
+    const text = toMessage(each).replace(rest, (part) =>
+      part.length === 1 ? part.toLowerCase() : '',
+    );
     return toIssueText({ path: toPlace(each.path), message: text });
   });
   return `${message}: ${[...new Set(words)].join(' or ')}`;
@@ -79,23 +93,41 @@ const MAX_KEYS = 5;
 const MAX_LOOKED_AT = 20;
 
 /** The first few fields of an input that no branch of its schema has: one was most likely misspelt. */
-export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
+export function findDroppedFields(
+  schema: Schema | undefined,
+  input: unknown,
+): readonly FieldProblem[] {
   const found: FieldProblem[] = [];
   if (schema !== undefined) look(describe(schema).lens, input, []);
   return found;
 
   function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
-    if (lens === undefined || typeof value !== 'object' || value === null || parent.length > MAX_LOOKED_AT) return;
+    if (
+      lens === undefined ||
+      typeof value !== 'object' ||
+      value === null ||
+      parent.length > MAX_LOOKED_AT
+    )
+      return;
     const isList = Array.isArray(value);
     const { fields } = lens.object;
-    const takesAny = ({ type, additionalProperties: rest, 'x-capix-raw': isRaw }: JsonBranch): unknown =>
-      isRaw === true || type === undefined || (type === 'object' && rest);
+    const takesAny = ({
+      type,
+      additionalProperties: rest,
+      'x-capix-raw': isRaw,
+    }: JsonBranch): unknown => isRaw === true || type === undefined || (type === 'object' && rest);
     if (!isList && (fields.size === 0 || lens.branches.some(takesAny))) return;
     for (const [key, inner] of Object.entries(isList ? value.slice(0, MAX_LOOKED_AT) : value)) {
       if (found.length >= MAX_KEYS) return;
       const path = [...parent, key];
       if (isList || fields.has(key)) look(lens.inside(key), inner, path);
-      else found.push(toProblem({ path, code: 'unknown_key', message: toAdvice(key, [...fields.keys()]) }, input));
+      else
+        found.push(
+          toProblem(
+            { path, code: 'unknown_key', message: toAdvice(key, [...fields.keys()]) },
+            input,
+          ),
+        );
     }
   }
 }

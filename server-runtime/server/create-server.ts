@@ -7,7 +7,12 @@ import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { createContextBuilder, createExecute, createGuardChecker } from '../execution/execute.ts';
-import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
+import {
+  type CompiledRegistry,
+  compileRegistry,
+  enhanceRegistry,
+  toRegistry,
+} from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
 import { findDevLink } from './dev-link.ts';
@@ -16,7 +21,13 @@ import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
 import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
-import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
+import {
+  type AnyTransport,
+  type App,
+  type Transport,
+  type TransportStarted,
+  toStartLines,
+} from './transport.ts';
 
 export const serverOptionNames =
   'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';
@@ -70,7 +81,9 @@ export interface Server<Tree extends GroupTree = any> {
   /** Refuses new requests, gives those under way `graceMs` to end, 10000, and closes. May be called again. */
   stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
   /** Calls a capability in this process; rejects with what went wrong. */
-  invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
+  invoke<Key extends KeyOf<Tree>>(
+    invocation: InvocationOf<Tree, Key>,
+  ): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
@@ -141,7 +154,8 @@ export function createServer(options: ServerOptions): Server {
   const server: Server & HasInternals = {
     registry: app.registry,
     start: async () => {
-      if (starting !== undefined) throw new Error('The server was started already. Call stop() first.');
+      if (starting !== undefined)
+        throw new Error('The server was started already. Call stop() first.');
       starting = startAll();
       link?.starting?.(starting);
       return starting;
@@ -179,8 +193,12 @@ function createApplication(options: ServerOptions) {
   if (context !== undefined && !isContextBuilder(context))
     throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
   const logger = toSafeLogger(options.logger ?? consoleLogger);
-  const plugins = (options.plugins ?? []).map((each, at) => ({ ...each, name: each.name ?? `plugin ${at + 1}` }));
-  const wanted = 'createServer use: expected a list of what defineMiddleware(…) makes, or enhancers';
+  const plugins = (options.plugins ?? []).map((each, at) => ({
+    ...each,
+    name: each.name ?? `plugin ${at + 1}`,
+  }));
+  const wanted =
+    'createServer use: expected a list of what defineMiddleware(…) makes, or enhancers';
   const use = expectKind<readonly AnyEnhancer[]>(options.use ?? [], Array.isArray, wanted);
   for (const one of use) expectKind(one, (value) => ENHANCER in Object(value), wanted);
   const state = createEnhancerState(options.store, logger);
@@ -194,12 +212,15 @@ function createApplication(options: ServerOptions) {
     for (const { key } of own) {
       const other = ownerOf.get(key);
       if (other !== undefined)
-        throw new TypeError(`Both ${other} and ${name} declare '${key}'. Rename it in one of them.`);
+        throw new TypeError(
+          `Both ${other} and ${name} declare '${key}'. Rename it in one of them.`,
+        );
       ownerOf.set(key, name);
     }
     return own;
   });
-  const access = accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
+  const access =
+    accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
   const buildContext = createContextBuilder(context, plugins);
   return {
     registry: toRegistry(operations),
@@ -209,7 +230,10 @@ function createApplication(options: ServerOptions) {
     findRefusing: createGuardChecker(buildContext),
     /** The time of a call whose capability declares none, milliseconds. */
     timeoutMs,
-    hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
+    hooks: compileHooks(
+      [hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access],
+      logger,
+    ),
     logger,
     state,
   };
@@ -218,14 +242,27 @@ function createApplication(options: ServerOptions) {
 /** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
 function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   expectKnownOptions('createServer({accessLog})', options, 'filter level');
-  const { filter = () => true, level = ({ status }) => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') } =
-    options;
+  const {
+    filter = () => true,
+    level = ({ status }) => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'),
+  } = options;
   return {
     onResponse: ({ request, capability, status, durationMs: exactMs }) => {
       const { requestId, transport, method, path, route, remoteAddress } = request;
       const durationMs = Math.round(exactMs * 10) / 10;
-      const details = { requestId, transport, method, path, route, capability, status, durationMs, remoteAddress };
-      if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+      const details = {
+        requestId,
+        transport,
+        method,
+        path,
+        route,
+        capability,
+        status,
+        durationMs,
+        remoteAddress,
+      };
+      if (filter(details))
+        logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
     },
   };
 }
@@ -239,7 +276,9 @@ function toApp(application: Application, transport: string): App {
 /** Queues end last: the last requests enqueue jobs. */
 async function stopTransports(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
   const endsAtMs = performance.now() + graceMs;
-  await Promise.all(transports.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })));
+  await Promise.all(
+    transports.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })),
+  );
   const queues = transports.filter((each) => findQueueInternals(each) !== undefined);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
@@ -251,5 +290,9 @@ function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
   const none =
     'The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
     '{capabilities: {users: {getUser}}}.';
-  return new Set(operations.length === 0 ? [none] : operations.flatMap((each) => toFurtherVerbMessage(each) ?? []));
+  return new Set(
+    operations.length === 0
+      ? [none]
+      : operations.flatMap((each) => toFurtherVerbMessage(each) ?? []),
+  );
 }

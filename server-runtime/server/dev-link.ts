@@ -15,7 +15,10 @@ export type MetricsReader = () => Promise<unknown>;
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
 export interface DevLink {
   /** Stands in for `server.listen`, so that no connection is refused while one process follows another. */
-  readonly listen?: (server: Server, address: ListenAddress) => Promise<{ port: number; host: string }>;
+  readonly listen?: (
+    server: Server,
+    address: ListenAddress,
+  ) => Promise<{ port: number; host: string }>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
   /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */

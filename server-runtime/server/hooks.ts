@@ -41,14 +41,20 @@ export const hookNames = 'onRequest onResponse onError onJobGivenUp';
 
 /** All hooks of one kind as one function that never throws; undefined where there is none. */
 export type CompiledHooks = {
-  readonly [Name in keyof Hooks]-?: ((event: Parameters<NonNullable<Hooks[Name]>>[0]) => void) | undefined;
+  readonly [Name in keyof Hooks]-?:
+    | ((event: Parameters<NonNullable<Hooks[Name]>>[0]) => void)
+    | undefined;
 };
 
 export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
   const compile = (name: string): ((event: unknown) => void) | undefined => {
-    const hooks = all.flatMap((each) => (each[name as keyof Hooks] as ((event: unknown) => unknown) | undefined) ?? []);
+    const hooks = all.flatMap(
+      (each) => (each[name as keyof Hooks] as ((event: unknown) => unknown) | undefined) ?? [],
+    );
     const report = (error: unknown): void =>
-      logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
+      logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, {
+        error,
+      });
     const run = (event: unknown): void => {
       for (const hook of hooks) {
         try {
@@ -61,5 +67,7 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
     };
     return hooks.length === 0 ? undefined : run;
   };
-  return Object.fromEntries(hookNames.split(' ').map((name) => [name, compile(name)])) as CompiledHooks;
+  return Object.fromEntries(
+    hookNames.split(' ').map((name) => [name, compile(name)]),
+  ) as CompiledHooks;
 }

@@ -3,16 +3,32 @@ import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
+import {
+  type Failure,
+  failure,
+  type MaybePromise,
+  type Outcome,
+  toFailure,
+  toTimeout,
+} from '../errors/failure.ts';
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';
-import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
+import {
+  findItemSource,
+  guarded,
+  type ItemSource,
+  isResponse,
+  throughItems,
+} from '../resources/item-source.ts';
 import type { Application } from './create-server.ts';
 import type { Call } from './transport.ts';
 
 export type Invocation = Omit<Call, 'remoteAddress'>;
 
-export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<Call, 'headers' | 'signal'> & {
+export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
+  Call,
+  'headers' | 'signal'
+> & {
   readonly capability: Key;
 } & InvocationInput<CapabilityAt<Tree, Key>>;
 
@@ -23,7 +39,9 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
 
 /** Which way a call came in, and what that way does with input and answer. */
 interface InvokeOptions
-  extends Partial<Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>> {
+  extends Partial<
+    Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
+  > {
   /** Told when the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
@@ -44,7 +62,12 @@ export function invokeOperation(
   const { checkInput = (given) => toSafeInput(given ?? {}), finish } = options;
   const call = toInvokedCall(invocation, options);
   const report = (reason: Failure): void =>
-    hooks.onError?.({ request: call, capability: call.capability, failure: reason, error: reason.cause });
+    hooks.onError?.({
+      request: call,
+      capability: call.capability,
+      failure: reason,
+      error: reason.cause,
+    });
   hooks.onRequest?.(call);
   return new Promise((resolve) => {
     const operation = app.registry.find(capability);
@@ -70,7 +93,10 @@ export function invokeOperation(
       const end = call.isOpen ? refuse : report;
       call.abort(new DOMException('The caller left.', 'AbortError'));
       void stream?.end();
-      end({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
+      end({
+        ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
+        cause: signal?.reason,
+      });
     }
     const onEnd = (_isWhole: boolean, fault?: unknown): void => {
       signal?.removeEventListener('abort', leave);
@@ -87,7 +113,12 @@ export function invokeOperation(
       status = (isReply(value) || isResponse(value) ? value.status : undefined) ?? 200;
       if (finish !== undefined) return finish(value, call.signal);
       const data = toReplyData(value);
-      return throughItems(data, (source) => (stream = guarded(source, { signal: call.signal, onEnd }))) ?? data;
+      return (
+        throughItems(
+          data,
+          (source) => (stream = guarded(source, { signal: call.signal, onEnd })),
+        ) ?? data
+      );
     };
     call.onEnd = options.onEnd;
     app.execute(operation, call, done);
@@ -99,7 +130,9 @@ export function toInvokedCall(
   { capability: path, headers: given = {} }: Invocation,
   { transport = 'invoke', remoteAddress, caller, identity, client }: InvokeOptions,
 ): BuilderRequest & CallRequest & OperationCall {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const requestId = toRequestId(headers['x-request-id']);
   const facts = { method: 'INVOKE', path, url: path, headers, transport, remoteAddress, requestId };
   return Object.assign(new OperationCall(), facts, { caller, identity, client });
@@ -110,7 +143,11 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
   let onEnd = (): void => {};
   const ended = new Promise<void>((resolve) => (onEnd = resolve));
   const patient = { ...app, timeoutMs: MAX_TIMEOUT_MS };
-  const outcome = await invokeOperation(patient, invocation, { transport: 'queue', finish: readToEnd, onEnd });
+  const outcome = await invokeOperation(patient, invocation, {
+    transport: 'queue',
+    finish: readToEnd,
+    onEnd,
+  });
   await ended;
   return outcome;
 }

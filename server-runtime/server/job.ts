@@ -29,7 +29,8 @@ export interface JobsOfOptions {
     | undefined;
 }
 
-export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
+export type JobSettings = JobsOfOptions &
+  Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
 
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
@@ -64,7 +65,9 @@ export type RunJob = (
 ) => Promise<{ readonly error: string; readonly isFinal: boolean } | undefined>;
 
 /** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
-export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
+export type JobCounts = Readonly<
+  Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>
+>;
 
 /** The jobs of a transport, as `capix dev` looks at them. What it asks for rejects where the queue is away. */
 export interface JobBoard {

@@ -5,7 +5,10 @@ import type { AnsweredRequest, GivenUpJob } from './hooks.ts';
 
 export interface AccessDetails
   extends Pick<AnsweredRequest, 'capability' | 'status' | 'durationMs'>,
-    Pick<ContextRequest, 'requestId' | 'transport' | 'method' | 'path' | 'route' | 'remoteAddress'> {}
+    Pick<
+      ContextRequest,
+      'requestId' | 'transport' | 'method' | 'path' | 'route' | 'remoteAddress'
+    > {}
 
 export interface AccessLogOptions {
   /** Whether a request has a line: `({ path }) => path !== '/health'`. @default each has */
@@ -14,7 +17,8 @@ export interface AccessLogOptions {
   readonly level?: ((request: AccessDetails) => keyof Logger) | undefined;
 }
 
-export interface LogDetails extends Partial<Pick<GivenUpJob, 'jobId' | 'attempts' | 'maxAttempts'>> {
+export interface LogDetails
+  extends Partial<Pick<GivenUpJob, 'jobId' | 'attempts' | 'maxAttempts'>> {
   readonly requestId?: string | undefined;
   readonly capability?: string | undefined;
   readonly error?: unknown;
@@ -36,7 +40,8 @@ export const consoleLogger: Logger = {
   warn: (message) => console.warn(escapeControl(message)),
   error: (message, details = {}) => {
     const { requestId, error } = details;
-    const request = requestId === undefined || 'durationMs' in details ? '' : ` (request ${requestId})`;
+    const request =
+      requestId === undefined || 'durationMs' in details ? '' : ` (request ${requestId})`;
     const thrown = error === undefined ? '' : ` ${toThrownText(error)}`;
     console.error(escapeControl(`${message}${request}${thrown}`));
   },
@@ -58,7 +63,10 @@ function toThrownText(error: unknown): string {
 /** Writes controls and the marks that turn the direction of text out, `\u001b[31m`. Line feeds and tabs stay. */
 function escapeControl(text: string): string {
   const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
-  return text.replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    steering,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Hands words on as the logger takes them. What it fails to write goes to stderr with its fault. */
@@ -88,7 +96,9 @@ type Details = LogDetails | AccessDetails;
 function findToWords(logger: Logger): (message: string, details: Details) => readonly unknown[] {
   const has = (...names: readonly string[]): boolean => names.every((name) => name in logger);
   if (has('child', 'transports'))
-    return (message, { error, ...facts }: LogDetails) => [{ message, ...facts, error: toPlainError(error) }];
+    return (message, { error, ...facts }: LogDetails) => [
+      { message, ...facts, error: toPlainError(error) },
+    ];
   if (has('child', 'fatal', 'trace'))
     return (message, { error, ...facts }: LogDetails) => [{ ...facts, err: error }, message];
   if (has('groupCollapsed'))
@@ -100,5 +110,11 @@ function findToWords(logger: Logger): (message: string, details: Details) => rea
 function toPlainError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) || depth > 8) return error;
   const { name, message, stack, cause } = error;
-  return { ...error, name, message, stack, ...(cause !== undefined && { cause: toPlainError(cause, depth + 1) }) };
+  return {
+    ...error,
+    name,
+    message,
+    stack,
+    ...(cause !== undefined && { cause: toPlainError(cause, depth + 1) }),
+  };
 }

@@ -1,14 +1,25 @@
 import type { Replaced } from '../capability/capability.ts';
 import type { BaseContext, BuilderRequest, ContextBuilder } from '../capability/context.ts';
 import type { ADDED, Enhancer } from '../capability/enhancer.ts';
-import type { CapabilitiesIn, DeclaredOf, GroupTree, KeyOf, NeedsOf, UndeclaredOf } from '../capability/group-tree.ts';
+import type {
+  CapabilitiesIn,
+  DeclaredOf,
+  GroupTree,
+  KeyOf,
+  NeedsOf,
+  UndeclaredOf,
+} from '../capability/group-tree.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import { type Hooks, hookNames } from './hooks.ts';
 
-export interface PluginOptions<out Tree extends GroupTree = GroupTree, in Ctx = never, out Result = unknown> {
+export interface PluginOptions<
+  out Tree extends GroupTree = GroupTree,
+  in Ctx = never,
+  out Result = unknown,
+> {
   /** @default `plugin <position>` */
   readonly name?: string | undefined;
   readonly capabilities?: Tree | undefined;
@@ -38,7 +49,9 @@ export function definePlugin<
   Tree extends GroupTree = Record<never, never>,
   Ctx = BaseContext,
   Result extends object | undefined | Promise<object | undefined> = undefined,
->(options: PluginOptions<Tree, Ctx, Result>): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
+>(
+  options: PluginOptions<Tree, Ctx, Result>,
+): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
   expectKnownOptions('definePlugin', options, 'name capabilities context outsideUse hooks observe');
   expectKnownOptions('definePlugin({hooks})', options.hooks ?? {}, hookNames);
   return options as never;
@@ -77,15 +90,24 @@ export type ServerChecks<
   SuccessorCheck<MissingOf<DeclaredOf<CapabilitiesIn<Tree>>, KeyOf<WithPlugins<Tree, Plugins>>>>;
 
 /** The check of a list, which may be empty. */
-type Given<List, Check> = List extends readonly [unknown, ...(readonly unknown[])] ? Check : unknown;
+type Given<List, Check> = List extends readonly [unknown, ...(readonly unknown[])]
+  ? Check
+  : unknown;
 
 /** The context that is missing something; without a builder, that one is missing. */
 type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
   ? unknown
-  : { readonly context: ContextBuilder<([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object> };
+  : {
+      readonly context: ContextBuilder<
+        ([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object
+      >;
+    };
 
 /** `unknown` for each middleware that fits where the context is `Ctx`, else the type that it must have. */
-type CheckedUse<These extends readonly unknown[], Ctx> = These extends readonly [infer First, ...infer Rest]
+type CheckedUse<These extends readonly unknown[], Ctx> = These extends readonly [
+  infer First,
+  ...infer Rest,
+]
   ? readonly [UseMistake<First, Ctx>, ...CheckedUse<Rest, Ctx & AddedBy<[First]>>]
   : readonly unknown[];
 
@@ -104,7 +126,11 @@ type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins ext
   ...infer Rest,
 ]
   ? readonly [
-      PluginCheck<KeyOf<Tree> & Keys, keyof Added & keyof Ctx, [Ctx] extends [Needs] ? unknown : Plugin<any, Ctx, any>>,
+      PluginCheck<
+        KeyOf<Tree> & Keys,
+        keyof Added & keyof Ctx,
+        [Ctx] extends [Needs] ? unknown : Plugin<any, Ctx, any>
+      >,
       ...CheckedPlugins<Rest, Ctx & Added, Keys | KeyOf<Tree>>,
     ]
   : readonly unknown[];

@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSse, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { findItemSource, type ItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
+import {
+  findItemSource,
+  type ItemSource,
+  isResponse,
+  untilAborted,
+} from '../resources/item-source.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -26,7 +31,10 @@ const ITEMS_IN_A_TURN = 256;
  * Reads what a handler gave as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
  * stream, the items of an async iterable. A source that is not read to its end is ended.
  */
-export async function readValue(value: unknown, { isText = () => true, ...options }: ReadOptions): Promise<unknown> {
+export async function readValue(
+  value: unknown,
+  { isText = () => true, ...options }: ReadOptions,
+): Promise<unknown> {
   const decode = (bytes: Uint8Array): unknown => (isText(bytes) ? toText(bytes) : bytes);
   const data = toReplyData(value);
   if (data instanceof Uint8Array) return decode(data);
@@ -34,9 +42,12 @@ export async function readValue(value: unknown, { isText = () => true, ...option
   const response = isResponse(data) ? data : undefined;
   if (source === undefined) return response === undefined ? data : '';
   const items = await readAll(source, options);
-  if (items.length === 0 || !items.every(isBytes)) return response !== undefined && items.length === 0 ? '' : items;
+  if (items.length === 0 || !items.every(isBytes))
+    return response !== undefined && items.length === 0 ? '' : items;
   const bytes = Buffer.concat(items);
-  return /[/+]json\b/.test(response?.headers.get('content-type') ?? '') ? JSON.parse(toText(bytes)) : decode(bytes);
+  return /[/+]json\b/.test(response?.headers.get('content-type') ?? '')
+    ? JSON.parse(toText(bytes))
+    : decode(bytes);
 }
 
 async function readAll(
@@ -53,7 +64,9 @@ async function readAll(
       if (isOver) return all;
       const item = isSse(value) ? value.data : value;
       const isChunk = isBytes(item);
-      length += isChunk ? Math.max(1, item.byteLength) : 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');
+      length += isChunk
+        ? Math.max(1, item.byteLength)
+        : 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');
       const most = isChunk ? oneMebibyte : limit;
       if (length > most.bytes) throw most.toError();
       all.push(item);

@@ -6,10 +6,20 @@ import type { Store } from './store.ts';
 export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
   // By size, because a cache of a fixed number takes the memory of all its entries at once.
   const bounds = { maxSize: maxEntries, sizeCalculation: () => 1 };
-  const values = new LRUCache<string, string>({ ...bounds, perf: { now: () => performance.now() } });
-  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 0, keyPrefix: '' });
+  const values = new LRUCache<string, string>({
+    ...bounds,
+    perf: { now: () => performance.now() },
+  });
+  const limiter = new RateLimiterMemory({
+    points: Number.MAX_SAFE_INTEGER,
+    duration: 0,
+    keyPrefix: '',
+  });
   // The library keeps every key for as long as its window lasts.
-  const counted = new LRUCache<string, true>({ ...bounds, dispose: (_value, key) => void limiter.delete(key) });
+  const counted = new LRUCache<string, true>({
+    ...bounds,
+    dispose: (_value, key) => void limiter.delete(key),
+  });
   return {
     name: 'memory',
     get: (key) => values.get(key),
@@ -22,7 +32,9 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
     },
     consume: async (key, windowMs) => {
       counted.set(key, true);
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key, 1, { customDuration: windowMs / 1000 });
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key, 1, {
+        customDuration: windowMs / 1000,
+      });
       // The library asks the clock on the wall, which may be set back.
       return { calls: consumedPoints, resetMs: Math.min(msBeforeNext, windowMs) };
     },

@@ -4,7 +4,9 @@ import { dirname, join, sep } from 'node:path';
 /** The name of the running program's package, and a colon, so that two applications share nothing in Redis. */
 export function readApplicationPrefix(folder: string = findProgramFolder()): string {
   try {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      readonly name?: unknown;
+    };
     if (typeof name === 'string' && name !== '') return `${name}:`;
   } catch {
     // Most folders have none. One in `dist` may say only the type of modules.

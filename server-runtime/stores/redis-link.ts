@@ -24,7 +24,9 @@ export function openRedisLink(url: string, onError: (error: Error) => void = () 
   let lastError: Error | undefined;
   return {
     connect: async () => {
-      client ??= new Redis(url, settings).on('error', (error: Error) => onError((lastError = error)));
+      client ??= new Redis(url, settings).on('error', (error: Error) =>
+        onError((lastError = error)),
+      );
       if (client.status === 'wait') connecting = client.connect();
       if (client.status !== 'ready') await connecting?.catch(() => {});
       if (client?.status === 'ready') return client;

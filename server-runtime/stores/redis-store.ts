@@ -10,12 +10,18 @@ import type { Store } from './store.ts';
  * @param connection an address such as `redis://localhost:6379/0`, or a client of ioredis, which is not closed
  * @param options `prefix` stands before every key: by default the name of the application's package, as in `shop:`
  */
-export function redisStore(connection: string | Redis, options: { readonly prefix?: string | undefined } = {}): Store {
+export function redisStore(
+  connection: string | Redis,
+  options: { readonly prefix?: string | undefined } = {},
+): Store {
   const link = typeof connection === 'string' ? openRedisLink(connection) : undefined;
   let prefix = options.prefix;
   let limiter: RateLimiterRedis | undefined;
 
-  async function ask<T>(key: string, command: (redis: Redis, key: string) => Promise<T>): Promise<T> {
+  async function ask<T>(
+    key: string,
+    command: (redis: Redis, key: string) => Promise<T>,
+  ): Promise<T> {
     prefix ??= readApplicationPrefix();
     return command((await link?.connect()) ?? (connection as Redis), prefix + key);
   }
@@ -23,17 +29,29 @@ export function redisStore(connection: string | Redis, options: { readonly prefi
   return {
     name: 'redis',
     get: (short) => ask(short, async (redis, key) => (await redis.get(key)) ?? undefined),
-    set: (short, value, ttlMs) => ask(short, async (redis, key) => void (await redis.set(key, value, 'PX', ttlMs))),
+    set: (short, value, ttlMs) =>
+      ask(short, async (redis, key) => void (await redis.set(key, value, 'PX', ttlMs))),
     swap: (short, { from, to, ttlMs = 0 }) =>
       ask(short, async (redis, key) => {
-        const change = [to === undefined ? 0 : ttlMs, to ?? '', ...(from === undefined ? [] : [from])];
+        const change = [
+          to === undefined ? 0 : ttlMs,
+          to ?? '',
+          ...(from === undefined ? [] : [from]),
+        ];
         return ((await redis.eval(SWAP, 1, key, ...change)) as string | null) ?? undefined;
       }),
     consume: (short, windowMs) =>
       ask(short, async (redis, key) => {
         const points = Number.MAX_SAFE_INTEGER;
-        limiter ??= new RateLimiterRedis({ storeClient: redis, points, duration: 1, keyPrefix: '' });
-        const counted = await limiter.consume(key, 1, { customDuration: Math.ceil(windowMs / 1000) });
+        limiter ??= new RateLimiterRedis({
+          storeClient: redis,
+          points,
+          duration: 1,
+          keyPrefix: '',
+        });
+        const counted = await limiter.consume(key, 1, {
+          customDuration: Math.ceil(windowMs / 1000),
+        });
         return { calls: counted.consumedPoints, resetMs: counted.msBeforeNext };
       }),
     stop: () => {

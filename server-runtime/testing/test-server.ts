@@ -16,7 +16,13 @@ import {
 import { invokeJob } from '../server/invoke-operation.ts';
 import { type Job, type JobSink, jobSinks } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
-import { definePlugin, type Plugin, type ServerChecks, type Used, type WithPlugins } from '../server/plugin.ts';
+import {
+  definePlugin,
+  type Plugin,
+  type ServerChecks,
+  type Used,
+  type WithPlugins,
+} from '../server/plugin.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -27,7 +33,9 @@ export interface TestServerOptions<
   These extends Used = Used,
 > extends Omit<ServerOptions<Tree, Ctx, Plugins, These>, 'transports'> {
   /** As given to `restTransport`: `urlCase`, `overrides`, `cors`. The port is always a free one of this machine. */
-  readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
+  readonly rest?:
+    | Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'>
+    | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
   /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
@@ -44,7 +52,10 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
   /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
-  readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
+  readonly fetch: (
+    path: string,
+    init?: RequestInit & { readonly json?: unknown },
+  ) => Promise<Response>;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order. Of two with one `jobId` there is the first. */
@@ -69,13 +80,19 @@ export async function testServer<
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 export async function testServer(given: TestServerOptions): Promise<TestServer> {
-  expectKnownOptions('testServer', given, `${serverOptionNames.replace('transports ', '')} rest listen jobs`);
+  expectKnownOptions(
+    'testServer',
+    given,
+    `${serverOptionNames.replace('transports ', '')} rest listen jobs`,
+  );
   const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const taking = definePlugin({
     observe: ({ kind }) =>
-      kind === 'call' ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run()) : undefined,
+      kind === 'call'
+        ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run())
+        : undefined,
   });
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },
@@ -87,12 +104,22 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
   const send = listen ? fetch : toFetchHandler(server);
   const ask: TestServer['fetch'] = (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
-    if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-    const more = json === undefined ? init : { method: 'POST', ...init, headers, body: JSON.stringify(json) };
+    if (json !== undefined && !headers.has('content-type'))
+      headers.set('content-type', 'application/json');
+    const more =
+      json === undefined ? init : { method: 'POST', ...init, headers, body: JSON.stringify(json) };
     return send(new Request(new URL(path, `${url}/`), more));
   };
   const stop = (): Promise<void> => server.stop();
-  return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
+  return {
+    server,
+    url,
+    fetch: ask,
+    invoke: server.invoke,
+    jobs,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | undefined) {
@@ -100,9 +127,17 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
   const ids = new Set<string>();
   const faults: Error[] = [];
   let last = Promise.resolve();
-  async function run({ id, key, input, headers }: Job, app: Application, attempts: number): Promise<void> {
+  async function run(
+    { id, key, input, headers }: Job,
+    app: Application,
+    attempts: number,
+  ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await invokeJob(app, { capability: key, input: structuredClone(input), headers });
+      const outcome = await invokeJob(app, {
+        capability: key,
+        input: structuredClone(input),
+        headers,
+      });
       if (outcome.ok) return;
       const { failure } = outcome;
       if (!isFinal(failure) && attempt < attempts) continue;
@@ -127,6 +162,8 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
 }
 
 /** A context for `capability.resolve(input, mockContext({user}))`, with what is given and a signal that never fires. */
-export function mockContext<Given extends object = object>(given?: Given): BaseContext & NoInfer<Given> {
+export function mockContext<Given extends object = object>(
+  given?: Given,
+): BaseContext & NoInfer<Given> {
   return { requestId: 'test', signal: new AbortController().signal, ...given } as never;
 }

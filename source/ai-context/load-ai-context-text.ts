@@ -42,7 +42,10 @@ export async function loadAiContextText(loaded: LoadedRegistry): Promise<string>
     ...(withoutNotes({ schemas }) as object),
   };
   // The document has components nowhere else than in references.
-  const json = JSON.stringify(context, undefined, 1).replaceAll('"#/components/schemas/', '"#/schemas/');
+  const json = JSON.stringify(context, undefined, 1).replaceAll(
+    '"#/components/schemas/',
+    '"#/schemas/',
+  );
   return escapeJson(`${json}\n`);
 }
 

@@ -11,7 +11,10 @@ import { loadAiContextText } from './load-ai-context-text.ts';
 const FILE = '.capix-context.json';
 
 /** `capix sync-ai-context`: brings the context document in the project's root up to date. */
-export default async function syncAiContextCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
+export default async function syncAiContextCommand({
+  options,
+  terminal,
+}: PlainProps<CommonValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
   const text = await loadAiContextText(loaded);

@@ -34,7 +34,13 @@ import { usePrompts } from '../screens/prompts.tsx';
 import { useMarks, useNotice } from '../screens/use-marks.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import { copyToClipboard } from '../system/copy-to-clipboard.ts';
-import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
+import {
+  type EditedText,
+  type EditorPlace,
+  editInEditor,
+  openEditor,
+  openInPager,
+} from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
@@ -101,10 +107,15 @@ function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & 
     ...usePrompts(),
     copy: (text, what) => {
       void copyToClipboard(text, terminal).then((place) =>
-        notify(place === undefined ? `Sent ${what} to the terminal, for its clipboard` : `Copied ${what} to ${place}`),
+        notify(
+          place === undefined
+            ? `Sent ${what} to the terminal, for its clipboard`
+            : `Copied ${what} to ${place}`,
+        ),
       );
     },
-    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, manifest?.project.root) }),
+    edit: (place) =>
+      edit(place && { ...place, file: toAbsolute(place.file, manifest?.project.root) }),
     ...handedOver,
     commands: useCallback(() => toPaletteCommands(manifest, go), [manifest, go]),
     onClose,
@@ -144,7 +155,8 @@ function useEditor(terminal: Terminal, notify: (text: string) => void) {
       if (place === undefined) notify('The source of this line is not known');
       else start(() => openEditor(place, terminal));
     },
-    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void => start(() => openInPager(text, terminal)),
+    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void =>
+      start(() => openInPager(text, terminal)),
     stop: canStop() ? () => handOver(stopUntilContinued) : undefined,
     editText: (text: EditedText): Promise<string | undefined> =>
       new Promise((resolve) =>
@@ -157,7 +169,10 @@ function useEditor(terminal: Terminal, notify: (text: string) => void) {
   };
 }
 
-function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location) => void): readonly PaletteCommand[] {
+function toPaletteCommands(
+  manifest: Manifest | undefined,
+  go: (route: Location) => void,
+): readonly PaletteCommand[] {
   const to = (title: string, detail: string, route: Location): PaletteCommand => ({
     id: title,
     title,
@@ -185,10 +200,15 @@ function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location)
 }
 
 /** The problems that the project does not accept, found once for all screens. No draw waits for them. */
-export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
+export function useFindings(
+  manifest: Manifest | undefined,
+): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
   const { check: settings, problem: settingsProblem } = useSettings(manifest?.project.root);
   const drawn = useDeferredValue(manifest);
-  const findings = useMemo(() => drawn && checkProject(drawn, { settings }).problems, [drawn, settings]);
+  const findings = useMemo(
+    () => drawn && checkProject(drawn, { settings }).problems,
+    [drawn, settings],
+  );
   return { findings, settingsProblem };
 }
 

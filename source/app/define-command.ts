@@ -25,9 +25,20 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
 }: OwnDefinition<Options, Args>): CommandDefinition {
   const screen = async (props: PlainProps) => {
     const [operands, values] = [props.args as Operands<Args>, props.options as Values<Options>];
-    const { config, envFile } = values as { readonly config?: string; readonly envFile?: readonly string[] };
-    const start = { route: opens?.(operands, values) ?? home, config: toConfig?.(operands) ?? config, envFile };
-    const place = { config: start.config, envFile, workingDirectory: props.terminal.workingDirectory() };
+    const { config, envFile } = values as {
+      readonly config?: string;
+      readonly envFile?: readonly string[];
+    };
+    const start = {
+      route: opens?.(operands, values) ?? home,
+      config: toConfig?.(operands) ?? config,
+      envFile,
+    };
+    const place = {
+      config: start.config,
+      envFile,
+      workingDirectory: props.terminal.workingDirectory(),
+    };
     // The project is loaded while what draws it is imported.
     if (!unhurried.has(start.route.screen))
       void import('../load/watch-project.ts').then(({ watchAhead }) => watchAhead(place));

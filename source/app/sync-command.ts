@@ -20,7 +20,10 @@ import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/docume
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** `capix sync`: writes the stale files of the project again. Files without a mark of capix stay. */
-export default async function syncCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
+export default async function syncCommand({
+  options,
+  terminal,
+}: PlainProps<CommonValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;
   const stale = await findStaleFiles(loaded);
@@ -34,7 +37,10 @@ export default async function syncCommand({ options, terminal }: PlainProps<Comm
     }
   }
   const files = stale.map(({ path }) => path);
-  const lines = files.length === 0 ? ['Every written file is up to date'] : files.map((file) => `${file} updated`);
+  const lines =
+    files.length === 0
+      ? ['Every written file is up to date']
+      : files.map((file) => `${file} updated`);
   terminal.writeOut(options.json ? toJsonOutput({ files }) : stripControl(`${lines.join('\n')}\n`));
 }
 
@@ -62,7 +68,13 @@ async function findStaleFiles(loaded: LoadedRegistry) {
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
       const after = await own?.load(loaded, text, file).catch(passOver);
       if (own === undefined || after === undefined || after === text) return [];
-      return [{ path: relative(root, file).replaceAll('\\', '/'), text: after, command: own.document.command }];
+      return [
+        {
+          path: relative(root, file).replaceAll('\\', '/'),
+          text: after,
+          command: own.document.command,
+        },
+      ];
     }),
   );
   return found.flat();
@@ -86,7 +98,8 @@ const kinds: readonly FileKind[] = [
   {
     document: clientDocument,
     names: /\.[cm]?[jt]s$/,
-    load: (loaded, text, file) => loadClientText(loaded, { file, isStandalone: isStandaloneClient(text) }),
+    load: (loaded, text, file) =>
+      loadClientText(loaded, { file, isStandalone: isStandaloneClient(text) }),
   },
   {
     document: openApiDocument,
@@ -103,7 +116,10 @@ function toDocument(loaded: LoadedRegistry, before: unknown): object {
   const { info = {}, servers }: SchemaJson = isSchemaObject(before) ? before : {};
   const { title, version, description } = info as Readonly<Record<string, string | undefined>>;
   const given = servers as readonly { readonly url: string }[] | undefined;
-  return toPublishedDocument(describeApi(loaded, { title, version, description, servers: given }), loaded.restOptions);
+  return toPublishedDocument(
+    describeApi(loaded, { title, version, description, servers: given }),
+    loaded.restOptions,
+  );
 }
 
 const MAX_DEPTH = 5;
@@ -111,10 +127,13 @@ const MAX_DEPTH = 5;
 /** Folders of others are passed over, and hidden ones. */
 async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?[jt]s)$/.test(entry.name));
+  const files = entries.filter(
+    (entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?[jt]s)$/.test(entry.name),
+  );
   const folders = entries.filter(
     (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),
   );
-  const below = depth < MAX_DEPTH ? folders.map(({ name }) => findFiles(join(folder, name), depth + 1)) : [];
+  const below =
+    depth < MAX_DEPTH ? folders.map(({ name }) => findFiles(join(folder, name), depth + 1)) : [];
   return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }

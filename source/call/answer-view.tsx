@@ -25,7 +25,11 @@ export interface AnswerViewProps extends Size, AnswerOptions {
   readonly runningMs: number;
 }
 
-const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[].name', hint: 'query' };
+const queryOpener: LineOpener = {
+  keys: ['$'],
+  help: 'Query: JSONPath, or .data[].name',
+  hint: 'query',
+};
 
 export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
@@ -35,7 +39,14 @@ export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewPr
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <RuleLine line={head} columns={columns} />
-      <RowsView list={list} title="Answer" columns={columns} rows={height} isFocused={isFocused} empty="" />
+      <RowsView
+        list={list}
+        title="Answer"
+        columns={columns}
+        rows={height}
+        isFocused={isFocused}
+        empty=""
+      />
       <FilterLine
         state={filter}
         onState={setFilter}
@@ -50,7 +61,11 @@ export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewPr
 }
 
 function RuleLine({ line, columns }: { readonly line: Line; readonly columns: number }) {
-  const begun: Line = [{ text: `${signs.line.repeat(2)} `, token: 'muted' }, ...line, { text: ' ' }];
+  const begun: Line = [
+    { text: `${signs.line.repeat(2)} `, token: 'muted' },
+    ...line,
+    { text: ' ' },
+  ];
   const rule = signs.line.repeat(Math.max(0, columns - lineWidth(begun)));
   return <LineView line={fitLine([...begun, { text: rule, token: 'muted' }], columns)} />;
 }
@@ -67,7 +82,8 @@ export function Question({ question: { asked, answer } }: { readonly question: O
   const [state, onState] = useState(() => toFilledForm(field, asked.content));
   const { value: content = {}, problems } = toFormValue(field, state);
   const told = new Map(asked.problems.map(({ path, message }) => [path, message]));
-  const onAction = (action: 'no' | 'back'): void => answer({ action: action === 'no' ? 'decline' : 'cancel' });
+  const onAction = (action: 'no' | 'back'): void =>
+    answer({ action: action === 'no' ? 'decline' : 'cancel' });
   useKeys({ title: 'Question', bindings, priority: keyPriority.field + 4, onAction });
   const onWrite = (): void => {
     if (problems.size === 0) answer({ action: 'accept', content });
@@ -82,7 +98,10 @@ export function Question({ question: { asked, answer } }: { readonly question: O
       help="Answer the question"
       hint="answer"
       onWrite={onWrite}
-      toLines={(columns) => [[{ text: 'The capability asks', token: 'title' }], ...toTextLines(asked.message, columns)]}
+      toLines={(columns) => [
+        [{ text: 'The capability asks', token: 'title' }],
+        ...toTextLines(asked.message, columns),
+      ]}
     />
   );
 }

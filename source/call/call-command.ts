@@ -38,7 +38,10 @@ export interface CallCommandOptions extends CommonValues {
   readonly format?: 'junit' | undefined;
 }
 
-type CallCommandProps = PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>;
+type CallCommandProps = PlainProps<
+  CallCommandOptions,
+  [(string | undefined)?, (string | undefined)?]
+>;
 
 /**
  * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on
@@ -58,7 +61,16 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
     const { environment, format = options.json ? 'json' : 'text' } = options;
     const name = options.all ? undefined : key.slice(1);
     const target = await findTarget(options, loaded, given);
-    return runSavedCommand({ loaded, name, headers, target, environment, timeoutMs, format, terminal });
+    return runSavedCommand({
+      loaded,
+      name,
+      headers,
+      target,
+      environment,
+      timeoutMs,
+      format,
+      terminal,
+    });
   }
   const operation = expectCapability(key, toCallableRegistry(loaded).operations);
   if (options.fields) {
@@ -79,7 +91,10 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
     .finally(items.end)
     .catch(async (thrown: unknown) => {
       expectOwnFailure(thrown, target);
-      return { durationMs: 0, ...(await describeFailure(toFailure(thrown), loaded, { headers, given })) };
+      return {
+        durationMs: 0,
+        ...(await describeFailure(toFailure(thrown), loaded, { headers, given })),
+      };
     });
   if (result.status >= FAILED_STATUS) {
     if (options.json) terminal.writeOut(toFailureJson(result));
@@ -88,8 +103,11 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   }
   const dropped = findDroppedFields(operation.definition.schema, input.json);
   // A field that was dropped without a word is most likely an optional one that is misspelt.
-  const notes = dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
-  const value = isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
+  const notes = dropped.map(
+    (field) => `the answer is that of the input without ${toIssueText(field)}`,
+  );
+  const value =
+    isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
   if (options.json) terminal.writeOut(escapeJson(toJsonOutput(value, notes)));
   else {
     if (!items.isBegun()) terminal.writeOut(toCallText(value));
@@ -104,13 +122,19 @@ function expectFitting({ options, args, words }: CallCommandProps, isSaved: bool
   const [key = ''] = args;
   if (isSaved) {
     const [word] = all ? words : words.slice(1);
-    const wrong = word?.startsWith('--') ? `unknown option '${word}'` : `argument '${word}': a saved call takes none`;
-    if (word !== undefined) throw usageError(wrong, 'A saved call has its input in its file, in `calls`.');
-    if (context !== undefined) throw usageError("option '--context': a saved call does not take one");
+    const wrong = word?.startsWith('--')
+      ? `unknown option '${word}'`
+      : `argument '${word}': a saved call takes none`;
+    if (word !== undefined)
+      throw usageError(wrong, 'A saved call has its input in its file, in `calls`.');
+    if (context !== undefined)
+      throw usageError("option '--context': a saved call does not take one");
     return;
   }
-  if (key === '') throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
-  const own = environment !== undefined ? 'environment' : format === undefined ? undefined : 'format';
+  if (key === '')
+    throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
+  const own =
+    environment !== undefined ? 'environment' : format === undefined ? undefined : 'format';
   if (own !== undefined) throw usageError(`option --${own}: it is for saved calls, @name or --all`);
 }
 
@@ -121,12 +145,18 @@ async function findTarget(
   given: CallerWords['given'],
 ): Promise<RunTarget> {
   if (url === undefined && !server)
-    return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };
+    return {
+      kind: 'here',
+      call: (request) => runUserCode(() => callHere(loaded, request, given), 'call'),
+    };
   if (url !== undefined && !/^https?:\/\/./.test(url))
     throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
   const found = url ?? (await readServerState(loaded.project.root))?.urls[0];
   if (found === undefined)
-    throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
+    throw usageError(
+      'option --server: no `capix dev` runs in this project',
+      'Start it, or name a server with --url.',
+    );
   const routes = toCapabilities(await loadManifest(loaded));
   return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes };
 }
@@ -134,18 +164,30 @@ async function findTarget(
 /** @throws CliError where it is not the capability that failed */
 function expectOwnFailure(thrown: unknown, target: RunTarget): void {
   if (thrown instanceof CliError) throw thrown;
-  if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
+  if (thrown instanceof MissingFile)
+    throw usageError(`option '--${thrown.field}': ${thrown.message}`);
   if (target.kind === 'here') return;
-  const { message } = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : (thrown as Error);
-  throw createCliError('NoAnswer', { url: target.url, reason: message || String(thrown) }, { cause: thrown });
+  const { message } =
+    thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : (thrown as Error);
+  throw createCliError(
+    'NoAnswer',
+    { url: target.url, reason: message || String(thrown) },
+    { cause: thrown },
+  );
 }
 
 /** The fields of an input as the help of a command has its options. */
 function toFieldsText(key: string, field: FormField): string {
-  const rows = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
-    const told = [isRequired && 'required', note, value !== undefined && `default: ${value}`].filter(Boolean);
-    return { shown: kind.kind === 'toggle' ? flag : `${flag} <${type}>`, told: told.join('; ') };
-  });
+  const rows = toFieldFlags(field).map(
+    ({ flag, field: { type, kind, note, default: value }, isRequired }) => {
+      const told = [
+        isRequired && 'required',
+        note,
+        value !== undefined && `default: ${value}`,
+      ].filter(Boolean);
+      return { shown: kind.kind === 'toggle' ? flag : `${flag} <${type}>`, told: told.join('; ') };
+    },
+  );
   const width = Math.min(40, Math.max(...rows.map(({ shown }) => shown.length)));
   const lines = rows.map(({ shown, told }) => `  ${shown.padEnd(width)}  ${told}`.trimEnd());
   const title = lines.length === 0 ? `${key} takes no fields.` : `Fields of ${key}:`;

@@ -30,15 +30,26 @@ export default function CallScreen() {
   const key = 'key' in entry.route ? entry.route.key : '';
   return (
     <ScreenFrame screen={['call', key]} isForm>
-      {project.manifest === undefined ? <LoadingLine /> : <CallBody capabilityKey={key} manifest={project.manifest} />}
+      {project.manifest === undefined ? (
+        <LoadingLine />
+      ) : (
+        <CallBody capabilityKey={key} manifest={project.manifest} />
+      )}
     </ScreenFrame>
   );
 }
 
-function CallBody({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
+function CallBody({
+  capabilityKey,
+  manifest,
+}: {
+  readonly capabilityKey: string;
+  readonly manifest: Manifest;
+}) {
   const servers = useKnownServers(manifest.project.root);
   const capability = toCapabilities(manifest).find(({ key }) => key === capabilityKey);
-  if (capability === undefined) return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
+  if (capability === undefined)
+    return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return servers === undefined ? <LoadingLine /> : <Call {...{ capability, manifest, servers }} />;
 }
 
@@ -54,13 +65,17 @@ function Call(props: CallFormOptions) {
   const { form, pane, call, target, filled } = use;
   const { question, state, live, runningMs } = call;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
-  if (question !== undefined) return <Question key={JSON.stringify(question.asked)} question={question} />;
+  if (question !== undefined)
+    return <Question key={JSON.stringify(question.asked)} question={question} />;
   const answerShare = state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   const head: Line = [
     { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },
     { text: capability.method, token: toMethodToken(capability.method) },
     { text: ` ${capability.path}  ` },
-    { text: target.text, token: target.asksFirst ? 'warning' : target.url === undefined ? 'muted' : 'accent' },
+    {
+      text: target.text,
+      token: target.asksFirst ? 'warning' : target.url === undefined ? 'muted' : 'accent',
+    },
     { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];
   const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
@@ -72,7 +87,9 @@ function Call(props: CallFormOptions) {
         rows={rows - 1}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
-        secondRows={(all) => Math.max(2, all - form.formRows.length - 3, Math.floor(all * answerShare))}
+        secondRows={(all) =>
+          Math.max(2, all - form.formRows.length - 3, Math.floor(all * answerShare))
+        }
         hasRule={false}
         first={(size) => <FormView {...size} {...form} isFocused={pane === 'form'} />}
         second={(size) => <AnswerView {...size} {...answer} isFocused={pane === 'answer'} />}
@@ -82,17 +99,27 @@ function Call(props: CallFormOptions) {
 }
 
 const pastBindings = toFormBindings(['go', 'back', 'history'], {
-  go: { help: 'Fill the form with this call; of a saved one, after those that it needs', hint: 'fill in' },
+  go: {
+    help: 'Fill the form with this call; of a saved one, after those that it needs',
+    hint: 'fill in',
+  },
   back: { help: 'Back to the form', hint: 'close' },
   history: { help: 'Back to the form', hint: undefined },
 });
 
 /** The saved and the last calls of a capability, to be made again; the saved ones first. */
-function PastCalls({ capabilityKey, use }: { readonly capabilityKey: string; readonly use: CallFormUse }) {
+function PastCalls({
+  capabilityKey,
+  use,
+}: {
+  readonly capabilityKey: string;
+  readonly use: CallFormUse;
+}) {
   const { columns, rows } = useBodySize();
   const { call, saved, fill, setPane } = use;
   const all = useMemo(
-    () => [...saved.calls, ...call.history.filter(({ key }) => key === capabilityKey)].map(toCallRow),
+    () =>
+      [...saved.calls, ...call.history.filter(({ key }) => key === capabilityKey)].map(toCallRow),
     [saved.calls, call.history, capabilityKey],
   );
   const list = useRows(all, 'history');
@@ -108,7 +135,15 @@ function PastCalls({ capabilityKey, use }: { readonly capabilityKey: string; rea
       setPane('form');
     },
   });
-  return <RowsView list={list} columns={columns} rows={rows} title="Last calls" empty="It was not called yet." />;
+  return (
+    <RowsView
+      list={list}
+      columns={columns}
+      rows={rows}
+      title="Last calls"
+      empty="It was not called yet."
+    />
+  );
 }
 
 interface CallRow extends Row {
@@ -117,7 +152,12 @@ interface CallRow extends Row {
 
 function toCallRow(call: PastCall | SavedCall): CallRow {
   const input = { text: JSON.stringify(call.input) ?? '' };
-  if ('name' in call) return { id: `@${call.name}`, line: [{ text: `@${call.name}  `, token: 'accent' }, input], call };
+  if ('name' in call)
+    return {
+      id: `@${call.name}`,
+      line: [{ text: `@${call.name}  `, token: 'accent' }, input],
+      call,
+    };
   const line: Line = [
     { text: `${toClock(call.at)}  `, token: 'muted' },
     { text: `${call.status}  `, token: toStatusToken(call.status) },

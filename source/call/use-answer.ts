@@ -43,7 +43,10 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
   const typed = useDeferredValue(filter.field.text.trim());
   const { value: body, told: found } = useMemo(() => queryAnswer(whole, typed), [whole, typed]);
   const width = toRowColumns(columns) - 2;
-  const outline = useMemo(() => toAnswerOutline(state, { columns: width, live, body }), [state, width, live, body]);
+  const outline = useMemo(
+    () => toAnswerOutline(state, { columns: width, live, body }),
+    [state, width, live, body],
+  );
   const list = useRows(outline, 'answer');
   const name = typeof whole === 'string' ? 'answer.txt' : 'answer.json';
   /** The answer, or what the query finds in it: indented JSON, or what came. */
@@ -52,7 +55,13 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
     return `${isText ? body.replace(/\n$/, '') : JSON.stringify(body ?? null, undefined, 2)}\n`;
   };
   const note = 'from the folder where capix was started';
-  const write = useWriteFile({ toText, path: name, note, root, onWritten: (path) => notify(`Wrote ${path}`) });
+  const write = useWriteFile({
+    toText,
+    path: name,
+    note,
+    root,
+    onWritten: (path) => notify(`Wrote ${path}`),
+  });
   useKeys({
     title: 'Answer',
     bindings,
@@ -63,7 +72,8 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
       if (action === 'edit') edit(failure?.place ?? source);
       else if (action === 'go' && selected) list.toggle(selected.id);
       else if (action === 'copy' && selected?.copied) copy(selected.copied, 'the answer');
-      else if (action === 'outside' && state.kind === 'answered') openInPager({ name, text: toText() });
+      else if (action === 'outside' && state.kind === 'answered')
+        openInPager({ name, text: toText() });
       else if (action === 'write' && state.kind === 'answered') write();
     },
   });
@@ -76,11 +86,16 @@ interface OutlineOptions extends Pick<AnswerOptions, 'columns' | 'live'> {
 }
 
 /** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
-function toAnswerOutline(state: CallState, { columns, live, body }: OutlineOptions): readonly Row[] {
+function toAnswerOutline(
+  state: CallState,
+  { columns, live, body }: OutlineOptions,
+): readonly Row[] {
   if (state.kind === 'none') return [];
   const items = toItemRows(live, columns);
   const toLog = (isOpen: boolean): readonly Row[] => {
-    const lines = live.lines.map(({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }]);
+    const lines = live.lines.map(
+      ({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }],
+    );
     return toSection('log', lines, { isOpen });
   };
   if (state.kind !== 'answered') {
@@ -109,7 +124,11 @@ function toAnswerOutline(state: CallState, { columns, live, body }: OutlineOptio
 
 /** The parts of the body are made when they are looked at, and not for this. */
 function toBodyRow(row: Row | undefined): Row {
-  const line = [{ text: 'body', token: 'title' as const }, { text: '  ' }, ...((row?.line ?? []) as Line)];
+  const line = [
+    { text: 'body', token: 'title' as const },
+    { text: '  ' },
+    ...((row?.line ?? []) as Line),
+  ];
   return Object.create(row ?? {}, { id: { value: 'body' }, line: { value: line } }) as Row;
 }
 
@@ -127,7 +146,8 @@ const LAST_ITEMS = 200;
 function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly Row[] {
   if (itemCount === 0) return [];
   const last = items.slice(-LAST_ITEMS);
-  const told = last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
+  const told =
+    last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
   const numbered = last.map((item, index) => [itemCount - last.length + index, item] as const);
   const [row] = toJsonRows(Object.fromEntries(numbered), { columns });
   return [
@@ -146,10 +166,19 @@ function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly
 function toSection(
   name: string,
   lines: readonly Line[],
-  { told = `${lines.length}`, ...rest }: Pick<Row, 'isOpen' | 'copied'> & { readonly told?: string },
+  {
+    told = `${lines.length}`,
+    ...rest
+  }: Pick<Row, 'isOpen' | 'copied'> & { readonly told?: string },
 ): readonly Row[] {
   const copied = lines.map(toLineText).join('\n');
-  const row = { id: name, line: toTitle(name, told), children: toLineRows(name, lines), copied, ...rest };
+  const row = {
+    id: name,
+    line: toTitle(name, told),
+    children: toLineRows(name, lines),
+    copied,
+    ...rest,
+  };
   return lines.length === 0 ? [] : [row];
 }
 
@@ -167,7 +196,11 @@ function toLineRows(id: string, lines: readonly Line[]): readonly Row[] {
 /** The head line of an answer: `200  12 ms  1.2 kB`. `filled`: what the form says. */
 export function toAnswerHead(
   state: CallState,
-  { runningMs, filled, itemCount }: Readonly<{ runningMs: number; filled: unknown; itemCount: number }>,
+  {
+    runningMs,
+    filled,
+    itemCount,
+  }: Readonly<{ runningMs: number; filled: unknown; itemCount: number }>,
 ): Line {
   const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
   switch (state.kind) {
@@ -178,7 +211,12 @@ export function toAnswerHead(
     case 'failed':
       return state.cancelledAfterMs === undefined
         ? [{ text: `No answer${items}`, token: 'danger' }]
-        : [{ text: `Cancelled after ${toSeconds(state.cancelledAfterMs)}${items}`, token: 'warning' }];
+        : [
+            {
+              text: `Cancelled after ${toSeconds(state.cancelledAfterMs)}${items}`,
+              token: 'warning',
+            },
+          ];
     case 'answered': {
       const { status, durationMs, http } = state.result;
       const size = http === undefined ? '' : `  ${toSize(http.bytes)}`;
@@ -200,7 +238,10 @@ function toSeconds(ms: number): string {
  * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them:
  * `.data[].name`, `data[0]`. Gives all of them, the only one, or the whole without a query, and how many there are.
  */
-export function queryAnswer(whole: unknown, text: string): { readonly value: unknown; readonly told: string } {
+export function queryAnswer(
+  whole: unknown,
+  text: string,
+): { readonly value: unknown; readonly told: string } {
   if (text === '') return { value: whole, told: '' };
   const path = toJsonPath(text);
   try {
@@ -208,9 +249,14 @@ export function queryAnswer(whole: unknown, text: string): { readonly value: unk
     const told = found.length === 0 ? 'nothing found' : `${found.length} found`;
     return { value: found.length === 1 ? found[0] : found, told };
   } catch (error) {
-    const { location } = error as { readonly location?: { readonly start: { readonly offset: number } } };
+    const { location } = error as {
+      readonly location?: { readonly start: { readonly offset: number } };
+    };
     const rest = path.slice(location?.start.offset ?? 0);
-    return { value: whole, told: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on` };
+    return {
+      value: whole,
+      told: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on`,
+    };
   }
 }
 

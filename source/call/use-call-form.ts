@@ -66,7 +66,16 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
   const { environment } = target;
-  const saved = useSavedCalls({ capability, manifest, filled, headers, environment, call, fill, isSure });
+  const saved = useSavedCalls({
+    capability,
+    manifest,
+    filled,
+    headers,
+    environment,
+    call,
+    fill,
+    isSure,
+  });
   const edit = useEditedInput({ inputField: field.input, state, formRows, problems, change });
   const toggle = (): void => setPane(pane === 'form' ? 'answer' : 'form');
   const curlOptions = { baseUrl: serverUrl, input: input.json, files: input.files, headers };
@@ -75,7 +84,8 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     isRunning: call.state.kind === 'running' && call.question === undefined,
     on: {
       // Nobody sends a text by pasting it.
-      go: (key) => (key === 'enter inside' ? change((now) => moveFocus(formRows, now, 1)) : void send(false)),
+      go: (key) =>
+        key === 'enter inside' ? change((now) => moveFocus(formRows, now, 1)) : void send(false),
       send: () => void send(true),
       back: call.cancel,
       edit: () => void edit(true),
@@ -112,11 +122,14 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
 type CallPane = 'form' | 'answer' | 'history';
 
 const sendBindings = toFormBindings(['go', 'send'], { go: { help: 'Call it', hint: 'send' } });
-const formBindings = toFormBindings(['edit', 'editField', 'undo', 'redo', 'clear', 'write', 'answer'], {
-  edit: { help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
-  clear: { help: 'Clear the form, but keep the headers', hint: undefined },
-  write: { help: 'Save the call, for capix call @name', hint: undefined },
-});
+const formBindings = toFormBindings(
+  ['edit', 'editField', 'undo', 'redo', 'clear', 'write', 'answer'],
+  {
+    edit: { help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
+    clear: { help: 'Clear the form, but keep the headers', hint: undefined },
+    write: { help: 'Save the call, for capix call @name', hint: undefined },
+  },
+);
 const answerBindings = toFormBindings(['answer', 'pane'], {
   answer: { help: 'Go to the form', hint: 'form' },
   pane: { help: 'Go to the form', hint: undefined },
@@ -125,7 +138,9 @@ const callBindings = toFormBindings(['target', 'history', 'curl', 'copy'], {
   curl: { help: 'Copy the call as curl' },
   copy: { help: 'Copy the input as JSON', hint: undefined },
 });
-const cancelBindings = toFormBindings(['back'], { back: { help: 'Cancel the call', hint: 'cancel' } });
+const cancelBindings = toFormBindings(['back'], {
+  back: { help: 'Cancel the call', hint: 'cancel' },
+});
 
 interface CallKeysOptions {
   /** `prompt`: a question has the keys. */
@@ -137,8 +152,18 @@ interface CallKeysOptions {
 
 /** The keys of a call that are none of a field: none of them is a letter. */
 function useCallKeys({ pane, isRunning, on }: CallKeysOptions): void {
-  const useLayer = (bindings: readonly KeyBinding<ActionName>[], priority: number, isActive: boolean): void =>
-    useKeys({ title: 'Call', bindings, priority, isActive, onAction: (action, key) => on[action]?.(key) });
+  const useLayer = (
+    bindings: readonly KeyBinding<ActionName>[],
+    priority: number,
+    isActive: boolean,
+  ): void =>
+    useKeys({
+      title: 'Call',
+      bindings,
+      priority,
+      isActive,
+      onAction: (action, key) => on[action]?.(key),
+    });
   const isForm = pane === 'form';
   const isOpen = isForm || pane === 'answer';
   useLayer(sendBindings, keyPriority.field + 3, isForm);
@@ -153,7 +178,11 @@ function useIsSure({ asksFirst, text: name }: CallTarget) {
   const { confirm } = useScreen();
   return async ({ method, path, facts: { intent } }: Listed, why = ''): Promise<boolean> => {
     if (!asksFirst || intent === 'query') return true;
-    return confirm({ text: `${why}${method} ${path} on ${name} may change data.`, yes: 'send it', no: 'do not' });
+    return confirm({
+      text: `${why}${method} ${path} on ${name} may change data.`,
+      yes: 'send it',
+      no: 'do not',
+    });
   };
 }
 
@@ -189,7 +218,8 @@ function useSendAtStart(send: () => Promise<void>): void {
   const { entry } = useScreen();
   const [isSent, setIsSent] = useKept('isSent', false);
   useEffect(() => {
-    if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined) return;
+    if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined)
+      return;
     setIsSent(true);
     void send();
   });
@@ -221,7 +251,10 @@ function parseStart(place: Location, field: CallField, root: string): StartedCal
   const { input, folder, ...route } = place.screen === 'call' ? place : ({} as CallRouteOptions);
   try {
     const given = JSON.parse(input ?? '') as unknown;
-    return { ...route, input: withPathsFrom(field.input, given, { from: folder ?? root, to: root }) };
+    return {
+      ...route,
+      input: withPathsFrom(field.input, given, { from: folder ?? root, to: root }),
+    };
   } catch {
     return route;
   }
@@ -249,12 +282,15 @@ function useFormHistory(field: CallField, key: string, start: StartedCall) {
     const memory = memoryOf(terminal);
     memory.forms.set(key, next);
     // The headers of a recorded request are somebody else's: no other call takes them along.
-    if (!start.headers) memory.lastHeaders = toRequestHeaders(findValueAt(next.present.value, headersPath));
+    if (!start.headers)
+      memory.lastHeaders = toRequestHeaders(findValueAt(next.present.value, headersPath));
     latest.current = next;
     setHistory(next);
   };
   const change: ChangeForm = (next, run) =>
-    keep(addStep(latest.current, next instanceof Function ? next(latest.current.present) : next, run));
+    keep(
+      addStep(latest.current, next instanceof Function ? next(latest.current.present) : next, run),
+    );
   const undo = (): void => keep(undoChange(latest.current));
   const redo = (): void => keep(redoChange(latest.current));
   return { state: history.present, change, undo, redo };
@@ -264,16 +300,23 @@ function useFormHistory(field: CallField, key: string, start: StartedCall) {
  * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
  * on with. At once, since the next keys are for what it leads to.
  */
-function completePath(text: string, folder: string): { readonly choice: readonly string[]; readonly added: string } {
+function completePath(
+  text: string,
+  folder: string,
+): { readonly choice: readonly string[]; readonly added: string } {
   const at = text.lastIndexOf('/') + 1;
   const start = text.slice(at);
-  const isMeant = (name: string): boolean => name.startsWith(start) && (start !== '' || !name.startsWith('.'));
+  const isMeant = (name: string): boolean =>
+    name.startsWith(start) && (start !== '' || !name.startsWith('.'));
   const names = readNames(toAbsolutePath(text.slice(0, at), folder))
     .filter(isMeant)
     .toSorted();
   let common = names[0] ?? '';
   while (!names.every((name) => name.startsWith(common))) common = common.slice(0, -1);
-  return { choice: text === '' || names.includes(start) ? [] : names, added: common.slice(start.length) };
+  return {
+    choice: text === '' || names.includes(start) ? [] : names,
+    added: common.slice(start.length),
+  };
 }
 
 function readNames(folder: string): readonly string[] {

@@ -1,5 +1,13 @@
 import { useAnimation } from 'ink';
-import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import type { Elicited } from '../../server-runtime/capability/context.ts';
 import type { Environment } from '../cli/caller-values.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
@@ -61,7 +69,14 @@ export interface UseCallOptions {
 export type CallUse = ReturnType<typeof useCall>;
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
-export function useCall({ capability: { key }, manifest, filled, input, headers, target }: UseCallOptions) {
+export function useCall({
+  capability: { key },
+  manifest,
+  filled,
+  input,
+  headers,
+  target,
+}: UseCallOptions) {
   const { root } = manifest.project;
   const variables = useVariables(root);
   const session = useSession(manifest, variables);
@@ -72,7 +87,9 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   useEffect(() => void readCallHistory(root).then(setHistory), [root]);
   const [question, setQuestion] = useState<OpenQuestion>();
-  const running = useRef<{ readonly controller: AbortController; readonly isHere: boolean }>(undefined);
+  const running = useRef<{ readonly controller: AbortController; readonly isHere: boolean }>(
+    undefined,
+  );
   const stop = useEffectEvent(() => {
     running.current?.controller.abort();
     // What runs in the process of all calls would keep the next one waiting.
@@ -85,12 +102,16 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
       const askUser = (asked: AskedQuestion): Promise<Elicited> =>
-        new Promise<Elicited>((answer) => setQuestion({ asked, answer })).finally(() => setQuestion(undefined));
+        new Promise<Elicited>((answer) => setQuestion({ asked, answer })).finally(() =>
+          setQuestion(undefined),
+        );
       const on = { ...live.listen(signal), ask: askUser };
       const result = await ask({ key, input, headers, signal, on });
       if (signal.aborted) return;
       setState({ kind: 'answered', result, filled });
-      void keepCall(root, { key, input: filled, status: result.status, at: Date.now() }).then(setHistory);
+      void keepCall(root, { key, input: filled, status: result.status, at: Date.now() }).then(
+        setHistory,
+      );
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
     }
@@ -111,13 +132,25 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
     return wrong;
   };
   const cancel = (): void => {
-    const message = running.current?.isHere === true ? 'Its process was ended.' : 'The server may have done it.';
+    const message =
+      running.current?.isHere === true ? 'Its process was ended.' : 'The server may have done it.';
     setState({ kind: 'failed', message, cancelledAfterMs: runningMs });
     stop();
   };
   /** The problems that the schema finds in the input while it is typed, by path. */
   const problems = useProblems(session, { key, input });
-  return { state, runningMs, live: live.read(), problems, history, question, ask, variables, send, cancel };
+  return {
+    state,
+    runningMs,
+    live: live.read(),
+    problems,
+    history,
+    question,
+    ask,
+    variables,
+    send,
+    cancel,
+  };
 }
 
 /** Items and lines that come without a pause are drawn together, milliseconds. */
@@ -170,8 +203,11 @@ const none: ReadonlyMap<string, string> = new Map();
 
 function toMessage(error: unknown, { url }: CallTarget): string {
   if (!(error instanceof Error)) return String(error);
-  const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-  const isAway = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${reason} ${(error as NodeJS.ErrnoException).code}`);
+  const reason =
+    error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const isAway = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(
+    `${reason} ${(error as NodeJS.ErrnoException).code}`,
+  );
   if (!isAway || url === undefined) return reason;
   return `${reason}\nNo server answers at ${url}. Start it with capix dev, or choose another target with Ctrl-T.`;
 }
@@ -199,7 +235,9 @@ function useSession(manifest: Manifest, variables: () => Environment): CallSessi
   const { terminal } = useScreen();
   const session = useMemo(() => {
     const known = memoryOf(terminal).session;
-    return known?.manifest === manifest ? known.session : createCallSession(toProject(manifest.project), variables);
+    return known?.manifest === manifest
+      ? known.session
+      : createCallSession(toProject(manifest.project), variables);
   }, [manifest, terminal, variables]);
   useEffect(() => {
     const memory = memoryOf(terminal);
@@ -220,12 +258,18 @@ function useVariables(root: string): () => Environment {
 
 function useProblems(session: CallSession, question: CallQuestion): ReadonlyMap<string, string> {
   const text = JSON.stringify(question);
-  const load = useCallback(() => findProblems(session, JSON.parse(text) as CallQuestion), [session, text]);
+  const load = useCallback(
+    () => findProblems(session, JSON.parse(text) as CallQuestion),
+    [session, text],
+  );
   return useLatest(load, none);
 }
 
 /** The first problem of each field; none where the schema cannot be asked, for then the call says why. */
-async function findProblems(session: CallSession, question: CallQuestion): Promise<ReadonlyMap<string, string>> {
+async function findProblems(
+  session: CallSession,
+  question: CallQuestion,
+): Promise<ReadonlyMap<string, string>> {
   const fields = await session.validate(question).catch(() => []);
   // A field that is missing is told as a form says it.
   const toShort = (message: string): string =>

@@ -17,7 +17,13 @@ export interface EditedInputOptions {
 }
 
 /** Has the whole input, or the field with the focus, edited in the user's editor, and takes over what comes back. */
-export function useEditedInput({ inputField, state, formRows, problems, change }: EditedInputOptions) {
+export function useEditedInput({
+  inputField,
+  state,
+  formRows,
+  problems,
+  change,
+}: EditedInputOptions) {
   const { editText, notify } = useScreen();
   const editPlainText = async (before: string): Promise<{ readonly value: string } | undefined> => {
     const after = await editText({ name: 'text.txt', text: before });
@@ -26,14 +32,19 @@ export function useEditedInput({ inputField, state, formRows, problems, change }
     return value === undefined || value === before ? undefined : { value };
   };
   const editJson = async (field: FormField, path: FormPath) => {
-    const { text, secrets } = toEditorJson(toFormValue(field, state, path).value, { rows: formRows, problems, path });
+    const { text, secrets } = toEditorJson(toFormValue(field, state, path).value, {
+      rows: formRows,
+      problems,
+      path,
+    });
     const edited = await editUntilRead(text, editText);
     return edited && { value: withSecrets(edited.value, secrets) };
   };
   return async (isWhole: boolean): Promise<void> => {
     const row = isWhole ? undefined : findFocused(formRows, state);
     const { field, path } = row ?? { field: inputField, path: inputPath };
-    const isText = row?.role === 'typed' && field.kind.kind === 'text' && !row.isJson && row.value !== null;
+    const isText =
+      row?.role === 'typed' && field.kind.kind === 'text' && !row.isJson && row.value !== null;
     const edited = isText ? await editPlainText(row.text ?? '') : await editJson(field, path);
     if (edited === undefined) return notify('Nothing was taken over from the editor.');
     change((now) => putValue(now, { path }, edited.value));

@@ -35,36 +35,55 @@ export function useSavedCalls(options: SavedCallsOptions) {
   const write = useWriteFile({
     label: 'Save as',
     toText: () => {
-      const expect = call.state.kind === 'answered' ? { status: call.state.result.status } : undefined;
+      const expect =
+        call.state.kind === 'answered' ? { status: call.state.result.status } : undefined;
       return toSavedFileText({ call: capability.key, input: filled, headers, environment, expect });
     },
     path: capability.name,
-    toFile: (name) => relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
+    toFile: (name) =>
+      relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
     note: `capix call @name makes it again; secrets are written as variables`,
     root,
-    onWritten: (name) => notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
+    onWritten: (name) =>
+      notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
   });
   /** Reads the files, and tells of the first that cannot be read. */
   const look = async (): Promise<void> => {
     const found = await readSavedCalls(root);
     setCalls(found.calls.filter((saved) => saved.call === capability.key));
     const [first, ...others] = found.problems.map(({ message }) => message);
-    if (first !== undefined) notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
+    if (first !== undefined)
+      notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
   };
   /** Makes the calls that one needs, and fills the form with it. */
   const pick = async ({ name }: SavedCall): Promise<void> => {
     const callNeeded = async ({ saved, input, headers: own }: FilledCall): Promise<CallResult> => {
       const listed = expectCapability(saved.call, toCapabilities(manifest));
-      if (!(await isSure(listed, `@${name} needs @${saved.name}: `))) throw new Error(`@${saved.name} was not called`);
-      return call.ask({ key: listed.key, input: toCallInput(toCallField(listed).input, input, root), headers: own });
+      if (!(await isSure(listed, `@${name} needs @${saved.name}: `)))
+        throw new Error(`@${saved.name} was not called`);
+      return call.ask({
+        key: listed.key,
+        input: toCallInput(toCallField(listed).input, input, root),
+        headers: own,
+      });
     };
     const found = await readSavedCalls(root);
-    const run = createSavedRun({ calls: found.calls, variables: call.variables(), call: callNeeded });
+    const run = createSavedRun({
+      calls: found.calls,
+      variables: call.variables(),
+      call: callNeeded,
+    });
     const next = await run.fill(name);
     fill({ input: next.input, headers: { ...headers, ...next.headers } });
   };
-  const tell = (error: unknown): void => notify(error instanceof Error ? error.message : String(error));
-  return { calls, look: () => void look(), pick: (saved: SavedCall) => void pick(saved).catch(tell), write };
+  const tell = (error: unknown): void =>
+    notify(error instanceof Error ? error.message : String(error));
+  return {
+    calls,
+    look: () => void look(),
+    pick: (saved: SavedCall) => void pick(saved).catch(tell),
+    write,
+  };
 }
 
 /** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */

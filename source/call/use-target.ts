@@ -2,7 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useScreen } from '../screens/use-screen.ts';
 import { findServerAddress } from '../screens/use-server-address.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type KnownServers, readEnvironments, toCallTargets, toChosenTarget } from './run/call-target.ts';
+import {
+  type KnownServers,
+  readEnvironments,
+  toCallTargets,
+  toChosenTarget,
+} from './run/call-target.ts';
 import { memoryOf } from './use-call.ts';
 
 /**
@@ -12,7 +17,10 @@ import { memoryOf } from './use-call.ts';
 export function useTarget(root: string, servers: KnownServers, server: string | undefined) {
   const { terminal } = useScreen();
   const toTargets = ({ environments, address }: KnownServers) =>
-    toCallTargets({ environments, address: server === undefined ? address : { url: server, isRunning: true } });
+    toCallTargets({
+      environments,
+      address: server === undefined ? address : { url: server, isRunning: true },
+    });
   const [target, setTarget] = useState(() =>
     toChosenTarget(toTargets(servers), server === undefined ? memoryOf(terminal).target : 'dev'),
   );

@@ -21,7 +21,10 @@ export interface CheckProjectOptions {
  * The findings of a project with the severities that it gives them, errors first, else in order. Reads its lock file
  * and the findings' lines.
  */
-export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
+export function checkProject(
+  manifest: Manifest,
+  options: CheckProjectOptions = {},
+): CheckedProject {
   const { settings = {}, agents = false } = options;
   const capabilities = toCapabilities(manifest);
   const found = [
@@ -32,16 +35,21 @@ export function checkProject(manifest: Manifest, options: CheckProjectOptions = 
   ];
   const judged = found.map((problem) => {
     const decision = findDecision({ rule: problem.code, keys: problem.keys }, settings);
-    const { severity = problem.severity, reason = findComment(problem, manifest.project.root) } = decision;
+    const { severity = problem.severity, reason = findComment(problem, manifest.project.root) } =
+      decision;
     return { problem, severity: severity as Problem['severity'], reason };
   });
   const rank = { error: 0, warning: 1 } as const;
   return {
     capabilityCount: capabilities.length,
     problems: judged
-      .flatMap(({ problem, severity, reason }) => (reason === undefined ? [{ ...problem, severity }] : []))
+      .flatMap(({ problem, severity, reason }) =>
+        reason === undefined ? [{ ...problem, severity }] : [],
+      )
       .toSorted((a, b) => rank[a.severity] - rank[b.severity]),
-    ignored: judged.flatMap(({ problem, reason }) => (reason === undefined ? [] : [{ problem, reason }])),
+    ignored: judged.flatMap(({ problem, reason }) =>
+      reason === undefined ? [] : [{ problem, reason }],
+    ),
   };
 }
 
@@ -49,8 +57,13 @@ export function checkProject(manifest: Manifest, options: CheckProjectOptions = 
 function findComment({ file, line, code }: Problem, root: string): string | undefined {
   if (file === undefined || line === undefined) return undefined;
   const lines = readSourceText(resolve(root, file)).split(/\r\n|\n/);
-  for (let at = line; at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? '')); at--) {
-    const [, rule, reason] = /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
+  for (
+    let at = line;
+    at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? ''));
+    at--
+  ) {
+    const [, rule, reason] =
+      /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
     if (rule === code) return reason;
   }
   return undefined;

@@ -25,7 +25,8 @@ export default function CheckScreen() {
   const { manifest } = project;
   const failure = settingsProblem === undefined ? undefined : { message: settingsProblem };
   const isBroken = project.failure !== undefined || failure !== undefined;
-  const fails = entry.id === 0 && (isBroken || (findings && failsCheck({ problems: findings }, { strict })));
+  const fails =
+    entry.id === 0 && (isBroken || (findings && failsCheck({ problems: findings }, { strict })));
   return (
     <ScreenFrame
       screen="check"
@@ -60,7 +61,8 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
     onAction: (action) => {
       const { selected } = list;
       if (action === 'go' && selected?.source !== undefined) edit(selected.source);
-      else if (action === 'show' && selected?.key !== undefined) go({ screen: 'show', key: selected.key });
+      else if (action === 'show' && selected?.key !== undefined)
+        go({ screen: 'show', key: selected.key });
       else return false;
       return true;
     },
@@ -86,4 +88,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
 }
 
 const actions = ['go', 'edit', 'show', 'copy'] as const;
-const words: ActionWords = { go: { help: 'Open the source in $EDITOR', hint: 'edit' }, edit: { hint: undefined } };
+const words: ActionWords = {
+  go: { help: 'Open the source in $EDITOR', hint: 'edit' },
+  edit: { hint: undefined },
+};

@@ -25,7 +25,8 @@ export function toCheckText({ capabilityCount, problems, ignored }: CheckedProje
     return `${head}\n${message}\n${hint}`.trimEnd().replaceAll('\n', '\n  ');
   });
   const accepted = ignored.map(
-    ({ problem: { code, keys, message }, reason }) => `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
+    ({ problem: { code, keys, message }, reason }) =>
+      `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
   );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = `${toCount(errors, 'error')}, ${toCount(problems.length - errors, 'warning')}`;

@@ -33,20 +33,29 @@ export function toProblemRows(problems: readonly Problem[]): readonly ProblemRow
       search: `${code} ${text}`,
       copied: `${message}\n${hint}`,
       source: file === undefined ? undefined : { file, line },
-      toDetails: (columns) => [[{ text: `${severity} ${code}`, token }], ...toDetailLines(problem, columns)],
+      toDetails: (columns) => [
+        [{ text: `${severity} ${code}`, token }],
+        ...toDetailLines(problem, columns),
+      ],
       key: keys[0],
     };
   });
 }
 
 /** The message, the next step and the place of a problem. */
-function toDetailLines({ message, hint, keys, file, line }: Problem, width: number): readonly Line[] {
-  const toText = (words: string): readonly Line[] => wrapText(stripControl(words), width).map((text) => [{ text }]);
+function toDetailLines(
+  { message, hint, keys, file, line }: Problem,
+  width: number,
+): readonly Line[] {
+  const toText = (words: string): readonly Line[] =>
+    wrapText(stripControl(words), width).map((text) => [{ text }]);
   const toFact = (label: string, text: string): readonly Line[] =>
     text === '' ? [] : [[{ text: label.padEnd(10), token: 'muted' }, { text }]];
   return [
     ...toText(message),
-    ...(hint === undefined ? [] : [[], [{ text: 'How to fix it', token: 'accent' } as const], ...toText(hint)]),
+    ...(hint === undefined
+      ? []
+      : [[], [{ text: 'How to fix it', token: 'accent' } as const], ...toText(hint)]),
     [],
     ...toFact('Concerns', keys.join(', ')),
     ...toFact('Source', toPlaceText({ file, line })),

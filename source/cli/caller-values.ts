@@ -4,7 +4,10 @@ import { usageError } from './cli-error.ts';
  * The headers of `--header`, names in lower case. `${TOKEN}` is a variable of the environment.
  * @throws CliError `Usage` for a line that is not a header, and for a variable that is not set
  */
-export function parseHeaders(lines: readonly string[], environment: Environment): Readonly<Record<string, string>> {
+export function parseHeaders(
+  lines: readonly string[],
+  environment: Environment,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
       const header = parseHeader(expandVariables(line, environment, 'option --header: '));
@@ -15,7 +18,8 @@ export function parseHeaders(lines: readonly string[], environment: Environment)
 }
 
 export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
-  const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
+  const [, name = '', value = ''] =
+    /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
   return name === '' ? undefined : [name.toLowerCase(), value];
 }
 
@@ -26,7 +30,10 @@ export function expandVariables(text: string, variables: Environment, place = ''
   return text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     const value = variables[name];
     if (value !== undefined) return value;
-    throw usageError(`${place}the variable ${name} is not set`, 'Set it, or name a file with --env-file.');
+    throw usageError(
+      `${place}the variable ${name} is not set`,
+      'Set it, or name a file with --env-file.',
+    );
   });
 }
 

@@ -54,7 +54,9 @@ export type CliErrorValues<Code extends CliErrorCode> =
     ? { readonly [Name in Names & string]: string | number }
     : never;
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
 
 /** Message and hint of an error, with its values, which lose their escape sequences: they may be anybody's text. */
 export function toCliErrorText<Code extends CliErrorCode>(
@@ -63,5 +65,9 @@ export function toCliErrorText<Code extends CliErrorCode>(
 ): { readonly code: Code; readonly message: string; readonly hint: string | undefined } {
   const { message, hint }: CatalogueEntry = cliErrors[code];
   const texts: Readonly<Record<string, string | number>> = values;
-  return { code, message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => stripControl(`${texts[name]}`)), hint };
+  return {
+    code,
+    message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => stripControl(`${texts[name]}`)),
+    hint,
+  };
 }

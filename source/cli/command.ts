@@ -11,7 +11,8 @@ export interface CommandInput<Options, Args> {
   readonly words: readonly string[];
 }
 
-export interface PlainProps<Options = unknown, Args = readonly unknown[]> extends CommandInput<Options, Args> {
+export interface PlainProps<Options = unknown, Args = readonly unknown[]>
+  extends CommandInput<Options, Args> {
   readonly terminal: Terminal;
   readonly help: CommandHelp;
 }
@@ -22,7 +23,8 @@ export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
 ) => Promise<number | void> | number | void;
 
 /** Props of a screen, which ends with Ink's `useApp().exit(result)`: an `Error`, or a `ScreenResult`. */
-export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
+export interface ScreenProps<Options = unknown, Args = readonly unknown[]>
+  extends PlainProps<Options, Args> {
   /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
   readonly onClose: (task: () => void | Promise<void>) => void;
 }
@@ -49,13 +51,16 @@ export interface CommandAbout {
 }
 
 /** The default export of a file in `commands/`, made by `command`: what is imported later is loaded when it runs. */
-export interface CommandDefinition<Options = unknown, Args = readonly unknown[]> extends CommandAbout {
+export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
+  extends CommandAbout {
   readonly options?: z.ZodType;
   readonly args?: z.ZodType;
   /** Imports the command without a screen; its default export runs. Missing where there are only others under it. */
   readonly plain?: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
   /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
-  readonly screen?: (props: PlainProps) => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
+  readonly screen?: (
+    props: PlainProps,
+  ) => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
   /** Whether the command line leaves nothing to ask or see: it runs without its screen. @default never */
   readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
 }

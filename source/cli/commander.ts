@@ -11,7 +11,9 @@ export class Command extends CommanderCommand {
   constructor(name?: string) {
     super(name);
     // Commander's own `help` works as well as `--help`, and needs no line.
-    const visibleCommands = (command: CommanderCommand): CommanderCommand[] => [...command.commands];
+    const visibleCommands = (command: CommanderCommand): CommanderCommand[] => [
+      ...command.commands,
+    ];
     this.enablePositionalOptions().exitOverride().configureHelp({ visibleCommands });
     this.configureOutput({
       writeOut: terminal.writeOut,

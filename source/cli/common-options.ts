@@ -4,7 +4,8 @@ import * as z from 'zod';
 /** The kinds of options and operands. `value` is the word for the value in the help. */
 export const option = {
   flag: (description: string) => z.boolean().default(false).describe(description),
-  text: (description: string, value: string) => z.string().optional().describe(describe(description, value)),
+  text: (description: string, value: string) =>
+    z.string().optional().describe(describe(description, value)),
   list: (description: string, value: string, alias?: string) =>
     z
       .array(z.string())
@@ -12,11 +13,15 @@ export const option = {
       .describe(describe(description, value, alias)),
   number: (description: string, value: string, schema = z.number()) =>
     schema.optional().describe(describe(description, value)),
-  choice: <const Names extends readonly [string, ...string[]]>(names: Names, description: string, value: string) =>
-    z.enum(names).optional().describe(describe(description, value)),
+  choice: <const Names extends readonly [string, ...string[]]>(
+    names: Names,
+    description: string,
+    value: string,
+  ) => z.enum(names).optional().describe(describe(description, value)),
   filled: (description: string, value: string, filling: string) =>
     z.string().min(1).default(filling).describe(describe(description, value)),
-  operand: (name: string, description: string) => z.string().optional().describe(argument({ name, description })),
+  operand: (name: string, description: string) =>
+    z.string().optional().describe(argument({ name, description })),
 };
 
 function describe(description: string, valueDescription: string, alias?: string): string {
@@ -39,13 +44,20 @@ export type CommonValues = Readonly<Omit<z.infer<z.ZodObject<typeof commonOption
 
 export const documentOptions = {
   ...commonOptions,
-  output: option.text('File to write, replaced where this command wrote it (default: stdout)', 'file'),
+  output: option.text(
+    'File to write, replaced where this command wrote it (default: stdout)',
+    'file',
+  ),
   force: option.flag('Replace the file of --output, even if another program wrote it'),
 } as const;
 
 export type DocumentValues = Readonly<Omit<z.infer<z.ZodObject<typeof documentOptions>>, 'plain'>>;
 
 export const callerOptions = {
-  header: option.list('Header of the request, once or more; ${NAME} is a variable', 'name: value', 'H'),
+  header: option.list(
+    'Header of the request, once or more; ${NAME} is a variable',
+    'name: value',
+    'H',
+  ),
   context: option.text('Context of a call in this process', 'json'),
 } as const;

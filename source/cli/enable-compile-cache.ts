@@ -7,7 +7,9 @@ import { packageRoot } from '../package-root.ts';
  * own place is one for all users. Does nothing before Node 22.1.
  */
 export function enableCompileCache(): void {
-  const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
+  const { enableCompileCache: enable } = module as {
+    enableCompileCache?: (folder: string) => unknown;
+  };
   enable?.(toCompileCacheFolder(packageRoot()));
 }
 
@@ -17,7 +19,9 @@ const VARIABLE = 'NODE_COMPILE_CACHE';
  * The environment of a process of the tool that keeps it, too, and calls `keepCompiled` before it runs code of the
  * project.
  */
-export function withCompileCache<Environment extends object>(environment: Environment): Environment {
+export function withCompileCache<Environment extends object>(
+  environment: Environment,
+): Environment {
   return { [VARIABLE]: toCompileCacheFolder(packageRoot()), ...environment };
 }
 

@@ -34,7 +34,18 @@ export const currentRun: { finished?: Promise<number | undefined> } = {};
  * and the module is loaded when the command runs.
  */
 export default function generateCommand(command: Command, outline: CommandOutline): void {
-  const { description, summary, usage, group, alias, examples, takesFlags, options, operands, load } = outline;
+  const {
+    description,
+    summary,
+    usage,
+    group,
+    alias,
+    examples,
+    takesFlags,
+    options,
+    operands,
+    load,
+  } = outline;
   command.helpOption('-h, --help', 'Show help').summary(summary).description(description);
   command.addHelpText('after', toExamplesText(examples));
   if (takesFlags) command.allowUnknownOption().allowExcessArguments();
@@ -46,7 +57,9 @@ export default function generateCommand(command: Command, outline: CommandOutlin
   if (load === undefined) return;
   command.action((...input: unknown[]) => {
     const { parent } = command;
-    const early = parent?.options.find((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
+    const early = parent?.options.find(
+      (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
+    );
     if (early !== undefined)
       throw toUsageError(`option '${early.long}' stands before the command, not after it`, command);
     currentRun.finished = load().then((module) => runDefinition(module.default, command, input));
@@ -72,7 +85,9 @@ function toOption(outline: OptionOutline, command: Command): Option {
     if (!isList && command.getOptionValueSource(option.attributeName()) === 'cli')
       throw toUsageError(`option '${long}' is given more than once, and takes one value`, command);
     if (command.options.some((other) => value === other.short || value === other.long))
-      throw new InvalidArgumentError(`It is an option; the value is missing. Write ${long}=${value} if it is meant.`);
+      throw new InvalidArgumentError(
+        `It is an option; the value is missing. Write ${long}=${value} if it is meant.`,
+      );
     const parsed = parseValue(value, outline);
     return isList ? [...((previous as readonly unknown[] | undefined) ?? []), parsed] : parsed;
   });
@@ -83,7 +98,8 @@ function parseValue(value: string, { choices, isNumber }: OptionOutline): string
   if (choices !== undefined && !choices.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   if (!isNumber) return value;
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value)) throw new InvalidArgumentError('Expected a number.');
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value))
+    throw new InvalidArgumentError('Expected a number.');
   return Number(value);
 }
 
@@ -97,7 +113,10 @@ async function runDefinition(
 ): Promise<number | undefined> {
   const props: PlainProps = {
     options: parseValues(definition.options, input.at(-2), command) ?? {},
-    args: (parseValues(definition.args, input.slice(0, -2), command) as readonly unknown[] | undefined) ?? [],
+    args:
+      (parseValues(definition.args, input.slice(0, -2), command) as
+        | readonly unknown[]
+        | undefined) ?? [],
     words: command.args,
     terminal,
     help: toCommandHelp(command),
@@ -111,7 +130,10 @@ async function runDefinition(
   // Ink does so with its first frame; what is typed before would be echoed into it.
   showTypedKeys(false);
   try {
-    const [{ openScreen }, { default: Screen }] = await Promise.all([import('./open-screen.tsx'), screen(props)]);
+    const [{ openScreen }, { default: Screen }] = await Promise.all([
+      import('./open-screen.tsx'),
+      screen(props),
+    ]);
     return await openScreen(Screen, props);
   } finally {
     showTypedKeys(true);
@@ -127,14 +149,21 @@ function parseValues(schema: z.ZodType | undefined, values: unknown, command: Co
 
 /** `{path: ['maxItems'], message: 'Too big'}` gives `"option '--max-items': Too big"`. */
 function toFlagMessage({ path: [place], message }: z.core.$ZodIssue, command: Command): string {
-  if (typeof place === 'number') return `argument '${command.registeredArguments[place]?.name()}': ${message}`;
+  if (typeof place === 'number')
+    return `argument '${command.registeredArguments[place]?.name()}': ${message}`;
   const flag = String(place).replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   return `option '--${flag}': ${message}`;
 }
 
 function opensScreen({ options }: PlainProps): boolean {
-  const { json = false, plain = false } = options as { readonly json?: boolean; readonly plain?: boolean };
+  const { json = false, plain = false } = options as {
+    readonly json?: boolean;
+    readonly plain?: boolean;
+  };
   return (
-    terminal.isInteractive && !json && !plain && ['', '0', undefined].includes(terminal.environment['CAPIX_PLAIN'])
+    terminal.isInteractive &&
+    !json &&
+    !plain &&
+    ['', '0', undefined].includes(terminal.environment['CAPIX_PLAIN'])
   );
 }

@@ -5,7 +5,11 @@ export function toJsonOutput(data: unknown, notes: readonly string[] = []): stri
   return toJsonDocument({ ok: true, data: data ?? null, ...(notes.length === 0 ? {} : { notes }) });
 }
 
-export function toJsonFailure({ code, message, hint }: Omit<CliErrorOptions, 'cause' | 'frame'>): string {
+export function toJsonFailure({
+  code,
+  message,
+  hint,
+}: Omit<CliErrorOptions, 'cause' | 'frame'>): string {
   return toJsonDocument({ ok: false, error: { code, message, hint } });
 }
 

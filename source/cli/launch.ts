@@ -29,7 +29,9 @@ export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): vo
 function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {
     const { resolve } = createRequire(join(workingDirectory, 'package.json'));
-    const projectCli = realpathSync(resolve('capix/package.json').replace(/package\.json$/, 'dist/cli.cjs'));
+    const projectCli = realpathSync(
+      resolve('capix/package.json').replace(/package\.json$/, 'dist/cli.cjs'),
+    );
     return projectCli === realpathSync(ownCli) ? undefined : projectCli;
   } catch {
     return undefined; // Not installed there, or installed without its build.

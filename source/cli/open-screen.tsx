@@ -1,5 +1,12 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useReducer, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useState,
+} from 'react';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { eraseScreen, onWindowSignal, screenOutput } from '../terminal/screen-output.ts';
 import { exitCodes } from './cli-errors.ts';
@@ -9,7 +16,10 @@ import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
  * Fills the terminal with a screen until it ends, runs the tasks that it left, and writes its last message. Gives the
  * exit code; throws what the screen threw or ended with.
  */
-export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
+export async function openScreen(
+  Screen: ComponentType<ScreenProps>,
+  props: PlainProps,
+): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
     <Endings>

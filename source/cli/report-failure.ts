@@ -12,7 +12,8 @@ export function reportFailure(
   const error = toCliError(thrown);
   if (asJson) terminal.writeOut(toJsonFailure(error));
   else terminal.writeError(toReportText(error));
-  if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
+  if (terminal.environment['CAPIX_DEBUG'])
+    terminal.writeError(`${stripControl(toStack(thrown))}\n`);
   return error.exitCode;
 }
 
@@ -23,7 +24,11 @@ function toCliError(thrown: unknown): CliError {
   const reason = toFileReason(thrown);
   // An error of the system is not a defect: the user can change it.
   if (reason !== undefined && path !== undefined)
-    return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
+    return createCliError(
+      'NoAccess',
+      { path, reason: `${reason} (${syscall} ${code})` },
+      { cause: thrown },
+    );
   const problem = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
   return createCliError('Unexpected', { problem }, { cause: thrown });
 }

@@ -19,7 +19,8 @@ export async function runCli(argv: readonly string[]): Promise<never> {
   } catch (thrown) {
     const interrupted = interruptExitCode();
     // A promise that was given the signal of the interrupt throws this: the end that was asked for.
-    if (interrupted !== undefined && Object(thrown).name === 'AbortError') return await endProcess(interrupted);
+    if (interrupted !== undefined && Object(thrown).name === 'AbortError')
+      return await endProcess(interrupted);
     // Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage.
     if (thrown instanceof CommanderError)
       return await endProcess(thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage);

@@ -9,8 +9,20 @@ export interface ClientCommandOptions extends DocumentValues {
 }
 
 /** `capix client`: a typed client in one file. */
-export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
+export default async function clientCommand({
+  options,
+  terminal,
+}: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const text = await loadClientText(loaded, { file: options.output, isStandalone: options.standalone });
-  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: clientDocument });
+  const text = await loadClientText(loaded, {
+    file: options.output,
+    isStandalone: options.standalone,
+  });
+  await writeOutput({
+    ...options,
+    terminal,
+    text,
+    root: loaded.project.root,
+    document: clientDocument,
+  });
 }

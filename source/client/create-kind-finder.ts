@@ -35,15 +35,25 @@ export function createKindFinder(names: TypeNames): KindFinder {
   const find: KindFinder['find'] = (schema) => schema && findInUnion(toBranches(schema), findOf);
   return {
     find,
-    shared: () => Object.fromEntries([...components].flatMap(([name, kinds]) => (kinds ? [[name, kinds]] : []))),
+    shared: () =>
+      Object.fromEntries(
+        [...components].flatMap(([name, kinds]) => (kinds ? [[name, kinds]] : [])),
+      ),
   };
 }
 
-function findInBranch({ type, kind, values, first, rest, fields, isRecord }: Branch, find: KindFinder['find']) {
-  if (type === 'string') return values === undefined && (kind === 'date' || kind === 'bigint') ? kind : undefined;
+function findInBranch(
+  { type, kind, values, first, rest, fields, isRecord }: Branch,
+  find: KindFinder['find'],
+) {
+  if (type === 'string')
+    return values === undefined && (kind === 'date' || kind === 'bigint') ? kind : undefined;
   if (type === 'array') {
     const items = first.map((item) => find(item) ?? null);
-    return toInner({ first: items.every((each) => each === null) ? undefined : items, items: find(rest) });
+    return toInner({
+      first: items.every((each) => each === null) ? undefined : items,
+      items: find(rest),
+    });
   }
   if (type !== 'object') return undefined;
   const others = find(rest);
@@ -55,14 +65,20 @@ function findInBranch({ type, kind, values, first, rest, fields, isRecord }: Bra
 }
 
 /** Beside a plain text nobody can tell a date from one, so that both stay texts. */
-function findInUnion(branches: readonly Branch[], find: (branch: Branch) => Kinds | undefined): Kinds | undefined {
+function findInUnion(
+  branches: readonly Branch[],
+  find: (branch: Branch) => Kinds | undefined,
+): Kinds | undefined {
   const isText = (branch: Branch): boolean =>
     branch.type === 'string' && !isFile(branch) && branch.values === undefined;
-  const hasText = branches.some((each) => each.type === 'any' || (isText(each) && each.kind === undefined));
+  const hasText = branches.some(
+    (each) => each.type === 'any' || (isText(each) && each.kind === undefined),
+  );
   const revived = branches.filter((branch) => !(hasText && isText(branch)));
   // The branches of one component are found together.
   const different = revived.filter(
-    ({ name }, at) => name === undefined || revived.findIndex((other) => other.name === name) === at,
+    ({ name }, at) =>
+      name === undefined || revived.findIndex((other) => other.name === name) === at,
   );
   const objects = different.filter(({ type }) => type === 'object');
   const others = different.filter(({ type }) => type !== 'object').map(find);
@@ -70,7 +86,9 @@ function findInUnion(branches: readonly Branch[], find: (branch: Branch) => Kind
   if (objects.length < 2) return toAll([...others, first && find(first)]);
   const isOne = ({ name }: Branch): boolean =>
     name === undefined || revived.filter((each) => each.name === name).length === 1;
-  const choices = objects.map((branch) => [isOne(branch) ? toSigns(branch) : {}, find(branch) ?? null] as const);
+  const choices = objects.map(
+    (branch) => [isOne(branch) ? toSigns(branch) : {}, find(branch) ?? null] as const,
+  );
   return toAll([...others, choices.every(([, kinds]) => kinds === null) ? undefined : { choices }]);
 }
 
@@ -86,7 +104,10 @@ function toAll(found: readonly (Kinds | undefined)[]): Kinds | undefined {
 }
 
 /** The fields that an object must have; where it takes certain values alone, with those. */
-function toSigns({ fields, required }: Branch): Readonly<Record<string, readonly unknown[] | null>> {
+function toSigns({
+  fields,
+  required,
+}: Branch): Readonly<Record<string, readonly unknown[] | null>> {
   const needed = [...fields].filter(([name]) => required.has(name));
   return Object.fromEntries(needed.map(([name, field]) => [name, findValues(field) ?? null]));
 }

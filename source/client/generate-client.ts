@@ -1,5 +1,10 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
-import type { ApiOperation, ApiParameter, ApiResponse, DocumentedError } from '../document/api-operation.ts';
+import type {
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  DocumentedError,
+} from '../document/api-operation.ts';
 import { type ApiSchema, toApiSchema } from '../document/branch.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
 import { follow, recordOf } from '../document/schema-json.ts';
@@ -37,7 +42,10 @@ export interface ClientRuntime {
 }
 
 /** The typed client of an API as TypeScript: the types of its operations, and one table of their routes. */
-export function generateClient(document: OpenApiDocument, { code, isCarried }: ClientRuntime): string {
+export function generateClient(
+  document: OpenApiDocument,
+  { code, isCarried }: ClientRuntime,
+): string {
   const withoutComments = code.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
   const taken = new Set(['Client', ...(withoutComments.match(/\b[A-Z]\w*/g) ?? [])]);
   const { schemas } = document.components;
@@ -105,12 +113,29 @@ interface ClientOperation extends Pick<ApiOperation, 'groups'> {
 }
 
 function toClientOperation(operation: ApiOperation, naming: Naming): ClientOperation {
-  const { key, name, groups, method, template, responses, errors, description, summary, isDeprecated } = operation;
+  const {
+    key,
+    name,
+    groups,
+    method,
+    template,
+    responses,
+    errors,
+    description,
+    summary,
+    isDeprecated,
+  } = operation;
   const { names, taken } = naming;
   const input = toInputType(operation, names);
   const inputName = input && toFreeName(`${key.replaceAll('.', '_')}_Input`, taken);
-  const data = responses.map((response) => `${response.status}: ${toDataType(response, names)}`).join('; ');
-  const types = [inputName ?? 'Record<string, never>', `{ ${data} }`, toErrorTypes(errors, names)].filter(Boolean);
+  const data = responses
+    .map((response) => `${response.status}: ${toDataType(response, names)}`)
+    .join('; ');
+  const types = [
+    inputName ?? 'Record<string, never>',
+    `{ ${data} }`,
+    toErrorTypes(errors, names),
+  ].filter(Boolean);
   const comment = toDocblock({ description: description ?? summary, isDeprecated });
   const facts = toRouteFacts(operation, naming);
   const route = [method, template, ...(facts === undefined ? [] : [facts])];
@@ -124,7 +149,9 @@ function toClientOperation(operation: ApiOperation, naming: Naming): ClientOpera
 
 /** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
 function toInputType({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
-  const fields = parameters.flatMap((parameter) => (isOpen(parameter) ? [] : toParameterField(parameter)));
+  const fields = parameters.flatMap((parameter) =>
+    isOpen(parameter) ? [] : toParameterField(parameter),
+  );
   const media = ['multipart/form-data', 'application/json'].flatMap(
     (type) => body?.contents.find(({ mediaType }) => mediaType === type) ?? [],
   );
@@ -137,7 +164,9 @@ function toInputType({ parameters, body }: ApiOperation, names: TypeNames): stri
   ];
   if (parts.length === 0) return undefined;
   const type = parts.join(' & ');
-  return body?.isRequired === false && fields.every(({ isRequired }) => !isRequired) ? `Partial<${type}>` : type;
+  return body?.isRequired === false && fields.every(({ isRequired }) => !isRequired)
+    ? `Partial<${type}>`
+    : type;
 }
 
 /** A record in the query, which is not a field itself. */
@@ -146,7 +175,13 @@ function isOpen({ in: place, style }: ApiParameter): boolean {
 }
 
 /** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
-function toParameterField({ in: place, field, isRequired, schema, ...about }: ApiParameter): readonly TypedField[] {
+function toParameterField({
+  in: place,
+  field,
+  isRequired,
+  schema,
+  ...about
+}: ApiParameter): readonly TypedField[] {
   if (field === undefined) return [];
   const { description, default: fallback, isDeprecated } = readNotes(schema);
   const notes = {
@@ -188,7 +223,9 @@ function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): str
 function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): object | undefined {
   const { parameters, body, responses, errors, facts } = operation;
   const sent = parameters.flatMap(({ in: place, field, name }) =>
-    field !== undefined && (place === 'header' || place === 'cookie') ? [{ field, in: place, name }] : [],
+    field !== undefined && (place === 'header' || place === 'cookie')
+      ? [{ field, in: place, name }]
+      : [],
   );
   const types = body?.contents.map(({ mediaType }) => mediaType) ?? [];
   const statusNames = groupBy(errors, ({ status }) => status).map(
@@ -196,10 +233,21 @@ function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): obj
   );
   return toRecord([
     ['sent', sent.length === 0 ? undefined : sent],
-    ['form', types.includes('multipart/form-data') && !types.includes('application/json') ? true : undefined],
+    [
+      'form',
+      types.includes('multipart/form-data') && !types.includes('application/json')
+        ? true
+        : undefined,
+    ],
     ['key', facts?.idempotencyKey === undefined ? undefined : true],
-    ['contents', toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind]))],
-    ['errors', findDocumentFacts(document)?.envelope.isOwnError ? toRecord(statusNames) : undefined],
+    [
+      'contents',
+      toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind])),
+    ],
+    [
+      'errors',
+      findDocumentFacts(document)?.envelope.isOwnError ? toRecord(statusNames) : undefined,
+    ],
     [
       'kinds',
       toRecord([
@@ -218,7 +266,9 @@ function toRecord(entries: readonly (readonly [string, unknown])[]): object | un
 
 /** The body of the interface, in which calls stand under their groups. */
 function toTree(operations: readonly ClientOperation[], depth = 0): string {
-  const own = operations.filter(({ groups }) => groups.length === depth).map(({ property }) => property);
+  const own = operations
+    .filter(({ groups }) => groups.length === depth)
+    .map(({ property }) => property);
   const inGroups = operations.filter(({ groups }) => groups.length > depth);
   const trees = groupBy(inGroups, ({ groups }) => groups[depth] ?? '').map(
     ([name, members]) => `readonly ${toPropertyName(name)}: ${toTree(members, depth + 1)};`,

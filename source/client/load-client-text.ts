@@ -7,7 +7,10 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { packageRoot } from '../package-root.ts';
 import { generateClient } from './generate-client.ts';
 
-export const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by `capix client` / };
+export const clientDocument: OwnDocument = {
+  command: 'client',
+  mark: /^\/\/ Written by `capix client` /,
+};
 
 export interface ClientTextOptions {
   /** The name of its file. @default that of a TypeScript file */
@@ -40,12 +43,21 @@ export function isStandaloneClient(text: string): boolean {
 }
 
 /** The files of `capix/client` that a client of routes needs. None of them imports anything else. */
-const files = ['../openapi/fill-route', 'call', 'create-client-of', 'read-response', 'revive', 'queries'];
+const files = [
+  '../openapi/fill-route',
+  'call',
+  'create-client-of',
+  'read-response',
+  'revive',
+  'queries',
+];
 
 /** The runtime as one text, without imports. */
 export async function loadRuntime(): Promise<string> {
   const texts = await Promise.all(
-    files.map((name) => readFile(join(packageRoot(), 'server-runtime/client', `${name}.ts`), 'utf8')),
+    files.map((name) =>
+      readFile(join(packageRoot(), 'server-runtime/client', `${name}.ts`), 'utf8'),
+    ),
   );
   const withoutImports = texts.join('\n').replaceAll(/^import [^;]*;\n/gm, '');
   return withoutImports.trim();

@@ -10,7 +10,8 @@ export type TypeNames = ReadonlyMap<string, string>;
 export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): string {
   const forms: TypeForms = {
     reference: (reference) => names.get(reference) ?? 'unknown',
-    literal: (value) => (typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value)),
+    literal: (value) =>
+      typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value),
     scalar: ({ format, 'x-capix-kind': kind }, type = 'unknown') => {
       if (type === 'integer') return 'number';
       if (type !== 'string' || format === 'binary') return type === 'string' ? 'Blob' : type;
@@ -23,28 +24,45 @@ export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): strin
     },
     object: ({ properties, additionalProperties: rest, propertyNames, required }) => {
       // Each known key of a record is a field.
-      const keys = properties === undefined ? listOf(follow(propertyNames, recordOf(root))['enum']) : [];
+      const keys =
+        properties === undefined ? listOf(follow(propertyNames, recordOf(root))['enum']) : [];
       const fields =
-        keys.length > 0 ? keys.map((key) => [String(key), rest] as const) : Object.entries(recordOf(properties));
+        keys.length > 0
+          ? keys.map((key) => [String(key), rest] as const)
+          : Object.entries(recordOf(properties));
       const isOpen = rest !== undefined && rest !== false;
       if (fields.length === 0) return toIndex(isOpen ? printType(rest, forms) : 'unknown');
       const object = toFieldTypes(
         fields.map(([name, field]): TypedField => {
           const schema = { json: field, root };
-          return { name, isRequired: listOf(required).includes(name), schema, notes: readNotes(schema) };
+          return {
+            name,
+            isRequired: listOf(required).includes(name),
+            schema,
+            notes: readNotes(schema),
+          };
         }),
         names,
       );
       return isOpen && keys.length === 0 ? `${object} & ${toIndex('unknown')}` : object;
     },
     join: (types, sign) => {
-      const different = new Set(types.flatMap((type) => (/^\w+( \| \w+)+$/.test(type) ? type.split(' | ') : [type])));
-      if (sign === '&') return different.size === 1 ? (types[0] ?? '') : [...different].map(wrap).join(' & ');
+      const different = new Set(
+        types.flatMap((type) => (/^\w+( \| \w+)+$/.test(type) ? type.split(' | ') : [type])),
+      );
+      if (sign === '&')
+        return different.size === 1 ? (types[0] ?? '') : [...different].map(wrap).join(' & ');
       if (different.has('unknown')) return 'unknown';
       // Beside a text nobody can tell a date from one, so that both are texts.
-      const kept = [...different].filter((type) => !different.has('string') || (type !== 'Date' && type !== 'bigint'));
+      const kept = [...different].filter(
+        (type) => !different.has('string') || (type !== 'Date' && type !== 'bigint'),
+      );
       const isMany = kept.length > 1;
-      return kept.map((type) => (isMany && type.startsWith('readonly ') ? `(${type})` : type)).join(' | ') || 'never';
+      return (
+        kept
+          .map((type) => (isMany && type.startsWith('readonly ') ? `(${type})` : type))
+          .join(' | ') || 'never'
+      );
     },
   };
   return printType(json, forms);
@@ -114,7 +132,8 @@ export function indent(text: string, by = '  '): string {
 
 /** Puts a type into parentheses where an operator around it would take only a part of it. */
 export function wrap(type: string): string {
-  return /^[\w.]+$/.test(type) || (type.startsWith('{') && type.endsWith('}') && !type.includes('} '))
+  return /^[\w.]+$/.test(type) ||
+    (type.startsWith('{') && type.endsWith('}') && !type.includes('} '))
     ? type
     : `(${type})`;
 }

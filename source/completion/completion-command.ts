@@ -19,22 +19,39 @@ export default async function completionCommand({
 }: PlainProps<object, readonly [keyof typeof scripts | 'words']>): Promise<void> {
   if (shell !== 'words') return terminal.writeOut(`${scripts[shell].trim()}\n`);
   // bash makes three words of `--config=file`.
-  const typed = (await terminal.readIn()).replace(/\n$/, '').replaceAll(/^(--[\w-]+)\n=\n(?=.*\n)/gm, '$1=');
+  const typed = (await terminal.readIn())
+    .replace(/\n$/, '')
+    .replaceAll(/^(--[\w-]+)\n=\n(?=.*\n)/gm, '$1=');
   const words = typed.split('\n');
-  const candidates = completeWords(words, { program: help.program(), ...(await loadFacts(words, terminal)) });
-  const lines = candidates.map(([word, summary]) => stripControl(`${word}\t${summary.replaceAll(/\s+/g, ' ')}`));
+  const candidates = completeWords(words, {
+    program: help.program(),
+    ...(await loadFacts(words, terminal)),
+  });
+  const lines = candidates.map(([word, summary]) =>
+    stripControl(`${word}\t${summary.replaceAll(/\s+/g, ' ')}`),
+  );
   terminal.writeOut(lines.map((line) => `${line}\n`).join(''));
 }
 
-async function loadFacts(words: readonly string[], terminal: Terminal): Promise<Omit<CompletionFacts, 'program'>> {
+async function loadFacts(
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<Omit<CompletionFacts, 'program'>> {
   const none = { capabilities: [], saved: [] };
   // Loading takes longer than anything else.
   if (!words.slice(0, -1).some((word) => word === 'call' || word === 'show')) return none;
   const [, config] = /^--config[=\n](.+)$/m.exec(words.join('\n')) ?? [];
   try {
-    const loaded = await loadRegistry({ config, envFile: [], workingDirectory: terminal.workingDirectory() });
+    const loaded = await loadRegistry({
+      config,
+      envFile: [],
+      workingDirectory: terminal.workingDirectory(),
+    });
     const manifest = await loadManifest(loaded);
-    return { capabilities: toCapabilities(manifest), saved: await readSavedNames(loaded.project.root) };
+    return {
+      capabilities: toCapabilities(manifest),
+      saved: await readSavedNames(loaded.project.root),
+    };
   } catch {
     // Whoever presses Tab in a shell does not want to read there what is wrong with the code.
     return none;
@@ -83,20 +100,34 @@ export interface CompletionFacts {
 }
 
 /** The words that may stand where the last one of `words`, which may be empty, is typed behind `capix`. */
-export function completeWords(words: readonly string[], facts: CompletionFacts): readonly Candidate[] {
+export function completeWords(
+  words: readonly string[],
+  facts: CompletionFacts,
+): readonly Candidate[] {
   const typed = words.at(-1) ?? '';
-  return findCandidates(words.slice(0, -1), typed, facts).filter(([word]) => word.startsWith(typed));
+  return findCandidates(words.slice(0, -1), typed, facts).filter(([word]) =>
+    word.startsWith(typed),
+  );
 }
 
-function findCandidates(before: readonly string[], typed: string, facts: CompletionFacts): readonly Candidate[] {
+function findCandidates(
+  before: readonly string[],
+  typed: string,
+  facts: CompletionFacts,
+): readonly Candidate[] {
   const { program, capabilities, saved } = facts;
   const { command, operands } = findCommand(program, before);
   const isCall = command.name() === 'call';
-  const input = isCall ? capabilities.find(({ key }) => key === operands[0])?.declaredInput() : undefined;
+  const input = isCall
+    ? capabilities.find(({ key }) => key === operands[0])?.declaredInput()
+    : undefined;
   const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
   const last = before.at(-1) ?? '';
-  const option = command.options.find((each) => each.required && [each.short, each.long].includes(last));
-  if (option !== undefined) return (option.argChoices ?? []).map((word) => [word, option.description]);
+  const option = command.options.find(
+    (each) => each.required && [each.short, each.long].includes(last),
+  );
+  if (option !== undefined)
+    return (option.argChoices ?? []).map((word) => [word, option.description]);
   const flag = flags.find((one) => one.flag === last);
   if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
   if (typed.startsWith('-'))
@@ -108,9 +139,13 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
       ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];
   if (operands.length > 0) return [];
-  if (command.commands.length > 0) return command.commands.map((inner) => [inner.name(), inner.summary()]);
+  if (command.commands.length > 0)
+    return command.commands.map((inner) => [inner.name(), inner.summary()]);
   const keys = capabilities.map(
-    ({ key, facts: { description }, method, path }): Candidate => [key, description ?? `${method} ${path}`],
+    ({ key, facts: { description }, method, path }): Candidate => [
+      key,
+      description ?? `${method} ${path}`,
+    ],
   );
   if (isCall) return [...keys, ...saved.map((name): Candidate => [`@${name}`, 'saved call'])];
   return command.name() === 'show' ? keys : [];
@@ -122,7 +157,12 @@ function findCommand(program: CommandNode, words: readonly string[]) {
   const operands: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (command.options.some((option) => option.required && [option.short, option.long].includes(word))) at++;
+    if (
+      command.options.some(
+        (option) => option.required && [option.short, option.long].includes(word),
+      )
+    )
+      at++;
     if (word.startsWith('-')) continue;
     const inner = command.commands.find((each) => each.name() === word || each.alias() === word);
     if (inner === undefined || operands.length > 0) operands.push(word);

@@ -28,20 +28,31 @@ export function applySettings(diff: ContractDiff, settings: RuleSettings): Judge
   const judge = (changes: readonly ContractChange[], key?: string): readonly ContractChange[] => {
     const judged = changes.flatMap((change): readonly ContractChange[] => {
       const { rule, at, class: found } = change;
-      const { severity, reason } = findDecision({ rule, at, keys: key === undefined ? [] : [key] }, settings);
+      const { severity, reason } = findDecision(
+        { rule, at, keys: key === undefined ? [] : [key] },
+        settings,
+      );
       if (reason !== undefined) ignored.push({ key, change, reason });
       // A change that is better or worse than its rule, as a longer timeout, stays what it is.
       const isUsual = found === rules[rule as RuleId].class;
-      return reason === undefined ? [{ ...change, class: isUsual ? ((severity ?? found) as ChangeClass) : found }] : [];
+      return reason === undefined
+        ? [{ ...change, class: isUsual ? ((severity ?? found) as ChangeClass) : found }]
+        : [];
     });
     return judged.toSorted((a, b) => compareClasses(a.class, b.class));
   };
   const judgeAll = (capabilities: readonly CapabilityChange[]): readonly CapabilityChange[] =>
     capabilities.flatMap((capability) => {
       const changes = judge(capability.changes, capability.key);
-      return changes.length === 0 ? [] : [{ ...capability, changes, class: worstClass(changes) ?? 'safe' }];
+      return changes.length === 0
+        ? []
+        : [{ ...capability, changes, class: worstClass(changes) ?? 'safe' }];
     });
-  const [removed, changed, added] = [judgeAll(diff.removed), judgeAll(diff.changed), judgeAll(diff.added)];
+  const [removed, changed, added] = [
+    judgeAll(diff.removed),
+    judgeAll(diff.changed),
+    judgeAll(diff.added),
+  ];
   const server = judge(diff.server);
   const worst = worstClass([...added, ...removed, ...changed, ...server]);
   return { diff: { added, removed, changed, server, class: worst }, ignored };

@@ -1,7 +1,19 @@
 import type { ApiOperation } from '../document/api-operation.ts';
-import type { CorsFacts, DocumentFacts, EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
+import type {
+  CorsFacts,
+  DocumentFacts,
+  EnhancerFacts,
+  OperationFacts,
+  RouteFacts,
+} from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { type ChangeClass, type ContractChange, type FoundChange, type RuleId, toChange } from './rules.ts';
+import {
+  type ChangeClass,
+  type ContractChange,
+  type FoundChange,
+  type RuleId,
+  toChange,
+} from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
@@ -18,12 +30,21 @@ interface FactOptions {
  * Something that callers notice beside the values that they send and read, by a name that it has on the other side,
  * too. Of several numbers each counts, and one more is less; the value is undefined where nothing is set.
  */
-export type Fact = readonly [rule: RuleId, at: string, name: string, value: Value, options?: FactOptions];
+export type Fact = readonly [
+  rule: RuleId,
+  at: string,
+  name: string,
+  value: Value,
+  options?: FactOptions,
+];
 
 const ifMore = { classes: { more: 'safe' } } as const;
 
 /** The changes of the facts that both sides tell: what only one of them says has not changed. */
-export function compareFacts(olds: readonly Fact[], news: readonly Fact[]): readonly ContractChange[] {
+export function compareFacts(
+  olds: readonly Fact[],
+  news: readonly Fact[],
+): readonly ContractChange[] {
   const known = new Map(olds.map((fact) => [fact[2], fact]));
   return news.flatMap((fact): readonly ContractChange[] => {
     const [rule, at, name, value, { classes } = {}] = fact;
@@ -31,7 +52,9 @@ export function compareFacts(olds: readonly Fact[], news: readonly Fact[]): read
     if (old === undefined || isSameJson(old[3], value)) return [];
     const [before, after] = [toText(old), toText(fact)];
     const message = `${name} is ${after}, it was ${before}`;
-    return [toChange(rule, { at, message, before, after, class: classes?.[toTrend(old[3], value)] })];
+    return [
+      toChange(rule, { at, message, before, after, class: classes?.[toTrend(old[3], value)] }),
+    ];
   });
 }
 
@@ -42,8 +65,10 @@ function toTrend(old: Value, now: Value): Trend {
     return isWithin(old, now) ? 'more' : isWithin(now, old) ? 'less' : 'other';
   }
   const [olds, news] = [[old].flat(), [now].flat()];
-  if ([...olds, ...news].some((each) => typeof each !== 'number' && typeof each !== 'boolean')) return 'other';
-  const isLess = news.length > olds.length || olds.some((each, index) => Number(news[index]) < Number(each));
+  if ([...olds, ...news].some((each) => typeof each !== 'number' && typeof each !== 'boolean'))
+    return 'other';
+  const isLess =
+    news.length > olds.length || olds.some((each, index) => Number(news[index]) < Number(each));
   return isLess ? 'less' : 'more';
 }
 
@@ -52,7 +77,9 @@ function toText([, , , value, { text } = {}]: Fact): string {
   return (text ?? (value instanceof Set ? [...value] : [value]).join(', ')) || 'none';
 }
 
-type MemberOptions = Omit<FoundChange, 'message'> & { readonly rules: readonly [added: RuleId, removed: RuleId] };
+type MemberOptions = Omit<FoundChange, 'message'> & {
+  readonly rules: readonly [added: RuleId, removed: RuleId];
+};
 
 /** The changes of the members that only one of two lists has, each by its name: ``route `GET /a` was added``. */
 export function compareMembers(
@@ -77,14 +104,27 @@ export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
     ['prefix-changed', 'server.prefix', 'prefix of every path', facts.prefix],
     ['envelope-changed', 'server.data', 'field of the data', dataField || ''],
     ['error-format-changed', 'server.failureType', 'media type of errors', errorType],
-    ['error-format-changed', 'server.validationStatus', 'status of bad input', `${validationStatus}`],
+    [
+      'error-format-changed',
+      'server.validationStatus',
+      'status of bad input',
+      `${validationStatus}`,
+    ],
     toTimeoutFact('server.timeout', timeoutMs),
     ['etag-changed', 'server', '`ETag` of responses to GET', etag !== false, ifMore],
     ['calls-changed', 'server', 'the inferred client', facts.calls, ifMore],
     ['cors-changed', 'server.cors', 'CORS', cors !== false, ifMore],
     ...(cors === false ? [] : toCorsFacts(cors)),
     ['body-limit-changed', 'server.multipart', 'the reading of forms', forms !== undefined, ifMore],
-    ...limits.map(([name, value]): Fact => ['body-limit-changed', `server.${name}`, `\`${name}\``, value, ifMore]),
+    ...limits.map(
+      ([name, value]): Fact => [
+        'body-limit-changed',
+        `server.${name}`,
+        `\`${name}\``,
+        value,
+        ifMore,
+      ],
+    ),
     ['queue-renamed', 'server.queue', 'prefix of queues', new Set(queuePrefixes)],
   ];
 }
@@ -93,8 +133,16 @@ export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
 function toCorsFacts({ credentials, exposeHeaders = '', ...lists }: CorsFacts): readonly Fact[] {
   return Object.entries({ ...lists, exposeHeaders, credentials }).map(([name, given]): Fact => {
     const [value, text] =
-      typeof given === 'string' ? [new Set(given.toLowerCase().match(/[^\s,]+/g)), given] : [given, undefined];
-    return ['cors-changed', `server.cors.${name}`, `\`${name}\` of CORS`, value, { ...ifMore, text }];
+      typeof given === 'string'
+        ? [new Set(given.toLowerCase().match(/[^\s,]+/g)), given]
+        : [given, undefined];
+    return [
+      'cors-changed',
+      `server.cors.${name}`,
+      `\`${name}\` of CORS`,
+      value,
+      { ...ifMore, text },
+    ];
   });
 }
 
@@ -121,13 +169,20 @@ export function toOperationFactList(
   return [
     ...common,
     ['job-settings-changed', 'job.repeat', 'schedule', repeat && toSortedText(repeat)],
-    ['job-settings-changed', 'job', 'the way it runs', toSortedText(settings), { classes: { other: 'safe' } }],
+    [
+      'job-settings-changed',
+      'job',
+      'the way it runs',
+      toSortedText(settings),
+      { classes: { other: 'safe' } },
+    ],
   ];
 }
 
 function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fact[] {
   const { key, intent, idempotencyKey = 'ignored', enhancers, cacheControl, tool = {} } = facts;
-  const keyRule = idempotencyKey === 'required' ? 'idempotency-key-required' : 'idempotency-key-changed';
+  const keyRule =
+    idempotencyKey === 'required' ? 'idempotency-key-required' : 'idempotency-key-changed';
   const classes = idempotencyKey === 'optional' ? ({ other: 'safe' } as const) : {};
   const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
   const ofTool: readonly Fact[] =
@@ -137,7 +192,12 @@ function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fac
           ['tool-changed', 'tool', 'the tool', true, { ...ifMore, text: 'shown' }],
           ['tool-changed', 'tool', 'name of the tool', tool.name ?? key.replaceAll('.', '_')],
           ...hints.map((hint): Fact => {
-            return ['tool-hint-changed', 'tool', `\`${hint}\` of the tool`, `${tool[hint] ?? 'unsaid'}`];
+            return [
+              'tool-hint-changed',
+              'tool',
+              `\`${hint}\` of the tool`,
+              `${tool[hint] ?? 'unsaid'}`,
+            ];
           }),
         ];
   return [
@@ -152,22 +212,41 @@ function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fac
 /** A new rate limit is told by its error. More calls in a longer time may still be fewer at once. */
 function toEnhancerFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
   const settingsOf = (kind: string): readonly Readonly<Record<string, number>>[] =>
-    enhancers.filter((each) => each.kind === kind).map((each) => each.settings as Readonly<Record<string, number>>);
+    enhancers
+      .filter((each) => each.kind === kind)
+      .map((each) => each.settings as Readonly<Record<string, number>>);
   const { ttlMs = 0 } = settingsOf('cache').at(-1) ?? {};
   const limits = settingsOf('limit').map(({ limit = 0, windowMs = 0 }) => ({ limit, windowMs }));
   limits.sort((one, other) => one.windowMs - other.windowMs);
   const rates = limits.flatMap(({ limit, windowMs }) => [limit / windowMs, limit]);
   const text = limits.map(({ limit, windowMs }) => `${limit} in ${windowMs} ms`).join(' and ');
   return [
-    ['cache-changed', 'cache', 'time in the cache', ttlMs, { classes: { less: 'safe' }, text: `${ttlMs} ms` }],
+    [
+      'cache-changed',
+      'cache',
+      'time in the cache',
+      ttlMs,
+      { classes: { less: 'safe' }, text: `${ttlMs} ms` },
+    ],
     ...(limits.length === 0
       ? []
-      : [['rate-limit-changed', 'rate limit', 'rate limit', rates, { ...ifMore, text }] satisfies Fact]),
+      : [
+          [
+            'rate-limit-changed',
+            'rate limit',
+            'rate limit',
+            rates,
+            { ...ifMore, text },
+          ] satisfies Fact,
+        ]),
   ];
 }
 
 /** The changes of the day on which a capability goes away: text that is not a date may be any day. */
-export function compareSunsets({ facts: old }: ApiOperation, { facts: now }: ApiOperation): readonly ContractChange[] {
+export function compareSunsets(
+  { facts: old }: ApiOperation,
+  { facts: now }: ApiOperation,
+): readonly ContractChange[] {
   const [before, after] = [old?.deprecation?.sunset, now?.deprecation?.sunset];
   if (before === after || old === undefined || now?.deprecation === undefined) return [];
   const laterMs = Date.parse(after ?? '') - Date.parse(before ?? '');

@@ -21,7 +21,9 @@ export function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
 export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   const [olds, news] = [toRoutes(old), toRoutes(now)];
   const gone = olds.filter((route) => !news.some((other) => covers(other, route)));
-  const come = news.filter((route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)));
+  const come = news.filter(
+    (route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)),
+  );
   const fresh = come.filter((route) => !olds.some((other) => covers(route, other)));
   if (gone.length === 1 && fresh.length === 1) {
     const [before, after] = [...gone, ...fresh].map(toRoute);
@@ -29,18 +31,24 @@ export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly Co
     return [toChange('route-changed', { at: 'route', message, before, after })];
   }
   const toNames = (routes: readonly ApiRoute[]) => routes.map((route) => `route ${toRoute(route)}`);
-  return compareMembers(toNames(gone), toNames(come), { at: 'route', rules: ['route-added', 'route-removed'] });
+  return compareMembers(toNames(gone), toNames(come), {
+    at: 'route',
+    rules: ['route-added', 'route-removed'],
+  });
 }
 
 /** The words of a path, `:` for a parameter and `*` for one that takes the rest. */
 function toSegments({ path }: ApiRoute): readonly string[] {
-  return path.split('/').flatMap((segment) => (segment === '' ? [] : [/^[:*]/.exec(segment)?.[0] ?? segment]));
+  return path
+    .split('/')
+    .flatMap((segment) => (segment === '' ? [] : [/^[:*]/.exec(segment)?.[0] ?? segment]));
 }
 
 /** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */
 function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
   const [some, all] = [toSegments(narrow), toSegments(wide)];
-  if (wide.method !== narrow.method || !(some.length === all.length || all.at(-1) === '*')) return false;
+  if (wide.method !== narrow.method || !(some.length === all.length || all.at(-1) === '*'))
+    return false;
   return all.every((segment, at) => segment === some[at] || (segment === '*' && some[at] === ':'));
 }
 
@@ -50,7 +58,10 @@ export interface KeyedRoute {
 }
 
 /** Whether new routes of other capabilities take requests from those that a capability had. */
-export function compareShadows({ key, operation }: Side, fresh: readonly KeyedRoute[]): readonly ContractChange[] {
+export function compareShadows(
+  { key, operation }: Side,
+  fresh: readonly KeyedRoute[],
+): readonly ContractChange[] {
   const shapes = new Set(fresh.map(({ route }) => toRouteShape(route)));
   const kept = toRoutes(operation).filter((route) => !shapes.has(toRouteShape(route)));
   return kept.flatMap((old) =>

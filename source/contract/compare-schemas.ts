@@ -1,6 +1,14 @@
 import type { ApiSchema, Branch } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { accepts, findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
+import {
+  accepts,
+  findNote,
+  findTag,
+  isAnything,
+  isNothing,
+  toBranches,
+  toTarget,
+} from '../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
@@ -25,7 +33,10 @@ interface InnerPlace extends SchemaPlace {
 type Pair = readonly [old: unknown, now: unknown];
 
 /** The components that differ in nothing: many operations refer to them. */
-const same = { input: new WeakMap<object, WeakSet<object>>(), output: new WeakMap<object, WeakSet<object>>() };
+const same = {
+  input: new WeakMap<object, WeakSet<object>>(),
+  output: new WeakMap<object, WeakSet<object>>(),
+};
 
 /** The differences between two schemas, field by field; where only one is declared, that is the difference. */
 export function compareSchemas(
@@ -36,7 +47,9 @@ export function compareSchemas(
   if (before === after) return [];
   if (before === undefined || after === undefined) {
     const verb = after === undefined ? 'removed' : 'added';
-    return [toChange(`${direction}-schema-${verb}`, { at, message: `${direction} schema was ${verb}` })];
+    return [
+      toChange(`${direction}-schema-${verb}`, { at, message: `${direction} schema was ${verb}` }),
+    ];
   }
   const seen: Pair[] = [];
   const all = compare(before, after, { at, direction, above: [], seen });
@@ -46,26 +59,47 @@ export function compareSchemas(
     same[direction].set(old, others.add(now));
   }
   // A rule of a union holds for each of its branches.
-  return [...new Map(all.map((change) => [`${change.rule} ${change.at} ${change.message}`, change])).values()];
+  return [
+    ...new Map(
+      all.map((change) => [`${change.rule} ${change.at} ${change.message}`, change]),
+    ).values(),
+  ];
 }
 
 /** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
 const MAX_DEPTH = 60;
 
-function compare(before: ApiSchema, after: ApiSchema, place: InnerPlace): readonly ContractChange[] {
+function compare(
+  before: ApiSchema,
+  after: ApiSchema,
+  place: InnerPlace,
+): readonly ContractChange[] {
   const [old, now] = [toTarget(before), toTarget(after)];
   const isNamed = old !== before.json && now !== after.json;
-  if (isNamed && isSchemaObject(old) && isSchemaObject(now) && same[place.direction].get(old)?.has(now)) return [];
-  if (place.above.some(([a, b]) => a === old && b === now) || place.above.length > MAX_DEPTH) return [];
+  if (
+    isNamed &&
+    isSchemaObject(old) &&
+    isSchemaObject(now) &&
+    same[place.direction].get(old)?.has(now)
+  )
+    return [];
+  if (place.above.some(([a, b]) => a === old && b === now) || place.above.length > MAX_DEPTH)
+    return [];
   if (isNamed) place.seen.push([old, now]);
   const inside = { ...place, above: [...place.above, [old, now] as const] };
   const [olds, news] = [toBranches(before), toBranches(after)];
-  const { pairs, lost, gained } = pairBranches(olds, news, (wide, narrow) => admits(wide, narrow, inside));
+  const { pairs, lost, gained } = pairBranches(olds, news, (wide, narrow) =>
+    admits(wide, narrow, inside),
+  );
   const [value, valueNow] = [findWholeValues(olds), findWholeValues(news)];
   const isUnclear = isOneOf(old, olds) !== isOneOf(now, news) && olds.length * news.length >= 4;
   return [
-    ...(value === valueNow ? [] : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
-    ...(lost.length + gained.length === 0 ? [] : [toTypeChange([before, after], { lost, gained }, place)]),
+    ...(value === valueNow
+      ? []
+      : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
+    ...(lost.length + gained.length === 0
+      ? []
+      : [toTypeChange([before, after], { lost, gained }, place)]),
     ...(isUnclear ? [toLimitChange(unclear, place)] : []),
     ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
   ];
@@ -104,7 +138,11 @@ function toTypeChange(
   const words = [...toWords('lost', lost), ...toWords('gained', gained)].join(' and ');
   const message = before === after || isTagged ? words : `changed from ${before} to ${after}`;
   const isNarrower = place.direction === 'input' ? lost.length > 0 : gained.length === 0;
-  return toFound(`${place.direction}-type-${isNarrower ? 'narrower' : 'wider'}`, { message, before, after }, place);
+  return toFound(
+    `${place.direction}-type-${isNarrower ? 'narrower' : 'wider'}`,
+    { message, before, after },
+    place,
+  );
 }
 
 /** The types of the client are others, whatever is on the wire. */
@@ -115,7 +153,10 @@ function toValueChange(before: string, after: string, place: SchemaPlace): Contr
 
 const unclear: LimitChange = { message: 'has other restrictions', effect: 'unclear' };
 
-export function toLimitChange({ effect, ...found }: LimitChange, place: SchemaPlace): ContractChange {
+export function toLimitChange(
+  { effect, ...found }: LimitChange,
+  place: SchemaPlace,
+): ContractChange {
   const { direction } = place;
   if (effect === 'unclear') return toFound(`${direction}-unclear`, found, place);
   const worst = direction === 'input' ? 'narrower' : 'wider';
@@ -123,7 +164,11 @@ export function toLimitChange({ effect, ...found }: LimitChange, place: SchemaPl
 }
 
 /** A change at a place, said of its field: `became required` becomes ``` `email` became required```. */
-function toFound(rule: RuleId, found: Omit<FoundChange, 'at'>, { at, direction }: SchemaPlace): ContractChange {
+function toFound(
+  rule: RuleId,
+  found: Omit<FoundChange, 'at'>,
+  { at, direction }: SchemaPlace,
+): ContractChange {
   const name = at.startsWith(`${direction}.`) ? at.slice(direction.length + 1) : at;
   return toChange(rule, { ...found, at, message: `\`${name}\` ${found.message}` });
 }
@@ -158,8 +203,12 @@ function compareValues(old: Branch, now: Branch, place: SchemaPlace): readonly C
     ...(news === undefined ? ['takes any value now'] : []),
   ];
   return [
-    ...narrower.map((message) => toFound(`${place.direction}-values-narrower`, { message, ...texts }, place)),
-    ...wider.map((message) => toFound(`${place.direction}-values-wider`, { message, ...texts }, place)),
+    ...narrower.map((message) =>
+      toFound(`${place.direction}-values-narrower`, { message, ...texts }, place),
+    ),
+    ...wider.map((message) =>
+      toFound(`${place.direction}-values-wider`, { message, ...texts }, place),
+    ),
   ];
 }
 
@@ -179,12 +228,19 @@ function compareLists(old: Branch, now: Branch, place: InnerPlace): readonly Con
     return isNothing(a) || isNothing(b) ? [] : compare(a, b, toInner(place, `[${name}]`));
   };
   // Who reads a tuple counts on its positions, as on the fields of an object.
-  const least = place.direction === 'output' ? Math.min(old.first.length, old.counts.minItems ?? 0) : 0;
+  const least =
+    place.direction === 'output' ? Math.min(old.first.length, old.counts.minItems ?? 0) : 0;
   const indexes = Array.from({ length: positions }, (_, index) => index);
   return [
     ...indexes
       .slice(now.counts.minItems ?? 0, least)
-      .map((index) => toFound('output-field-optional', { message: 'may be missing' }, toInner(place, `[${index}]`))),
+      .map((index) =>
+        toFound(
+          'output-field-optional',
+          { message: 'may be missing' },
+          toInner(place, `[${index}]`),
+        ),
+      ),
     ...indexes.flatMap((index) => inner(index, `${index}`)),
     ...inner(positions, ''),
   ];
@@ -198,11 +254,15 @@ function toInner(place: InnerPlace, part: string): InnerPlace {
 }
 
 function compareObjects(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
-  const [names, namesNow] = [old, now].map((each) => (each.names && !isAnything(each.names) ? each.names : anyName));
+  const [names, namesNow] = [old, now].map((each) =>
+    each.names && !isAnything(each.names) ? each.names : anyName,
+  );
   const [others, rest] = [old.rest, now.rest];
   const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
   const fields = new Set([...old.fields.keys(), ...now.fields.keys()]);
-  const unknown = areOpen ? [] : compareTexts('unknown fields', toOthersText(others), toOthersText(rest));
+  const unknown = areOpen
+    ? []
+    : compareTexts('unknown fields', toOthersText(others), toOthersText(rest));
   return [
     ...(names && namesNow ? compare(names, namesNow, toInner(place, '{name}')) : []),
     ...(others && rest && areOpen ? compare(others, rest, toInner(place, '{}')) : []),
@@ -226,17 +286,27 @@ interface FieldSide {
 
 function findField({ fields, required, rest, names }: Branch, wanted: string): FieldSide {
   const schema = fields.get(wanted);
-  if (schema !== undefined) return { presence: required.has(wanted) ? 'required' : 'optional', schema };
-  if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted))) return { presence: 'refused' };
-  return rest === undefined || isAnything(rest) ? { presence: 'absent' } : { presence: 'optional', schema: rest };
+  if (schema !== undefined)
+    return { presence: required.has(wanted) ? 'required' : 'optional', schema };
+  if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted)))
+    return { presence: 'refused' };
+  return rest === undefined || isAnything(rest)
+    ? { presence: 'absent' }
+    : { presence: 'optional', schema: rest };
 }
 
-function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readonly ContractChange[] {
+function compareField(
+  old: FieldSide,
+  now: FieldSide,
+  place: InnerPlace,
+): readonly ContractChange[] {
   const presence = comparePresence(old.presence, now.presence, place);
   if (old.schema === undefined || now.schema === undefined) return presence;
   const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
   const isInput = place.direction === 'input' && couldBeLeftOut;
-  const [wasDeprecated, isDeprecated] = [old.schema, now.schema].map((each) => findNote(each, 'deprecated') === true);
+  const [wasDeprecated, isDeprecated] = [old.schema, now.schema].map(
+    (each) => findNote(each, 'deprecated') === true,
+  );
   return [
     ...presence,
     ...(isInput ? compareTexts('default', toDefault(old.schema), toDefault(now.schema)) : []).map(
@@ -256,13 +326,24 @@ function toDefault(schema: ApiSchema): string | undefined {
 
 type Presence = FieldSide['presence'];
 
-function comparePresence(before: Presence, after: Presence, place: SchemaPlace): readonly ContractChange[] {
+function comparePresence(
+  before: Presence,
+  after: Presence,
+  place: SchemaPlace,
+): readonly ContractChange[] {
   const [old, now] = [before, after].map((each) => (each === 'refused' ? 'absent' : each));
   if (old === now || old === undefined || now === undefined) return [];
   const { direction } = place;
   const isAdded = old === 'absent' && (now === 'optional' || direction === 'output');
   const rule = now === 'absent' ? 'removed' : isAdded ? 'added' : now;
-  const message = now === 'absent' ? 'was removed' : old === 'absent' ? `was added, ${now}` : `became ${now}`;
+  const message =
+    now === 'absent' ? 'was removed' : old === 'absent' ? `was added, ${now}` : `became ${now}`;
   const worse = after === 'refused' && direction === 'input' ? 'breaking' : undefined;
-  return [toFound(`${direction}-field-${rule}`, { message, before: old, after: now, class: worse }, place)];
+  return [
+    toFound(
+      `${direction}-field-${rule}`,
+      { message, before: old, after: now, class: worse },
+      place,
+    ),
+  ];
 }

@@ -5,11 +5,23 @@ import { isSameJson } from '../document/fits-branch.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
-import { compareFacts, compareMembers, compareSunsets, toOperationFactList, toServerFacts } from './compare-facts.ts';
+import {
+  compareFacts,
+  compareMembers,
+  compareSunsets,
+  toOperationFactList,
+  toServerFacts,
+} from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
 import { compareErrorBodies, compareErrors, compareResponses } from './compare-responses.ts';
-import { compareRoutes, compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
+import {
+  compareRoutes,
+  compareShadows,
+  toRoute,
+  toRouteShape,
+  toRoutes,
+} from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {
   type CapabilityChange,
@@ -35,11 +47,17 @@ type Pair<Value> = readonly [old: Value, now: Value];
  * them says what only the tool writes, both are compared as they are published: what a document does not say has not
  * changed. `today` is an ISO date; without one, no end that was announced has come. Pure.
  */
-export function compare(before: object, after: object, { today }: { readonly today?: string } = {}): ContractDiff {
+export function compare(
+  before: object,
+  after: object,
+  { today }: { readonly today?: string } = {},
+): ContractDiff {
   const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
   const facts = old && now && ([old, now] as const);
   const [olds, news] = [toSides(before, facts?.[0]), toSides(after, facts?.[1])];
-  const sides = facts ? ([toSamePrefix(olds, facts), news] as const) : ([olds, withKeysOf(olds, news)] as const);
+  const sides = facts
+    ? ([toSamePrefix(olds, facts), news] as const)
+    : ([olds, withKeysOf(olds, news)] as const);
   const all = [...compareCapabilities(sides, today), ...compareAllJobs(before, after)];
   const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
@@ -55,7 +73,9 @@ export function compare(before: object, after: object, { today }: { readonly tod
 function toSides(document: object, facts: DocumentFacts | undefined): readonly Side[] {
   const own = readOperations(document);
   const keys = new Map(own.map(({ operationId, key }) => [operationId, key]));
-  const operations = facts ? own : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
+  const operations = facts
+    ? own
+    : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
   return operations
     .filter(({ isMain }) => isMain)
     .map((operation) => ({
@@ -79,19 +99,29 @@ function withKeysOf(olds: readonly Side[], news: readonly Side[]): readonly Side
 }
 
 /** Another prefix is one change, and not one of each route. */
-function toSamePrefix(olds: readonly Side[], [{ prefix: from }, { prefix: to }]: Pair<DocumentFacts>): readonly Side[] {
+function toSamePrefix(
+  olds: readonly Side[],
+  [{ prefix: from }, { prefix: to }]: Pair<DocumentFacts>,
+): readonly Side[] {
   if (from === to) return olds;
   const toMoved = <Route extends { readonly path: string }>(route: Route): Route =>
-    route.path.startsWith(from) ? { ...route, path: `${to}${route.path.slice(from.length)}` } : route;
+    route.path.startsWith(from)
+      ? { ...route, path: `${to}${route.path.slice(from.length)}` }
+      : route;
   return olds.map((side) => {
     const operation = { ...side.operation, otherRoutes: side.operation.otherRoutes.map(toMoved) };
     return { ...side, operation: toMoved(operation) };
   });
 }
 
-function compareCapabilities([olds, news]: Pair<readonly Side[]>, today?: string): readonly CapabilityChange[] {
+function compareCapabilities(
+  [olds, news]: Pair<readonly Side[]>,
+  today?: string,
+): readonly CapabilityChange[] {
   const keys = new Set(olds.map(({ key }) => key));
-  const heirs = new Map(news.filter(({ key }) => !keys.has(key)).map((side) => [toRouteShape(side.operation), side]));
+  const heirs = new Map(
+    news.filter(({ key }) => !keys.has(key)).map((side) => [toRouteShape(side.operation), side]),
+  );
   const shapes = new Set(olds.flatMap(({ operation }) => toRoutes(operation).map(toRouteShape)));
   const fresh = news
     .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
@@ -115,7 +145,9 @@ function compareSides(
 ): readonly CapabilityChange[] {
   const before = new Map(olds.map((side) => [side.key, side]));
   const after = new Set(news.map(({ key }) => key));
-  const removed = olds.filter(({ key }) => !after.has(key)).map((old) => toCapability('removed', old, toGone(old)));
+  const removed = olds
+    .filter(({ key }) => !after.has(key))
+    .map((old) => toCapability('removed', old, toGone(old)));
   const others = news.flatMap((now) => {
     const old = before.get(now.key);
     if (old === undefined) return [toCapability('added', now, [added])];
@@ -151,7 +183,10 @@ function compareOperations(before: Side, after: Side): readonly ContractChange[]
     ...compareResponses(old, now),
     ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
     ...compareSunsets(old, now),
-    ...compareMembers(toOffers(old), toOffers(now), { at: 'offers', rules: ['offer-added', 'offer-removed'] }),
+    ...compareMembers(toOffers(old), toOffers(now), {
+      at: 'offers',
+      rules: ['offer-added', 'offer-removed'],
+    }),
   ];
 }
 
@@ -170,39 +205,56 @@ function toOffers({ facts }: ApiOperation): readonly string[] {
 function toRemoved(old: Side, heir: Side | undefined, today = ''): readonly ContractChange[] {
   if (heir !== undefined)
     return [
-      toChange('capability-renamed', { at: 'key', message: `was removed; \`${heir.key}\` has its route` }),
+      toChange('capability-renamed', {
+        at: 'key',
+        message: `was removed; \`${heir.key}\` has its route`,
+      }),
       ...compareOperations(old, heir).flatMap((change): readonly ContractChange[] =>
         change.audience.includes('http') ? [{ ...change, audience: ['http'] }] : [],
       ),
     ];
   const isOver = Date.parse(old.operation.facts?.deprecation?.sunset ?? '') <= Date.parse(today);
-  const found = { at: 'route', message: 'was removed', class: isOver ? 'risky' : undefined } as const;
+  const found = {
+    at: 'route',
+    message: 'was removed',
+    class: isOver ? 'risky' : undefined,
+  } as const;
   return [toChange('capability-removed', found)];
 }
 
 /** The document of a running server says nothing of jobs. */
 function compareAllJobs(before: object, after: object): readonly CapabilityChange[] {
   const documents = [before, after] as const;
-  if (!documents.every((each) => 'x-jobs' in each || findDocumentFacts(each) !== undefined)) return [];
+  if (!documents.every((each) => 'x-jobs' in each || findDocumentFacts(each) !== undefined))
+    return [];
   const [olds = [], news = []] = documents.map((document) =>
-    readJobs(document).map((operation): Side => ({ key: operation.key, operation, facts: undefined })),
+    readJobs(document).map(
+      (operation): Side => ({ key: operation.key, operation, facts: undefined }),
+    ),
   );
   return compareSides([olds, news], {
     added: toChange('job-added', { at: 'job', message: 'became a job' }),
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
     // For the code that adds jobs: nobody reads what they give.
-    toChanges: (old, now) => compareOperations(old, now).map((change) => ({ ...change, audience: ['jobs'] })),
+    toChanges: (old, now) =>
+      compareOperations(old, now).map((change) => ({ ...change, audience: ['jobs'] })),
   });
 }
 
 /** Compares what holds for every call. Data in another place is a change of its own; agents get it without a body. */
-function compareServers(documents: Pair<object>, facts: Pair<DocumentFacts>): readonly ContractChange[] {
+function compareServers(
+  documents: Pair<object>,
+  facts: Pair<DocumentFacts>,
+): readonly ContractChange[] {
   const [error, otherError] = documents.map((document) =>
     toApiSchema(findTarget('#/components/schemas/Error', document), document),
   );
   const bodies = compareSchemas(error, otherError, { at: 'server.error', direction: 'output' });
   return [
     ...compareFacts(toServerFacts(facts[0]), toServerFacts(facts[1])),
-    ...bodies.map((change) => ({ ...change, audience: change.audience.filter((who) => who !== 'agents') })),
+    ...bodies.map((change) => ({
+      ...change,
+      audience: change.audience.filter((who) => who !== 'agents'),
+    })),
   ];
 }

@@ -19,7 +19,8 @@ export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] 
     ...bounds.flatMap(([words, sign, read]) =>
       compareLists<Bound>(areFiles ? words.replace('length', 'size') : words, {
         lists: both((branch) => toList(read(branch))),
-        implies: (a, b) => (a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0),
+        implies: (a, b) =>
+          a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0,
         toText: ({ value, isExclusive }) => `${value}${isExclusive ? ' (exclusive)' : ''}`,
       }),
     ),
@@ -28,7 +29,11 @@ export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] 
       // 0.3 is a multiple of 0.1, whatever binary fractions make of it.
       implies: (value, of) => Math.abs(value / of - Math.round(value / of)) < 1e-9,
     }),
-    ...compareTexts('items', old.isUnique ? 'unique' : undefined, now.isUnique ? 'unique' : undefined),
+    ...compareTexts(
+      'items',
+      old.isUnique ? 'unique' : undefined,
+      now.isUnique ? 'unique' : undefined,
+    ),
     ...(areFiles
       ? compareLists('media type', {
           lists: both(({ mediaTypes }) => toList(mediaTypes.length === 0 ? undefined : mediaTypes)),
@@ -55,7 +60,8 @@ const bounds: readonly (readonly [words: string, sign: 1 | -1, read: ReadBound])
 /** A minimum of zero limits nothing. The length of a tuple without a rest is its maximum, also where it is not said. */
 function toCount(name: CountName): ReadBound {
   return ({ type, first, rest, counts }) => {
-    const isClosed = type === 'array' && name === 'maxItems' && rest !== undefined && isNothing(rest);
+    const isClosed =
+      type === 'array' && name === 'maxItems' && rest !== undefined && isNothing(rest);
     const count = isClosed ? Math.min(first.length, counts[name] ?? first.length) : counts[name];
     const isSaid = count !== undefined && (count > 0 || name.startsWith('max'));
     return isSaid ? { value: count, isExclusive: false } : undefined;
@@ -64,7 +70,8 @@ function toCount(name: CountName): ReadBound {
 
 /** An integer of more than 0 is at least 1. */
 function toInclusive(bound: Bound | undefined, { type }: Branch, step: number): Bound | undefined {
-  const isWhole = bound?.isExclusive === true && type === 'integer' && Number.isInteger(bound.value);
+  const isWhole =
+    bound?.isExclusive === true && type === 'integer' && Number.isInteger(bound.value);
   return isWhole ? { value: bound.value + step, isExclusive: false } : bound;
 }
 
@@ -87,7 +94,11 @@ function compareLists<Item>(
   return [toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
 }
 
-function toLimit(words: string, texts: readonly string[], effect: LimitChange['effect']): LimitChange {
+function toLimit(
+  words: string,
+  texts: readonly string[],
+  effect: LimitChange['effect'],
+): LimitChange {
   const [before = '', after = ''] = texts.map((text) => text || 'none');
   return { message: `has the ${words} ${after}, it was ${before}`, before, after, effect };
 }
@@ -95,22 +106,30 @@ function toLimit(words: string, texts: readonly string[], effect: LimitChange['e
 /** A restriction that is there or not, as text. */
 export function compareTexts(words: string, before = '', after = ''): readonly LimitChange[] {
   if (before === after) return [];
-  return [toLimit(words, [before, after], before === '' || after === 'refused' ? 'narrower' : 'wider')];
+  return [
+    toLimit(words, [before, after], before === '' || after === 'refused' ? 'narrower' : 'wider'),
+  ];
 }
 
 /** `image/png` is among `image/*`. */
 function isAmong(type: string, types: readonly string[]): boolean {
-  return types.some((other) => other === type || (other.endsWith('/*') && type.startsWith(other.slice(0, -1))));
+  return types.some(
+    (other) => other === type || (other.endsWith('/*') && type.startsWith(other.slice(0, -1))),
+  );
 }
 
 /** Nobody can tell how two regular expressions differ as sets of texts. */
 function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
   const [olds, news] = [toFormats(old, now), toFormats(now, old)];
-  const [lost, come] = [olds.filter((each) => !news.includes(each)), news.filter((each) => !olds.includes(each))];
+  const [lost, come] = [
+    olds.filter((each) => !news.includes(each)),
+    news.filter((each) => !olds.includes(each)),
+  ];
   if (lost.length + come.length === 0) return [];
   const isPattern = (text: string): boolean => text.startsWith('/');
   const isOther = ![lost, come].some((texts) => texts.every(isPattern));
-  const effect = lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
+  const effect =
+    lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
   const words = !isOther && [...lost, ...come].some(isPattern) ? 'pattern' : 'format';
   return [toLimit(words, [lost.join(' and '), come.join(' and ')], effect)];
 }
@@ -129,19 +148,29 @@ function toFormats(branch: Branch, other: Branch): readonly string[] {
   const own = new Set([...tests.values(), ...(isValue ? patterns.slice(0, 1) : [])]);
   const shared = [...tests].flatMap(([format, test]) => (others.has(format) ? [test] : []));
   const expressions = [...patterns.filter((each) => !own.has(each)), ...shared];
-  return [...new Set([...formats, ...tests.keys(), encoding].flat()), ...expressions.map((each) => `/${each}/`)];
+  return [
+    ...new Set([...formats, ...tests.keys(), encoding].flat()),
+    ...expressions.map((each) => `/${each}/`),
+  ];
 }
 
 /**
  * The checks of an input that JSON Schema cannot say, each a word and what it says: `code 1f0c…`, `flags i of ^a`.
  * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
  */
-export function compareChecks(olds: readonly string[] = [], news: readonly string[] = []): readonly LimitChange[] {
+export function compareChecks(
+  olds: readonly string[] = [],
+  news: readonly string[] = [],
+): readonly LimitChange[] {
   const toKind = (check: string): string => /^\S*/.exec(check)?.[0] ?? '';
   // `form` and `value` say more of a type, which is compared with them.
-  const kinds = new Set([...olds, ...news].map(toKind).filter((kind) => kind !== 'form' && kind !== 'value'));
+  const kinds = new Set(
+    [...olds, ...news].map(toKind).filter((kind) => kind !== 'form' && kind !== 'value'),
+  );
   return [...kinds].flatMap((kind): readonly LimitChange[] => {
-    const [old = [], now = []] = [olds, news].map((checks) => checks.filter((check) => toKind(check) === kind));
+    const [old = [], now = []] = [olds, news].map((checks) =>
+      checks.filter((check) => toKind(check) === kind),
+    );
     const isGone = old.length > now.length || old.some((check) => !now.includes(check));
     const isNew = now.length > old.length || now.some((check) => !old.includes(check));
     if (!isGone && !isNew) return [];

@@ -27,14 +27,23 @@ export interface BranchPairs {
 type Admits = (wide: Branch, narrow: Branch) => boolean;
 
 /** Which branch of a schema has become which. */
-export function pairBranches(olds: readonly Branch[], news: readonly Branch[], admits: Admits): BranchPairs {
+export function pairBranches(
+  olds: readonly Branch[],
+  news: readonly Branch[],
+  admits: Admits,
+): BranchPairs {
   // The only object of each side has become the other one, whatever its values.
-  const isOnlyObject = [olds, news].every((branches) => branches.filter(({ type }) => type === 'object').length === 1);
+  const isOnlyObject = [olds, news].every(
+    (branches) => branches.filter(({ type }) => type === 'object').length === 1,
+  );
   const toKey = (branch: Branch): string => {
     if (branch.type === 'integer') return 'number';
-    return isOnlyObject && branch.type === 'object' ? 'object' : `${toKindName(branch)} ${toTag(branch)}`.trimEnd();
+    return isOnlyObject && branch.type === 'object'
+      ? 'object'
+      : `${toKindName(branch)} ${toTag(branch)}`.trimEnd();
   };
-  const ofKey = (branches: readonly Branch[], key: string) => branches.filter((each) => toKey(each) === key);
+  const ofKey = (branches: readonly Branch[], key: string) =>
+    branches.filter((each) => toKey(each) === key);
   const all = [...new Set([...olds, ...news].map(toKey))].map((key) =>
     pairAlike(ofKey(olds, key), ofKey(news, key), admits),
   );
@@ -52,13 +61,16 @@ function pairAlike(olds: readonly Branch[], news: readonly Branch[], admits: Adm
   // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
   const lost = olds.filter((old) => !news.some((now) => admits(now, old)));
   const gained = news.filter((now) => !olds.some((old) => admits(old, now)));
-  return lost.length === 1 && gained.length === 1 ? toPairs(lost, gained) : { pairs: [], lost, gained };
+  return lost.length === 1 && gained.length === 1
+    ? toPairs(lost, gained)
+    : { pairs: [], lost, gained };
 }
 
 /** Numbers that have become integers are lost, whatever their limits; and the other way round. */
 function toPairs(olds: readonly Branch[], news: readonly Branch[]): BranchPairs {
   const isInteger = ({ type }: Branch): boolean => type === 'integer';
-  const isAnyNumber = ({ type, values }: Branch): boolean => type === 'number' && values === undefined;
+  const isAnyNumber = ({ type, values }: Branch): boolean =>
+    type === 'number' && values === undefined;
   return {
     pairs: olds.flatMap((old) => news.map((now) => [old, now] as const)),
     lost: news.every(isInteger) ? olds.filter(isAnyNumber) : [],

@@ -44,14 +44,21 @@ export default async function devCommand({
         if (!isEnd || options.json) write(event);
         if (isEnd) void session.stop().then(() => resolve(event), reject);
         if (event.kind !== 'ready') return;
-        if (options.open && !wasReady && event.urls[0] !== undefined) void openInBrowser(event.urls[0]);
+        if (options.open && !wasReady && event.urls[0] !== undefined)
+          void openInBrowser(event.urls[0]);
         wasReady = true;
       },
     });
-    interrupted.addEventListener('abort', () => void session.stop().then(() => resolve(undefined), reject), {
-      once: true,
-    });
-    session.start().catch((error: unknown) => void session.stop().then(() => reject(error), reject));
+    interrupted.addEventListener(
+      'abort',
+      () => void session.stop().then(() => resolve(undefined), reject),
+      {
+        once: true,
+      },
+    );
+    session
+      .start()
+      .catch((error: unknown) => void session.stop().then(() => reject(error), reject));
   });
   if (end === undefined) return;
   if (options.json) return exitCodes.failed;
@@ -61,7 +68,11 @@ export default async function devCommand({
 function toEndError(event: DevEvent): CliError {
   if (event.kind === 'port-taken') {
     const { port, owner } = event;
-    return createCliError('PortTaken', { port, owner: toOwnerText(owner) }, { hint: toPortHint(event) });
+    return createCliError(
+      'PortTaken',
+      { port, owner: toOwnerText(owner) },
+      { hint: toPortHint(event) },
+    );
   }
   if (event.kind === 'failed') return new CliError(event.failure);
   const how = event.kind === 'exited' ? ` ${toExitText(event)}` : '';

@@ -26,9 +26,11 @@ export interface DevState {
   readonly watchTrouble?: WatchTrouble | undefined;
 }
 
-export const phaseTokens = { starting: 'accent', ready: 'success', broken: 'danger' } as const satisfies Readonly<
-  Record<string, Token>
->;
+export const phaseTokens = {
+  starting: 'accent',
+  ready: 'success',
+  broken: 'danger',
+} as const satisfies Readonly<Record<string, Token>>;
 
 export const startState: DevState = { phase: 'starting', text: 'Starting', urls: [] };
 
@@ -64,14 +66,19 @@ const notReady = { readyAt: undefined, durationMs: undefined };
 /** Why the newest code does not run, and what goes on meanwhile. */
 export function toBroken(event: BrokenEvent) {
   const isServing = event.kind !== 'exited' && event.stillServing;
-  const waits = isServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
+  const waits = isServing
+    ? 'The previous version still answers; waiting for a change'
+    : 'Waiting for a change';
   return { ...(isServing ? {} : notReady), text: waits, failure: toFailure(event) };
 }
 
 function toFailure(event: BrokenEvent): ShownFailure {
   if (event.kind === 'failed') return event.failure;
   if (event.kind === 'port-taken')
-    return { message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`, hint: toPortHint(event) };
+    return {
+      message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`,
+      hint: toPortHint(event),
+    };
   const { failure } = event;
   const message = `The server ended ${toExitText(event)}${failure ? `: ${failure.message}` : '.'}`;
   return { ...failure, message, hint: undefined };

@@ -16,7 +16,10 @@ import { toNoticeLines } from './session/dev-notice.ts';
  * Writes the lines of `capix dev` without a screen, an event at a time. Start line and routes are those that the server
  * itself prints elsewhere; after a reload, only the routes that have come or gone.
  */
-export function createDevTextWriter({ writeOut, writeError }: Pick<Terminal, 'writeOut' | 'writeError'>) {
+export function createDevTextWriter({
+  writeOut,
+  writeError,
+}: Pick<Terminal, 'writeOut' | 'writeError'>) {
   let shown: Shown | undefined;
   return (event: DevEvent): void => {
     switch (event.kind) {
@@ -67,11 +70,13 @@ function toReadyLines(
   { cause, isLate = false, durationMs, urls, networkUrls, routes }: Ready,
   shown: Shown | undefined,
 ): readonly string[] {
-  if (isLate && shown !== undefined) return toStartLines(toRunning(toNews({ urls, networkUrls, routes }, shown)));
+  if (isLate && shown !== undefined)
+    return toStartLines(toRunning(toNews({ urls, networkUrls, routes }, shown)));
   const start = toStartLines(toRunning({ urls, networkUrls, routes }));
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
-  if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`) return [...start, reloaded];
+  if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`)
+    return [...start, reloaded];
   return [...toChangedRoutes(shown.routes, routes), reloaded];
 }
 
@@ -88,13 +93,19 @@ function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
   };
 }
 
-function toChangedRoutes(before: readonly ServedRoute[], after: readonly ServedRoute[]): readonly string[] {
+function toChangedRoutes(
+  before: readonly ServedRoute[],
+  after: readonly ServedRoute[],
+): readonly string[] {
   const gone = without(before, after);
   const lines = toRouteLines([...gone, ...without(after, before)]);
   return lines.map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
 }
 
-function without(routes: readonly ServedRoute[], others: readonly ServedRoute[]): readonly ServedRoute[] {
+function without(
+  routes: readonly ServedRoute[],
+  others: readonly ServedRoute[],
+): readonly ServedRoute[] {
   const names = new Set(others.map(toName));
   return routes.filter((route) => !names.has(toName(route)));
 }

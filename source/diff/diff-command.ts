@@ -21,9 +21,21 @@ export default async function diffCommand({
   options,
   args: [before, after],
   terminal,
-}: PlainProps<DiffOptions, readonly [before: string, after?: string | undefined]>): Promise<number> {
-  const place = { workingDirectory: terminal.workingDirectory(), signal: terminal.interruptSignal() };
-  const compared = await loadCompared({ ...options, ...place, before, after, onOutput: terminal.writeError });
+}: PlainProps<
+  DiffOptions,
+  readonly [before: string, after?: string | undefined]
+>): Promise<number> {
+  const place = {
+    workingDirectory: terminal.workingDirectory(),
+    signal: terminal.interruptSignal(),
+  };
+  const compared = await loadCompared({
+    ...options,
+    ...place,
+    before,
+    after,
+    onOutput: terminal.writeError,
+  });
   terminal.writeOut(toOutput(compared, options));
   return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
 }

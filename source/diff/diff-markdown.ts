@@ -12,7 +12,8 @@ export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compar
     return `### API contract\n\nNothing changes for callers, from ${names}.\n`;
   const safe = toRows(diff, true);
   const accepted = ignored.map(
-    ({ key = 'server', change, reason }) => `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
+    ({ key = 'server', change, reason }) =>
+      `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
   );
   const parts = [
     '### API contract',
@@ -25,13 +26,19 @@ export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compar
 }
 
 function toRows(diff: Compared['diff'], isSafe: boolean): readonly string[] {
-  return toNamedChanges(diff).flatMap(({ key, route, change: { class: type, message, reason, audience, rule } }) => {
-    if ((type === 'safe') !== isSafe) return [];
-    const name = route === undefined ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
-    const callers = everybody.every((who) => audience.includes(who)) ? 'all' : toCallers(audience);
-    const shown = isSafe ? type : `**${type}**`;
-    return [`| ${shown} | ${name} | ${toProse(message)}: ${toProse(reason)} | ${callers} | \`${rule}\` |`];
-  });
+  return toNamedChanges(diff).flatMap(
+    ({ key, route, change: { class: type, message, reason, audience, rule } }) => {
+      if ((type === 'safe') !== isSafe) return [];
+      const name = route === undefined ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
+      const callers = everybody.every((who) => audience.includes(who))
+        ? 'all'
+        : toCallers(audience);
+      const shown = isSafe ? type : `**${type}**`;
+      return [
+        `| ${shown} | ${name} | ${toProse(message)}: ${toProse(reason)} | ${callers} | \`${rule}\` |`,
+      ];
+    },
+  );
 }
 
 function toTable(rows: readonly string[]): string {
@@ -46,7 +53,9 @@ function fold(summary: string, text: string): string {
 
 /** Code stays as it is, but for what would end it or the cell; other text loses what Markdown reads. */
 function toProse(text: string): string {
-  return oneLine(text).replaceAll(/`[^`]*`|[<>*_[\]\\]/g, (part) => (part.startsWith('`') ? part : `\\${part}`));
+  return oneLine(text).replaceAll(/`[^`]*`|[<>*_[\]\\]/g, (part) =>
+    part.startsWith('`') ? part : `\\${part}`,
+  );
 }
 
 function toCode(text: string): string {

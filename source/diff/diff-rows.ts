@@ -12,17 +12,21 @@ export interface DiffRow extends ActionRow {
   readonly children?: readonly DiffRow[];
 }
 
-export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'success' } as const satisfies Record<
-  ChangeClass,
-  Token
->;
+export const classTokens = {
+  breaking: 'danger',
+  risky: 'warning',
+  safe: 'success',
+} as const satisfies Record<ChangeClass, Token>;
 
 /**
  * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
  * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
  * of changes, too: `breaking agents orders`. `open`: the capabilities of the project that is open, by their keys.
  */
-export function toDiffRows({ diff, ignored }: JudgedDiff, open: ReadonlyMap<string, Listed>): readonly DiffRow[] {
+export function toDiffRows(
+  { diff, ignored }: JudgedDiff,
+  open: ReadonlyMap<string, Listed>,
+): readonly DiffRow[] {
   const toRows = (all: readonly CapabilityChange[]) => toCapabilityRows(all, open);
   return [
     ...toGroup('Server', 'changed', toChangeRows(diff.server, 'server')),
@@ -49,7 +53,10 @@ function toIgnoredRow({ key = 'server', change, reason }: IgnoredChange): DiffRo
   return { id, line, copied, details: [[copied]], children: toChangeRows([change], id) };
 }
 
-function toCapabilityRows(all: readonly CapabilityChange[], open: ReadonlyMap<string, Listed>): readonly DiffRow[] {
+function toCapabilityRows(
+  all: readonly CapabilityChange[],
+  open: ReadonlyMap<string, Listed>,
+): readonly DiffRow[] {
   const width = Math.min(40, Math.max(0, ...all.map(({ key }) => key.length)));
   return all.map(({ kind, key, route, changes, class: worst }): DiffRow => {
     const id = `${kind}/${key}/${route}`;
@@ -58,7 +65,11 @@ function toCapabilityRows(all: readonly CapabilityChange[], open: ReadonlyMap<st
     const links = capability && { capability, source, route: { screen: 'show', key } as const };
     const shown = toChangeRows(changes.filter(isWorthALine), id);
     const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
-    const words = { added: 'It is new: nobody called it before.', removed: 'It is gone.', changed: count };
+    const words = {
+      added: 'It is new: nobody called it before.',
+      removed: 'It is gone.',
+      changed: count,
+    };
     return {
       ...links,
       id,

@@ -37,7 +37,10 @@ export default function DiffScreen() {
   });
   const fails = entry.id === 0 && judged !== undefined && reachesClass(judged.diff, failOn);
   return (
-    <ScreenFrame screen="diff" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>
+    <ScreenFrame
+      screen="diff"
+      {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}
+    >
       <DiffView {...open} before={before} after={after} />
     </ScreenFrame>
   );
@@ -63,9 +66,13 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const { manifest, failure } = project;
   const all = useMemo(() => {
     const listed = manifest === undefined ? [] : toListed(manifest);
-    return judged === undefined ? [] : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])));
+    return judged === undefined
+      ? []
+      : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])));
   }, [judged, manifest]);
-  const marked = all.flatMap(({ children = [] }) => children.filter((row) => marks.has(row.capability?.key ?? '')));
+  const marked = all.flatMap(({ children = [] }) =>
+    children.filter((row) => marks.has(row.capability?.key ?? '')),
+  );
   const list = useRows<DiffRow>(all, 'differences');
   useRowActions<DiffRow, 'reload'>(list, {
     title: 'Difference',
@@ -79,10 +86,14 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const now = after ?? config ?? manifest?.project.config ?? DEFAULT_CONFIG;
   const width = Math.floor(columns / 2) - 3;
   const isBroken = problem !== undefined || (after === undefined && failure !== undefined);
-  const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
+  const waiting = isBroken
+    ? '   Nothing to compare until both sides load.'
+    : '   Loading both sides';
   const head: readonly Line[] = [
     [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
-    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
+    ...(problem === undefined
+      ? []
+      : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
     judged === undefined ? [{ text: waiting, token: 'muted' }] : toTotals(judged),
   ];
   return (
@@ -96,7 +107,9 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
           rows={rows - head.length}
           list={list}
           toDetails={(room) =>
-            (list.selected?.details ?? []).flatMap(([text, token]) => toTextLines(text, room, token))
+            (list.selected?.details ?? []).flatMap(([text, token]) =>
+              toTextLines(text, room, token),
+            )
           }
           title="Differences"
           marked={new Set(marked.map(({ id }) => id))}

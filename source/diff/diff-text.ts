@@ -21,7 +21,8 @@ export function toDiffText({ diff, ignored }: JudgedDiff): string {
     ...(diff.server.length === 0 ? [] : [['Server', '', ...toLines(diff.server)].join('\n')]),
   ];
   const accepted = ignored.map(
-    ({ key = 'server', change, reason }) => `  ${key}  ${change.message} (${change.rule}): ${reason}`,
+    ({ key = 'server', change, reason }) =>
+      `  ${key}  ${change.message} (${change.rule}): ${reason}`,
   );
   const parts = [
     ...(sections.length === 0 ? ['No differences'] : sections),

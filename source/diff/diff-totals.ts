@@ -13,8 +13,14 @@ export interface NamedChange extends Pick<CapabilityChange, 'key'> {
   readonly change: ContractChange;
 }
 
-export function toNamedChanges({ added, removed, changed, server }: ContractDiff): readonly NamedChange[] {
-  const name = ({ key, route, changes }: CapabilityChange) => changes.map((change) => ({ key, route, change }));
+export function toNamedChanges({
+  added,
+  removed,
+  changed,
+  server,
+}: ContractDiff): readonly NamedChange[] {
+  const name = ({ key, route, changes }: CapabilityChange) =>
+    changes.map((change) => ({ key, route, change }));
   return [
     ...[...removed, ...changed].flatMap(name),
     ...server.map((change) => ({ key: 'server', change })),
@@ -34,7 +40,10 @@ export function toTotalsText(diff: ContractDiff): string {
 }
 
 /** Whether a difference is as bad as `--fail-on` says, or worse. */
-export function reachesClass({ class: worst }: ContractDiff, failOn: 'breaking' | 'risky' | undefined): boolean {
+export function reachesClass(
+  { class: worst }: ContractDiff,
+  failOn: 'breaking' | 'risky' | undefined,
+): boolean {
   return worst !== undefined && failOn !== undefined && compareClasses(worst, failOn) <= 0;
 }
 
@@ -46,7 +55,8 @@ export function reachesClass({ class: worst }: ContractDiff, failOn: 'breaking' 
 export function toSemver(diff: ContractDiff): 'major' | 'minor' | 'patch' | 'none' {
   const changes = toNamedChanges(diff);
   if (diff.class === 'breaking') return 'major';
-  if (diff.class === 'risky' || changes.some(({ change: { rule } }) => !little.test(rule))) return 'minor';
+  if (diff.class === 'risky' || changes.some(({ change: { rule } }) => !little.test(rule)))
+    return 'minor';
   return changes.length > 0 ? 'patch' : 'none';
 }
 

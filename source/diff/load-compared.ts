@@ -26,9 +26,16 @@ export interface LoadComparedOptions extends Omit<LoadSideOptions, 'project' | '
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
   const project = findProject(options, options.after === undefined);
   const settings = readSettings(project.root).diff;
-  const [before, after] = (await loadNamed(options, project, project.entryFile)) as Compared['sides'];
+  const [before, after] = (await loadNamed(
+    options,
+    project,
+    project.entryFile,
+  )) as Compared['sides'];
   const newer = options.after === undefined ? { ...after, label: 'the working tree' } : after;
-  return { sides: [before, newer], ...judge(before.manifest.document, after.manifest.document, settings) };
+  return {
+    sides: [before, newer],
+    ...judge(before.manifest.document, after.manifest.document, settings),
+  };
 }
 
 /**
@@ -40,25 +47,43 @@ export function judge(before: object, after: object, settings: RuleSettings): Ju
   const { rules = {}, file = 'capix.json' } = settings;
   const id = Object.keys(rules).find((rule) => !isRule(rule));
   const reason = 'there is no rule of this id';
-  if (id !== undefined) throw createCliError('InvalidSettings', { file, place: `, diff.rules.${id}`, reason });
-  return applySettings(compare(before, after, { today: new Date().toISOString().slice(0, 10) }), settings);
+  if (id !== undefined)
+    throw createCliError('InvalidSettings', { file, place: `, diff.rules.${id}`, reason });
+  return applySettings(
+    compare(before, after, { today: new Date().toISOString().slice(0, 10) }),
+    settings,
+  );
 }
 
 /** Loads the sides that are named, but for the project that somebody else has open. */
-export async function loadOtherSides(options: LoadComparedOptions): Promise<readonly ContractSide[]> {
+export async function loadOtherSides(
+  options: LoadComparedOptions,
+): Promise<readonly ContractSide[]> {
   return loadNamed(options, findProject(options, false));
 }
 
 /** `now`: the file that is compared where no newer side is named. */
-function loadNamed(options: LoadComparedOptions, project: Project, now?: string): Promise<readonly ContractSide[]> {
+function loadNamed(
+  options: LoadComparedOptions,
+  project: Project,
+  now?: string,
+): Promise<readonly ContractSide[]> {
   const { before, after = now } = options;
   const toEnv = (root: string): readonly string[] => toEnvFiles(root, options);
-  return loadSides(after === undefined ? [before] : [before, after], { ...options, project, toEnvFiles: toEnv });
+  return loadSides(after === undefined ? [before] : [before, after], {
+    ...options,
+    project,
+    toEnvFiles: toEnv,
+  });
 }
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */
-function findProject({ before, after, config, workingDirectory }: LoadComparedOptions, mustExist: boolean): Project {
-  const named = after === undefined ? undefined : [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side));
+function findProject(
+  { before, after, config, workingDirectory }: LoadComparedOptions,
+  mustExist: boolean,
+): Project {
+  const named =
+    after === undefined ? undefined : [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side));
   try {
     return expectProject({ config: config ?? named, workingDirectory });
   } catch (error) {

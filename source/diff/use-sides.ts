@@ -31,7 +31,8 @@ export function useSides(before: string, after: string | undefined): OpenSides {
     const workingDirectory = terminal.workingDirectory();
     loadOtherSides({ before, after, config, envFile, workingDirectory, signal: stop.signal }).then(
       (loaded) => stop.signal.aborted || setLoaded({ sides: loaded }),
-      (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: error as Error })),
+      (error: unknown) =>
+        stop.signal.aborted || setLoaded((last) => ({ ...last, problem: error as Error })),
     );
     return () => stop.abort();
   }, [before, after, config, envFile, terminal, loads]);
@@ -39,7 +40,10 @@ export function useSides(before: string, after: string | undefined): OpenSides {
   const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
   const [older, newer] = sides ?? [];
   const decided = useMemo(() => {
-    const [old, now] = [older?.manifest.document, newer?.manifest.document ?? (manifest && findContract(manifest))];
+    const [old, now] = [
+      older?.manifest.document,
+      newer?.manifest.document ?? (manifest && findContract(manifest)),
+    ];
     if (old === undefined || now === undefined) return undefined;
     try {
       return { judged: judge(old, now, settings) };
@@ -49,5 +53,10 @@ export function useSides(before: string, after: string | undefined): OpenSides {
     }
   }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);
-  return { isLoaded: sides !== undefined, judged: decided?.judged, problem: problem ?? decided?.problem, reload };
+  return {
+    isLoaded: sides !== undefined,
+    judged: decided?.judged,
+    problem: problem ?? decided?.problem,
+    reload,
+  };
 }

@@ -6,10 +6,14 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toReference } from './to-reference.ts';
 
-const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
+const DOCS_MARK =
+  '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 
 /** The mark by which `capix docs` knows its own documents. */
-export const docsDocument: OwnDocument = { command: 'docs', mark: /^<!-- Written by `capix docs`\. .*-->$/m };
+export const docsDocument: OwnDocument = {
+  command: 'docs',
+  mark: /^<!-- Written by `capix docs`\. .*-->$/m,
+};
 
 /** The page of a project, under its own title or its name. */
 export function toProjectDocsText(loaded: LoadedRegistry): string {

@@ -9,13 +9,17 @@ const codeOrMark = /(`{3,})[^]*?\1|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[^])+?(?<!`)
 
 /** Foreign text in a paragraph of Markdown: it reads as written, and does not become HTML. Code stays as it is. */
 export function toMarkdown(text: string): string {
-  return text.trim().replace(codeOrMark, (found) => found.replace(/^&$/, '&amp;').replace(/^<$/, '&lt;'));
+  return text
+    .trim()
+    .replace(codeOrMark, (found) => found.replace(/^&$/, '&amp;').replace(/^<$/, '&lt;'));
 }
 
 /** Foreign text in a cell of a table. A bar that is escaped already stays so. */
 export function toTableCell(text: string): string {
   return toMarkdown(text)
-    .replace(/(\\*)\|/g, (bar, { length }: string) => (length % 2 === 1 ? bar : `${'\\'.repeat(length)}\\|`))
+    .replace(/(\\*)\|/g, (bar, { length }: string) =>
+      length % 2 === 1 ? bar : `${'\\'.repeat(length)}\\|`,
+    )
     .replace(/\s*\n\s*/g, ' ');
 }
 
@@ -40,7 +44,9 @@ export function toBlock(text: string, language: string): string {
 
 /** More backticks than the text has in a row, and more than `least`. */
 function toFence(text: string, least: number): string {
-  return '`'.repeat(1 + Math.max(least, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length)));
+  return '`'.repeat(
+    1 + Math.max(least, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length)),
+  );
 }
 
 /** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, other marks gone. */

@@ -1,4 +1,7 @@
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+} from '../../server-runtime/http/openapi-document.ts';
 import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { toSampleValue } from '../document/schema-fields.ts';
@@ -22,7 +25,10 @@ export function toCallSamples(placed: PlacedOperation): readonly string[] {
   const request = toSampleRequest(placed);
   return [
     toSecurityText(placed),
-    toBlock(toCurlText({ ...request, options: toBodyOptions(request.fields, request.files) }), 'sh'),
+    toBlock(
+      toCurlText({ ...request, options: toBodyOptions(request.fields, request.files) }),
+      'sh',
+    ),
     toBlock(toFetchText(request), 'js'),
   ];
 }
@@ -40,7 +46,10 @@ function toSecurityText({ document, operation: { security } }: PlacedOperation):
 }
 
 /** The words for a credential, and the header that it is sent in. */
-function toCredential(name: string, { components }: OpenApiDocument): { readonly words: string; header?: string } {
+function toCredential(
+  name: string,
+  { components }: OpenApiDocument,
+): { readonly words: string; header?: string } {
   const scheme = components.securitySchemes?.[name];
   if (scheme === undefined) return { words: toCode(name) };
   if (scheme.type === 'apiKey') {
@@ -55,7 +64,8 @@ function toCredential(name: string, { components }: OpenApiDocument): { readonly
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
 function toSampleRequest({ document, method, path, operation }: PlacedOperation) {
   const sample = (json: unknown): unknown => toSampleValue({ json, root: document });
-  const server = document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
+  const server =
+    document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((name) => {
     return toCredential(name, document).header ?? [];
   });
@@ -66,11 +76,15 @@ function toSampleRequest({ document, method, path, operation }: PlacedOperation)
   );
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
   const parts = recordOf(follow(schema, recordOf(document))['properties']);
-  const isFile = ([name]: readonly [string, unknown]): boolean => recordOf(parts[name])['format'] === 'binary';
+  const isFile = ([name]: readonly [string, unknown]): boolean =>
+    recordOf(parts[name])['format'] === 'binary';
   const body = Object.entries(Object(sample(schema)) as object);
   const input = Object.fromEntries([...body.filter((field) => !isFile(field)), ...samples]);
   const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
-  const all = [...credentials.map((name) => [name, toVariable(name)] as const), ...Object.entries(headers)];
+  const all = [
+    ...credentials.map((name) => [name, toVariable(name)] as const),
+    ...Object.entries(headers),
+  ];
   return {
     method,
     url: server.replace(/\/$/, '') + url,
@@ -80,15 +94,24 @@ function toSampleRequest({ document, method, path, operation }: PlacedOperation)
   };
 }
 
-function toFetchText({ method, url, headers, fields, files }: ReturnType<typeof toSampleRequest>): string {
-  const toText = (value: unknown): string => JSON.stringify(value).replace(/^"\uE000(\w+)\uE001"$/, 'process.env.$1');
+function toFetchText({
+  method,
+  url,
+  headers,
+  fields,
+  files,
+}: ReturnType<typeof toSampleRequest>): string {
+  const toText = (value: unknown): string =>
+    JSON.stringify(value).replace(/^"\uE000(\w+)\uE001"$/, 'process.env.$1');
   const form = [...Object.keys(fields), ...Object.keys(files)];
   const hasFiles = Object.keys(files).length > 0;
   const hasJson = !hasFiles && form.length > 0;
   const sent = hasJson ? [...headers, ['content-type', 'application/json']] : headers;
   const options = [
     method === 'GET' ? '' : `  method: '${method}',\n`,
-    sent.length === 0 ? '' : `  headers: { ${sent.map((pair) => pair.map(toText).join(': ')).join(', ')} },\n`,
+    sent.length === 0
+      ? ''
+      : `  headers: { ${sent.map((pair) => pair.map(toText).join(': ')).join(', ')} },\n`,
     hasJson ? `  body: JSON.stringify(${toText(fields)}),\n` : '',
     hasFiles ? `  body: form, // a FormData with ${form.map(toText).join(', ')}\n` : '',
   ].join('');

@@ -1,5 +1,8 @@
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
-import type { OpenApiDocument, ResponseObject } from '../../server-runtime/http/openapi-document.ts';
+import type {
+  OpenApiDocument,
+  ResponseObject,
+} from '../../server-runtime/http/openapi-document.ts';
 import { toOperationId, toPascal } from '../../server-runtime/openapi/operation-id.ts';
 import { findRefusals, type Refusal } from '../../server-runtime/openapi/responses.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
@@ -13,12 +16,25 @@ import {
   withoutNull,
 } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
-import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
+import {
+  toAnchor,
+  toBlock,
+  toCode,
+  toCodeCell,
+  toMarkdown,
+  toTable,
+  toTableCell,
+} from './markdown.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
 /** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
-export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly string[] {
-  const declaredAt = new Map(registry.map((operation) => [toOperationId(operation.key), operation]));
+export function toReference(
+  document: OpenApiDocument,
+  registry: readonly Operation[],
+): readonly string[] {
+  const declaredAt = new Map(
+    registry.map((operation) => [toOperationId(operation.key), operation]),
+  );
   const operations = Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item).map(([method, operation]): PlacedOperation => {
       const declared = declaredAt.get(operation.operationId);
@@ -31,7 +47,9 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
   );
   const { title, version, description = '' } = document.info;
   const rows = operations.map(({ key, declared, method, path, operation }) => {
-    const guards = declared?.definition.guards.map(({ name }) => name) ?? operation.security.flatMap(Object.keys);
+    const guards =
+      declared?.definition.guards.map(({ name }) => name) ??
+      operation.security.flatMap(Object.keys);
     const mark = operation.deprecated === true ? ' (deprecated)' : '';
     const access = guards.map(toCodeCell).join(', ') || 'public';
     return [`[${key}](#${toAnchor(key)})${mark}`, toCodeCell(`${method} ${path}`), access];
@@ -66,13 +84,28 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
 
 function toOperation(placed: PlacedOperation): readonly string[] {
   const { document, key, method, path, operation } = placed;
-  const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
+  const {
+    summary,
+    description = summary,
+    deprecated,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation;
   const root = recordOf(document);
-  const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
-    toFieldRow({ name, schema: { ...schema, ...(text && { description: text }) }, isRequired: required }, place),
+  const inHead = parameters.map(
+    ({ name, in: place, schema, description: text, required = false }) =>
+      toFieldRow(
+        { name, schema: { ...schema, ...(text && { description: text }) }, isRequired: required },
+        place,
+      ),
   );
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
-  const whole = media && { name: '', schema: media.schema, isRequired: requestBody?.required === true };
+  const whole = media && {
+    name: '',
+    schema: media.schema,
+    isRequired: requestBody?.required === true,
+  };
   const fields = toFields(follow(media?.schema, root));
   const inBody = (fields.length === 0 && whole ? [whole] : fields).map((field) =>
     toFieldRow(field, type === 'multipart/form-data' ? 'form' : 'body'),
@@ -115,11 +148,19 @@ function toFieldTable(fields: readonly DeclaredField[]): string {
 }
 
 /** The description, limits, default and an example stand in the last cell. */
-function toFieldRow({ name, schema, isRequired }: DeclaredField, ...place: readonly string[]): readonly string[] {
+function toFieldRow(
+  { name, schema, isRequired }: DeclaredField,
+  ...place: readonly string[]
+): readonly string[] {
   const { description = '', default: fallback, examples } = schema;
   const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
   const limits = toConstraints({ json: schema })
-    .map((limit) => limit.replace(/^(matches )(.*)$/s, (_, word, pattern: string) => `${word}${toCodeCell(pattern)}`))
+    .map((limit) =>
+      limit.replace(
+        /^(matches )(.*)$/s,
+        (_, word, pattern: string) => `${word}${toCodeCell(pattern)}`,
+      ),
+    )
     .join(', ');
   const remarks = [
     toTableCell(String(description)).replace(/[^.!?:;]$/, '$&.'),
@@ -128,7 +169,13 @@ function toFieldRow({ name, schema, isRequired }: DeclaredField, ...place: reado
     example === undefined ? '' : `Example ${toCodeCell(JSON.stringify(example))}.`,
   ];
   const last = remarks.filter(Boolean).join(' ');
-  return [toCodeCell(name), ...place, toCodeCell(toTypeText({ json: schema })), isRequired ? 'yes' : 'no', last];
+  return [
+    toCodeCell(name),
+    ...place,
+    toCodeCell(toTypeText({ json: schema })),
+    isRequired ? 'yes' : 'no',
+    last,
+  ];
 }
 
 /** A response, with its headers and an example. */
@@ -140,17 +187,22 @@ function toResponseParts(
   const names = Object.keys(headers).map(toCode).join(', ');
   const sent = names && ` Headers: ${names}.`;
   const [[type, { schema }] = ['', { schema: {} as SchemaJson }]] = Object.entries(content);
-  if (type === '') return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
+  if (type === '')
+    return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
   const item = schema['contentSchema'] as SchemaJson | undefined;
   // The data out of the usual envelope, or the whole of another.
-  const { data: inner, ...others } = Object(schema['properties']) as Readonly<Record<string, SchemaJson>>;
+  const { data: inner, ...others } = Object(schema['properties']) as Readonly<
+    Record<string, SchemaJson>
+  >;
   const whole = inner === undefined || Object.keys(others).length > 0 ? schema : inner;
   const data = item ?? (/[/+]json\b/.test(type) ? whole : undefined);
   const what = toCode(data === undefined ? type : toTypeText({ json: data }));
   const isKnown = data !== undefined && toSampleValue({ json: data, root }) !== undefined;
   return [
     `Responds ${status} with ${item === undefined ? '' : 'items of '}${what}.${sent}`,
-    isKnown ? toBlock(JSON.stringify(toSampleValue({ json: item ?? schema, root }), undefined, 2), 'json') : '',
+    isKnown
+      ? toBlock(JSON.stringify(toSampleValue({ json: item ?? schema, root }), undefined, 2), 'json')
+      : '',
     toFieldTable(toFields(data ?? {})),
   ];
 }
@@ -167,9 +219,17 @@ function toErrorRows(
     const carried = toFields(follow(metas.get(name), recordOf(document)))
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeText({ json: schema })}`));
-    const isIt = (error: ErrorFactory): boolean => `${error.status}` === status && error.errorName === name;
-    const when = refusals.flatMap(([step, by, ...errors]) => (errors.some(isIt) ? [toWhen(step, by)] : []));
-    return [status, toCodeCell(name), when.join(', ') || toTableCell(description), carried.join(', ')];
+    const isIt = (error: ErrorFactory): boolean =>
+      `${error.status}` === status && error.errorName === name;
+    const when = refusals.flatMap(([step, by, ...errors]) =>
+      errors.some(isIt) ? [toWhen(step, by)] : [],
+    );
+    return [
+      status,
+      toCodeCell(name),
+      when.join(', ') || toTableCell(description),
+      carried.join(', '),
+    ];
   });
 }
 
@@ -191,7 +251,9 @@ const whenWords: Readonly<Record<Refusal[0], string>> = {
 };
 
 function toNamedMetas(schema: SchemaJson): readonly (readonly [string, SchemaJson | undefined])[] {
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly SchemaJson[]);
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap(
+    (word) => (schema[word] ?? []) as readonly SchemaJson[],
+  );
   const { error, meta } = Object(schema['properties']) as Readonly<Record<string, SchemaJson>>;
   const names = (error?.['enum'] ?? []) as readonly string[];
   return [...names.map((name) => [name, meta] as const), ...parts.flatMap(toNamedMetas)];

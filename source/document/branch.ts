@@ -18,7 +18,11 @@ export interface ObjectSchema extends ApiSchema {
 }
 
 export function toObjectSchema(
-  fields: readonly { readonly name: string; readonly isRequired: boolean; readonly schema: ApiSchema }[],
+  fields: readonly {
+    readonly name: string;
+    readonly isRequired: boolean;
+    readonly schema: ApiSchema;
+  }[],
 ): ApiSchema {
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema.json]));
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
@@ -64,7 +68,14 @@ export interface Branch {
   readonly others: SchemaJson;
 }
 
-export const countNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+export const countNames = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+] as const;
 export type CountName = (typeof countNames)[number];
 
 export interface Bound {
@@ -79,7 +90,16 @@ export function isFile({ type, formats }: Pick<Branch, 'type' | 'formats'>): boo
 }
 
 /** Whether it is any value, of which nothing is said. */
-export function isPlain({ type, kind, values, name, checks, others, fields, first }: Branch): boolean {
+export function isPlain({
+  type,
+  kind,
+  values,
+  name,
+  checks,
+  others,
+  fields,
+  first,
+}: Branch): boolean {
   return (
     (kind ?? values ?? name) === undefined &&
     checks.length + Object.keys(others).length + fields.size + first.length === 0 &&

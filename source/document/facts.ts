@@ -1,5 +1,10 @@
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
-import type { toDocumentFacts, toOperationFacts, toOtherRouteFacts, toRouteFacts } from './operation-facts.ts';
+import type {
+  toDocumentFacts,
+  toOperationFacts,
+  toOtherRouteFacts,
+  toRouteFacts,
+} from './operation-facts.ts';
 
 /**
  * The keyword of what a document of the tool says beside OpenAPI. No published document has it, or any other that

@@ -7,12 +7,27 @@ import { isSchemaObject } from './schema-json.ts';
  * everything pass. `accepts` says the same of a part and its schema.
  */
 export function fitsBranch(
-  { type, values, counts, min, max, multiples, patterns, isUnique, first, rest, fields, required, names }: Branch,
+  {
+    type,
+    values,
+    counts,
+    min,
+    max,
+    multiples,
+    patterns,
+    isUnique,
+    first,
+    rest,
+    fields,
+    required,
+    names,
+  }: Branch,
   value: unknown,
   accepts: (schema: ApiSchema, value: unknown) => boolean,
 ): boolean {
   const isBetween = (count: number, what: 'Length' | 'Items' | 'Properties'): boolean =>
-    count >= (counts[`min${what}`] ?? 0) && count <= (counts[`max${what}`] ?? Number.POSITIVE_INFINITY);
+    count >= (counts[`min${what}`] ?? 0) &&
+    count <= (counts[`max${what}`] ?? Number.POSITIVE_INFINITY);
   const fitsPart = (schema: ApiSchema | undefined, part: unknown): boolean =>
     schema === undefined || accepts(schema, part);
   if (values !== undefined) return values.some((each) => isSameJson(each, value));
@@ -20,7 +35,8 @@ export function fitsBranch(
   if (type !== toTypeOf(value) && !(type === 'integer' && Number.isInteger(value))) return false;
   if (typeof value === 'string')
     return (
-      isBetween([...value].length, 'Length') && patterns.every((pattern) => toRegExp(pattern)?.test(value) ?? true)
+      isBetween([...value].length, 'Length') &&
+      patterns.every((pattern) => toRegExp(pattern)?.test(value) ?? true)
     );
   if (typeof value === 'number')
     return (
@@ -41,7 +57,9 @@ export function fitsBranch(
     !isSchemaObject(value) ||
     (isBetween(Object.keys(value).length, 'Properties') &&
       [...required].every((name) => Object.hasOwn(value, name)) &&
-      Object.entries(value).every(([name, part]) => fitsPart(names, name) && fitsPart(fields.get(name) ?? rest, part)))
+      Object.entries(value).every(
+        ([name, part]) => fitsPart(names, name) && fitsPart(fields.get(name) ?? rest, part),
+      ))
   );
 }
 

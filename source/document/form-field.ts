@@ -86,7 +86,12 @@ function toFlags(
 ): readonly FieldFlag[] {
   return fields.flatMap((field): readonly FieldFlag[] => {
     const path = [...outer, field.name];
-    const own = { flag: `--${path.join('.')}`, path, field, isRequired: isRequired && field.isRequired };
+    const own = {
+      flag: `--${path.join('.')}`,
+      path,
+      field,
+      isRequired: isRequired && field.isRequired,
+    };
     if (field.kind.kind !== 'group' || path.length === MAX_DEPTH) return [own];
     return [own, ...toFlags(field.kind.fields(), { outer: path, isRequired: own.isRequired })];
   });

@@ -9,7 +9,8 @@ export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
   const joined: Branch[] = [];
   for (const branch of branches) {
     const at = joined.findIndex(
-      (other) => other.type === branch.type && (branch.type === 'null' || (isList(other) && isList(branch))),
+      (other) =>
+        other.type === branch.type && (branch.type === 'null' || (isList(other) && isList(branch))),
     );
     const other = joined[at];
     if (other === undefined) joined.push(branch);
@@ -20,11 +21,18 @@ export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
 }
 
 function isList({ values, name, checks, others }: Branch): boolean {
-  return values !== undefined && name === undefined && checks.length === 0 && Object.keys(others).length === 0;
+  return (
+    values !== undefined &&
+    name === undefined &&
+    checks.length === 0 &&
+    Object.keys(others).length === 0
+  );
 }
 
 export function toList(values: readonly unknown[], schema: ApiSchema): Branch {
-  const different = values.filter((value, index) => values.findIndex((each) => isSameJson(each, value)) === index);
+  const different = values.filter(
+    (value, index) => values.findIndex((each) => isSameJson(each, value)) === index,
+  );
   return {
     ...toPlain(schema, toTypeOf(different[0])),
     schema: { ...schema, json: { enum: different } },
@@ -43,7 +51,9 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   if (isPlain(one)) return other;
   const type = toBothTypes(one.type, other.type);
   if (type === undefined) return undefined;
-  const shared = one.values && other.values?.filter((value) => one.values?.some((each) => isSameJson(each, value)));
+  const shared =
+    one.values &&
+    other.values?.filter((value) => one.values?.some((each) => isSameJson(each, value)));
   const values = (shared ?? one.values ?? other.values)?.filter(
     (value) => type !== 'integer' || Number.isInteger(value),
   );
@@ -65,7 +75,10 @@ function merge(one: Branch, other: Branch): Branch | undefined {
     first: Array.from(
       { length: Math.max(one.first.length, other.first.length) },
       (_, index) =>
-        toBothSchemas(one.first[index] ?? one.rest, other.first[index] ?? other.rest) ?? { ...one.schema, json: {} },
+        toBothSchemas(one.first[index] ?? one.rest, other.first[index] ?? other.rest) ?? {
+          ...one.schema,
+          json: {},
+        },
     ),
     rest: toBothSchemas(one.rest, other.rest),
     fields: toBothFields(one, other),
@@ -86,7 +99,8 @@ function toBothTypes(one: string, other: string): string | undefined {
 
 function toBothNames(one: Branch, other: Branch): string | undefined {
   if (one.name === undefined && other.name === undefined) return undefined;
-  if (one.type === 'any' || other.type === 'any' || one.name === other.name) return one.name ?? other.name;
+  if (one.type === 'any' || other.type === 'any' || one.name === other.name)
+    return one.name ?? other.name;
   return `${one.name ?? one.type} & ${other.name ?? other.type}`;
 }
 
@@ -100,7 +114,11 @@ function toBothCounts(one: Branch['counts'], other: Branch['counts']): Branch['c
   return Object.fromEntries(both);
 }
 
-export function toTighter(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1): Bound | undefined {
+export function toTighter(
+  one: Bound | undefined,
+  other: Bound | undefined,
+  sign: 1 | -1,
+): Bound | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.value === other.value) return one.isExclusive ? one : other;
   return one.value * sign > other.value * sign ? one : other;
@@ -110,7 +128,10 @@ function joinLists<Item>(one: readonly Item[], other: readonly Item[]): readonly
   return [...new Set([...one, ...other])];
 }
 
-function toBothSchemas(one: ApiSchema | undefined, other: ApiSchema | undefined): ApiSchema | undefined {
+function toBothSchemas(
+  one: ApiSchema | undefined,
+  other: ApiSchema | undefined,
+): ApiSchema | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return { ...one, json: { allOf: [one.json, other.json] } };
 }

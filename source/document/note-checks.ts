@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
-import { definitionOf, isZodSchema, type Schema, type SchemaDefinition } from '../../server-runtime/schema/schema.ts';
+import {
+  definitionOf,
+  isZodSchema,
+  type Schema,
+  type SchemaDefinition,
+} from '../../server-runtime/schema/schema.ts';
 import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 
 /** Writes the rules of a schema that its JSON Schema does not say beside it, in the order in which they run. */
@@ -37,7 +42,9 @@ export function toForeignChecks(schema: Schema): readonly string[] | undefined {
 /** The parts of zod's definitions in which rules are. */
 interface Definition extends Omit<SchemaDefinition, 'checks'> {
   readonly check?: string;
-  readonly checks?: readonly { readonly _zod: { readonly def: Definition; readonly check?: unknown } }[];
+  readonly checks?: readonly {
+    readonly _zod: { readonly def: Definition; readonly check?: unknown };
+  }[];
   readonly protocol?: RegExp;
   readonly hostname?: RegExp;
   readonly alg?: string;
@@ -53,11 +60,15 @@ export function toZodChecks(schema: Schema): readonly string[] {
   const definition = definitionOf(schema) as Definition;
   const { type, coerce, checks = [], fn } = definition;
   const own =
-    type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [`code ${toMark(fn)}`] : [];
+    type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined
+      ? [`code ${toMark(fn)}`]
+      : [];
   const isUnsaid = type === 'date' || type === 'bigint';
   return [
     // A text or a boolean may come of anything: the JSON Schema does not say which.
-    ...(coerce === true ? [type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce'] : []),
+    ...(coerce === true
+      ? [type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce']
+      : []),
     ...(type === 'catch' ? ['catch'] : []),
     ...(type === 'map' || type === 'set' ? [`value ${type}`] : []),
     ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
@@ -74,7 +85,10 @@ export function toZodChecks(schema: Schema): readonly string[] {
 }
 
 /** The JSON Schema of an input is that of the first step. */
-function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Definition): readonly string[] {
+function toPipeChecks(
+  schema: Schema,
+  { in: first, out: last, transform }: Definition,
+): readonly string[] {
   if (first === undefined || last === undefined) return [];
   const before = definitionOf(first) as Definition;
   if (before.type === 'transform') return [`preprocess ${toMark(before.transform)}`];
@@ -88,7 +102,9 @@ function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Defin
 /** The words of `z.stringbool()`, which it tells only who sends another one. */
 function toWords(schema: Schema): readonly string[] {
   const { '~standard': standard } = schema as {
-    readonly '~standard'?: { readonly validate: (value: unknown) => { issues?: readonly { values?: unknown }[] } };
+    readonly '~standard'?: {
+      readonly validate: (value: unknown) => { issues?: readonly { values?: unknown }[] };
+    };
   };
   const values = standard?.validate('\0').issues?.[0]?.values;
   return Array.isArray(values) ? [`words ${values.join(', ')}`] : [];
@@ -98,7 +114,9 @@ function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition):
   const form = format === undefined ? undefined : forms[format];
   return [
     ...(form !== undefined && pattern instanceof RegExp ? [`form ${form} ${pattern.source}`] : []),
-    ...(pattern instanceof RegExp && pattern.flags !== '' ? [`flags ${pattern.flags} of ${pattern.source}`] : []),
+    ...(pattern instanceof RegExp && pattern.flags !== ''
+      ? [`flags ${pattern.flags} of ${pattern.source}`]
+      : []),
     ...(protocol instanceof RegExp ? [`protocol ${protocol.source}`] : []),
     ...(hostname instanceof RegExp ? [`hostname ${hostname.source}`] : []),
     ...(format === 'jwt' && alg !== undefined ? [`algorithm ${alg}`] : []),

@@ -13,8 +13,19 @@ import { noteChecks, toForeignChecks } from './note-checks.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** `x-capix` of a document: what holds for the whole API. `queuePrefixes`: undefined without a queue. */
-export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: readonly string[] | undefined) {
-  const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag } = options;
+export function toDocumentFacts(
+  options: SharedRestOptions,
+  queuePrefixes: readonly string[] | undefined,
+) {
+  const {
+    urlCase = 'kebab',
+    prefix = '',
+    envelope,
+    cors = {},
+    calls = false,
+    timeoutMs,
+    etag,
+  } = options;
   const { dataField, failure, failureType, validationStatus } = toEnvelope(envelope);
   return defined({
     version: FACTS_VERSION,
@@ -48,9 +59,23 @@ function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRest
   return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
 }
 
-function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...options }: CorsOptions) {
-  const { methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers = 'Content-Type, Authorization' } = options;
-  return { origin: typeof origin === 'string' ? origin : '(function)', methods, headers, exposeHeaders, credentials };
+function toCorsFacts({
+  origin = '*',
+  credentials = false,
+  exposeHeaders,
+  ...options
+}: CorsOptions) {
+  const {
+    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    headers = 'Content-Type, Authorization',
+  } = options;
+  return {
+    origin: typeof origin === 'string' ? origin : '(function)',
+    methods,
+    headers,
+    exposeHeaders,
+    credentials,
+  };
 }
 
 /** The facts that a project knows of an operation beside what it declares. */
@@ -61,7 +86,8 @@ export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
   const known = new Set<Operation>();
   const toMore = (operation: Operation): object => {
     const { schema } = operation.definition;
-    const inputChecks = schema === undefined || isZodSchema(schema) ? undefined : toForeignChecks(schema);
+    const inputChecks =
+      schema === undefined || isZodSchema(schema) ? undefined : toForeignChecks(schema);
     return { ...(inputChecks && { inputChecks }), ...toPlace(operation) };
   };
   return {
@@ -123,7 +149,10 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
       scopes: toFilled(scopes),
       isOptional: isOptional ? true : undefined,
     })),
-    inputGuards: inputGuards.map(({ name, errors: declared }) => ({ name, errors: toErrorFacts(declared) })),
+    inputGuards: inputGuards.map(({ name, errors: declared }) => ({
+      name,
+      errors: toErrorFacts(declared),
+    })),
     enhancers: enhancers.map((enhancer) => {
       const { name, settings, errors: declared } = enhancer;
       // An enhancer of the application has no kind, whatever its name.

@@ -14,8 +14,11 @@ export interface SharedRestOptions extends Omit<RestOptions, 'docs'> {
 export function parseRestOptions(exported: unknown): SharedRestOptions {
   if (exported === undefined) return {};
   if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
-    const type = exported === null ? 'null' : Array.isArray(exported) ? 'an array' : `a ${typeof exported}`;
-    throw new TypeError(`the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`);
+    const type =
+      exported === null ? 'null' : Array.isArray(exported) ? 'an array' : `a ${typeof exported}`;
+    throw new TypeError(
+      `the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`,
+    );
   }
   const { docs, prefix } = toRestSettings(exported, '`restOptions`');
   return { ...exported, docs, prefix };

@@ -1,7 +1,14 @@
 import { type ApiSchema, type Branch, isPlain, type ObjectSchema, toPlain } from './branch.ts';
 import { fitsBranch, isSameJson } from './fits-branch.ts';
 import { joinBranches, MAX_BRANCHES, toBoth } from './merge-branches.ts';
-import { findTarget, isSchemaObject, listOf, recordOf, type SchemaJson, toTexts } from './schema-json.ts';
+import {
+  findTarget,
+  isSchemaObject,
+  listOf,
+  recordOf,
+  type SchemaJson,
+  toTexts,
+} from './schema-json.ts';
 import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
 
 /** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
@@ -44,11 +51,18 @@ export function findValues(schema: ApiSchema): readonly unknown[] | undefined {
 /** The schema of a field of an object; undefined where it has no such field, or takes anything else. */
 export function findField(schema: ApiSchema, name: string): ApiSchema | undefined {
   const [object, ...others] = toBranches(schema);
-  return others.length === 0 && object?.type === 'object' && !object.isRecord ? object.fields.get(name) : undefined;
+  return others.length === 0 && object?.type === 'object' && !object.isRecord
+    ? object.fields.get(name)
+    : undefined;
 }
 
 /** The fields of an object, and of a record those of its known names. */
-export function toFieldEntries({ fields, names, rest, isRecord }: Branch): readonly (readonly [string, ApiSchema])[] {
+export function toFieldEntries({
+  fields,
+  names,
+  rest,
+  isRecord,
+}: Branch): readonly (readonly [string, ApiSchema])[] {
   const known = names && findValues(names);
   if (!isRecord || fields.size > 0 || known === undefined || rest === undefined) return [...fields];
   return known.map((name) => [String(name), rest]);
@@ -66,7 +80,9 @@ export function findTag(
       return field !== undefined && required.has(name) ? (findValues(field) ?? []) : [];
     });
     const all = lists.flat();
-    const areApart = all.every((value, at) => all.findIndex((other) => isSameJson(other, value)) === at);
+    const areApart = all.every(
+      (value, at) => all.findIndex((other) => isSameJson(other, value)) === at,
+    );
     if (areApart && lists.every((list) => list.length > 0)) return { name, values: lists };
   }
   return undefined;
@@ -83,13 +99,21 @@ export function findNote(schema: ApiSchema, keyword: string): unknown {
 export function toTarget({ json, root }: ApiSchema): unknown {
   for (let target = json, steps = 0; ; steps++) {
     const { $ref: reference, ...own } = recordOf(target);
-    const isBare = typeof reference === 'string' && Object.keys(own).every((keyword) => notes.has(keyword));
+    const isBare =
+      typeof reference === 'string' && Object.keys(own).every((keyword) => notes.has(keyword));
     if (!isBare || steps > MAX_BRANCHES) return target;
     target = findTarget(reference, root);
   }
 }
 
-const notes: ReadonlySet<string> = new Set(['description', 'title', 'default', 'examples', 'example', 'deprecated']);
+const notes: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+]);
 
 /** The branches by schema, of each document: documents are read part by part. */
 const known = new WeakMap<object, WeakMap<object, readonly Branch[]>>();
@@ -119,27 +143,40 @@ function combine(schema: ObjectSchema, above: readonly string[]): readonly Branc
   const inside = (part: unknown): readonly Branch[] => read({ ...schema, json: part }, above);
   const sides = [toOwn(schema), ...listOf(allOf).map(inside)];
   for (const choices of [anyOf, oneOf])
-    if (Array.isArray(choices) && !isListOfMediaTypes(json, choices)) sides.push(joinBranches(choices.flatMap(inside)));
+    if (Array.isArray(choices) && !isListOfMediaTypes(json, choices))
+      sides.push(joinBranches(choices.flatMap(inside)));
   if (typeof reference === 'string') sides.unshift(readTarget(reference, schema, above));
   const [checks, others] = [toTexts(json['x-capix-checks']), toUnsaid(json)];
-  const all = sides
-    .reduce(toBoth)
-    .map((branch) =>
-      checks.length === 0 && others === undefined
-        ? branch
-        : { ...branch, checks: [...branch.checks, ...checks], others: { ...branch.others, ...others } },
-    );
+  const all = sides.reduce(toBoth).map((branch) =>
+    checks.length === 0 && others === undefined
+      ? branch
+      : {
+          ...branch,
+          checks: [...branch.checks, ...checks],
+          others: { ...branch.others, ...others },
+        },
+  );
   const fitting = all.flatMap((branch) => {
     if (branch.values === undefined) return [branch];
-    const values = branch.values.filter((value) => fitsBranch({ ...branch, values: undefined }, value, accepts));
-    return values.length === 0 ? [] : [values.length === branch.values.length ? branch : { ...branch, values }];
+    const values = branch.values.filter((value) =>
+      fitsBranch({ ...branch, values: undefined }, value, accepts),
+    );
+    return values.length === 0
+      ? []
+      : [values.length === branch.values.length ? branch : { ...branch, values }];
   });
   const mayBeNull =
-    json['nullable'] === true && json['type'] === undefined && !fitting.some(({ type }) => type === 'any');
+    json['nullable'] === true &&
+    json['type'] === undefined &&
+    !fitting.some(({ type }) => type === 'any');
   return mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
 }
 
-function readTarget(reference: string, schema: ApiSchema, above: readonly string[]): readonly Branch[] {
+function readTarget(
+  reference: string,
+  schema: ApiSchema,
+  above: readonly string[],
+): readonly Branch[] {
   const target = findTarget(reference, schema.root);
   if (above.includes(reference)) {
     cutCount += 1;

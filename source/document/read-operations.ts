@@ -1,9 +1,30 @@
 import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/job.ts';
-import { type ApiOperation, type ApiParameter, type ApiRoute, type Credential, JOB } from './api-operation.ts';
+import {
+  type ApiOperation,
+  type ApiParameter,
+  type ApiRoute,
+  type Credential,
+  JOB,
+} from './api-operation.ts';
 import { type ApiSchema, toObjectSchema } from './branch.ts';
-import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
-import { follow, isSchemaObject, listOf, once, recordOf, type SchemaJson, textOf, toTexts } from './schema-json.ts';
+import {
+  type DocumentFacts,
+  FACTS,
+  type OperationFacts,
+  type OtherRouteFacts,
+  type RouteFacts,
+} from './facts.ts';
+import {
+  follow,
+  isSchemaObject,
+  listOf,
+  once,
+  recordOf,
+  type SchemaJson,
+  textOf,
+  toTexts,
+} from './schema-json.ts';
 import { toApiContents, toDocumentedErrors, toParameterSchema, toResponse } from './to-response.ts';
 
 /**
@@ -36,13 +57,19 @@ type Lists = WeakMap<object, readonly ApiOperation[]>;
 const operationLists: Lists = new WeakMap();
 const jobLists: Lists = new WeakMap();
 
-function remember(lists: Lists, document: object, make: (json: SchemaJson) => readonly ApiOperation[]) {
+function remember(
+  lists: Lists,
+  document: object,
+  make: (json: SchemaJson) => readonly ApiOperation[],
+) {
   const list = lists.get(document) ?? make(document as SchemaJson);
   lists.set(document, list);
   return list;
 }
 
-const methods: ReadonlySet<string> = new Set('get put post delete options head patch trace'.split(' '));
+const methods: ReadonlySet<string> = new Set(
+  'get put post delete options head patch trace'.split(' '),
+);
 
 /** An operation object at its place. */
 interface Place {
@@ -63,23 +90,34 @@ function read(document: SchemaJson): readonly ApiOperation[] {
       const notes = factsOf<RouteFacts | OtherRouteFacts>(object);
       // Of two routes that clash, the second has a number.
       const path = notes === undefined ? template : template.replace(/#\d+$/, '');
-      const route = { method: method.toUpperCase(), path: `${prefix}${toPath(path, notes?.wildcard)}` };
+      const route = {
+        method: method.toUpperCase(),
+        path: `${prefix}${toPath(path, notes?.wildcard)}`,
+      };
       return [{ template, item, object, notes, route }];
     });
   });
   const known = new Map<string, Place[]>();
   for (const place of places)
-    if (place.notes !== undefined) known.set(place.notes.key, [...(known.get(place.notes.key) ?? []), place]);
+    if (place.notes !== undefined)
+      known.set(place.notes.key, [...(known.get(place.notes.key) ?? []), place]);
   return places.map((place) => {
     const { notes, object, route, template } = place;
-    const key = notes?.key ?? textOf(object['operationId']) ?? `${route.method} ${prefix}${template}`;
-    return toOperation(key, place, { document, same: notes === undefined ? [] : (known.get(key) ?? []) });
+    const key =
+      notes?.key ?? textOf(object['operationId']) ?? `${route.method} ${prefix}${template}`;
+    return toOperation(key, place, {
+      document,
+      same: notes === undefined ? [] : (known.get(key) ?? []),
+    });
   });
 }
 
 /** `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. */
 function toPath(template: string, wildcard: string | undefined): string {
-  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => `${name === wildcard ? '*' : ':'}${name}`);
+  return template.replaceAll(
+    /\{([^}]+)\}/g,
+    (_whole, name: string) => `${name === wildcard ? '*' : ':'}${name}`,
+  );
 }
 
 /** The path of the first server, which stands before all others. */
@@ -100,7 +138,9 @@ function toOperation(
   { template, item, object, notes, route }: Place,
   { document, same }: Around,
 ): ApiOperation {
-  const main = same.map((place) => place.notes).find((each) => each !== undefined && !('isOther' in each));
+  const main = same
+    .map((place) => place.notes)
+    .find((each) => each !== undefined && !('isOther' in each));
   const facts = main as RouteFacts | undefined;
   const responses = Object.entries(recordOf(object['responses'])).map(
     ([status, response]) => [status, follow(response, document)] as const,
@@ -114,7 +154,9 @@ function toOperation(
     responses.filter(isGood).map((entry) => toResponse(...entry, { document, facts, dataField })),
   );
   const errors = once(() =>
-    responses.filter((entry) => !isGood(entry)).flatMap((entry) => toDocumentedErrors(...entry, document)),
+    responses
+      .filter((entry) => !isGood(entry))
+      .flatMap((entry) => toDocumentedErrors(...entry, document)),
   );
   return {
     ...toNames(key, same.length > 0),
@@ -135,7 +177,9 @@ function toOperation(
         ? { isRequired: body['required'] === true, contents: contents() }
         : undefined;
     },
-    ...toInputs(() => (facts === undefined ? toInput(parameters(), body, document) : toSchema(facts.input, document))),
+    ...toInputs(() =>
+      facts === undefined ? toInput(parameters(), body, document) : toSchema(facts.input, document),
+    ),
     get responses() {
       return successes();
     },
@@ -153,11 +197,15 @@ function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'grou
   return { key, groups: names.slice(0, -1), name: names.at(-1) ?? key };
 }
 
-function toInputs(make: () => ApiSchema | undefined): Pick<ApiOperation, 'input' | 'declaredInput'> {
+function toInputs(
+  make: () => ApiSchema | undefined,
+): Pick<ApiOperation, 'input' | 'declaredInput'> {
   const input = once(make);
   const declared = once(() => {
     const { json, root } = input() ?? {};
-    return isSchemaObject(json) ? { json: withoutCoercion(json), root: toDeclaredRoot(recordOf(root)) } : input();
+    return isSchemaObject(json)
+      ? { json: withoutCoercion(json), root: toDeclaredRoot(recordOf(root)) }
+      : input();
   });
   return { input, declaredInput: declared };
 }
@@ -168,7 +216,9 @@ const declaredRoots = new WeakMap<object, object>();
 function toDeclaredRoot(root: SchemaJson): object {
   const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas']));
   const written = schemas.map(([name, json]) => [name, withoutCoercion(json as JsonSchema)]);
-  const declared = declaredRoots.get(root) ?? { components: { schemas: Object.fromEntries(written) } };
+  const declared = declaredRoots.get(root) ?? {
+    components: { schemas: Object.fromEntries(written) },
+  };
   declaredRoots.set(root, declared);
   return declared;
 }
@@ -180,7 +230,10 @@ function withoutCoercion(json: JsonSchema): JsonSchema {
   const { 'x-capix-checks': checks, type } = inside;
   const word = toTexts(checks).find((check) => /^coerce\b/.test(check));
   if (word === undefined) return inside;
-  return { ...inside, type: Array.isArray(type) ? (type as readonly unknown[])[0] : (word.split(' ')[1] ?? type) };
+  return {
+    ...inside,
+    type: Array.isArray(type) ? (type as readonly unknown[])[0] : (word.split(' ')[1] ?? type),
+  };
 }
 
 function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation {
@@ -215,8 +268,12 @@ function toParameters(
   document: SchemaJson,
   facts: RouteFacts | undefined,
 ): readonly ApiParameter[] {
-  const all = holders.flatMap(({ parameters }) => listOf(parameters)).map((each) => follow(each, document));
-  const byPlace = new Map(all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]));
+  const all = holders
+    .flatMap(({ parameters }) => listOf(parameters))
+    .map((each) => follow(each, document));
+  const byPlace = new Map(
+    all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
+  );
   return [...byPlace.values()].map((parameter) => {
     const { in: place, required, deprecated, description, style, explode } = parameter;
     const given = String(parameter['name']);

@@ -1,7 +1,14 @@
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { type ApiSchema, type Branch, isFile } from './branch.ts';
 import type { FormField, FormKind, FormVariant } from './form-field.ts';
-import { accepts, findTag, findValues, isNothing, toBranches, toFieldEntries } from './read-branches.ts';
+import {
+  accepts,
+  findTag,
+  findValues,
+  isNothing,
+  toBranches,
+  toFieldEntries,
+} from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
 import { once } from './schema-json.ts';
 import { toConstraints, toTypeText, toVariantTexts } from './type-text.ts';
@@ -19,7 +26,13 @@ export function toRootField(schema: ApiSchema): FormField {
 
 /** The field of an input that is an object with these fields. */
 export function toGroupField(fields: readonly FormField[]): FormField {
-  return { name: '', kind: { kind: 'group', fields: () => fields }, type: 'object', isRequired: true, note: '' };
+  return {
+    name: '',
+    kind: { kind: 'group', fields: () => fields },
+    type: 'object',
+    isRequired: true,
+    note: '',
+  };
 }
 
 interface NamedSchema {
@@ -73,9 +86,16 @@ function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind
     case 'array': {
       if (first.length === 0) return { kind: 'list', item: toItem(rest) };
       const toPosition = (schema: ApiSchema, index: number): FormField =>
-        toField({ name: `${index + 1}`, isRequired: index < (counts.minItems ?? 0), schema }, within);
+        toField(
+          { name: `${index + 1}`, isRequired: index < (counts.minItems ?? 0), schema },
+          within,
+        );
       const isClosed = rest !== undefined && isNothing(rest);
-      return { kind: 'tuple', items: once(() => first.map(toPosition)), rest: isClosed ? undefined : toItem(rest) };
+      return {
+        kind: 'tuple',
+        items: once(() => first.map(toPosition)),
+        rest: isClosed ? undefined : toItem(rest),
+      };
     }
     case 'object': {
       const { names, isRecord, required, fields } = branch;
@@ -103,7 +123,9 @@ function toChoice(values: readonly Branch[], above: readonly Branch[]): FormKind
   const variants = values.map(
     (branch, at): FormVariant => ({
       label: labels[at] ?? '',
-      field: once(() => toField({ name: '', isRequired: true, schema: branch.schema, branches: [branch] }, above)),
+      field: once(() =>
+        toField({ name: '', isRequired: true, schema: branch.schema, branches: [branch] }, above),
+      ),
       admits: (value) => accepts(branch.schema, value),
       tag: tag?.values[at]?.length === 1 ? tag.name : undefined,
     }),
@@ -115,7 +137,9 @@ function toPlaceholder({ kind }: FormKind, branches: readonly Branch[]): string 
   if (kind === 'file') return 'path of a file';
   const text = branches.find(({ type }) => type !== 'null');
   // A date that JSON has no word for is written with its time.
-  return kind === 'text' ? examples[(text?.type === 'any' ? 'date-time' : text?.formats[0]) ?? ''] : undefined;
+  return kind === 'text'
+    ? examples[(text?.type === 'any' ? 'date-time' : text?.formats[0]) ?? '']
+    : undefined;
 }
 
 const examples: Readonly<Record<string, string>> = {

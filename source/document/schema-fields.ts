@@ -1,6 +1,14 @@
 import type { ApiSchema } from './branch.ts';
 import { findNote, findOnlyBranch } from './read-branches.ts';
-import { choicesOf, follow, listOf, recordOf, schemasOf, textOf, toDeclaredFields } from './schema-json.ts';
+import {
+  choicesOf,
+  follow,
+  listOf,
+  recordOf,
+  schemasOf,
+  textOf,
+  toDeclaredFields,
+} from './schema-json.ts';
 import { isTelling, toConstraints, toTypeText } from './type-text.ts';
 
 /** A field of an object schema as a reader wants it. */
@@ -25,10 +33,20 @@ const MAX_DEPTH = 12;
  * The fields of an object in order; else none. A union of objects has none, since its fields are those of no one value.
  * `above`: the objects that it is in.
  */
-export function toSchemaFields(schema: ApiSchema, above: readonly object[] = []): readonly SchemaField[] {
+export function toSchemaFields(
+  schema: ApiSchema,
+  above: readonly object[] = [],
+): readonly SchemaField[] {
   const { type, first, rest, fields, required, isRecord } = findOnlyBranch(schema) ?? {};
-  if (type === 'array') return first?.length === 0 && rest !== undefined ? toSchemaFields(rest, above) : [];
-  if (fields === undefined || isRecord === true || above.includes(fields) || above.length > MAX_DEPTH) return [];
+  if (type === 'array')
+    return first?.length === 0 && rest !== undefined ? toSchemaFields(rest, above) : [];
+  if (
+    fields === undefined ||
+    isRecord === true ||
+    above.includes(fields) ||
+    above.length > MAX_DEPTH
+  )
+    return [];
   return [...fields].map(([name, field]) => ({
     name,
     type: toTypeText(field),
@@ -61,21 +79,27 @@ export function toSampleValue({ json, root }: ApiSchema, depth = 0): unknown {
   const { type, format, pattern, minimum, exclusiveMinimum: above, prefixItems, items } = schema;
   if (typeof schema['$ref'] === 'string') return inside(follow(schema, recordOf(root)));
   const listed = [schema['examples'], schema['enum']].flatMap(listOf);
-  const given: unknown = [schema['default'], schema['const'], ...listed].find((value) => value !== undefined);
+  const given: unknown = [schema['default'], schema['const'], ...listed].find(
+    (value) => value !== undefined,
+  );
   if (given !== undefined) return given;
   const choice = choicesOf(schema).find((each) => each['type'] !== 'null');
   if (choice !== undefined) return inside(choice);
   const all = schemasOf(schema['allOf']).map(inside);
-  if (all.length > 0) return all.every((part) => Object(part) === part) ? Object.assign({}, ...all) : all[0];
+  if (all.length > 0)
+    return all.every((part) => Object(part) === part) ? Object.assign({}, ...all) : all[0];
   const kind: unknown = Array.isArray(type) ? type[0] : type;
   if (kind === 'object') {
     const needed = toDeclaredFields(schema).filter(({ isRequired }) => isRequired);
     return Object.fromEntries(needed.map(({ name, schema: field }) => [name, inside(field)]));
   }
   if (kind === 'array')
-    return (Array.isArray(prefixItems) ? prefixItems : [items]).map(inside).filter((item) => item !== undefined);
+    return (Array.isArray(prefixItems) ? prefixItems : [items])
+      .map(inside)
+      .filter((item) => item !== undefined);
   if (kind === 'string') return samples[String(format)] ?? (pattern === '^-?\\d+$' ? '1' : 'text');
-  if (kind === 'integer' || kind === 'number') return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
+  if (kind === 'integer' || kind === 'number')
+    return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
   return kind === 'boolean' ? true : kind === 'null' ? null : undefined;
 }
 

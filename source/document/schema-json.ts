@@ -53,14 +53,23 @@ export interface DeclaredField {
   readonly isRequired: boolean;
 }
 
-export function toDeclaredFields({ properties, required = [] }: SchemaJson): readonly DeclaredField[] {
+export function toDeclaredFields({
+  properties,
+  required = [],
+}: SchemaJson): readonly DeclaredField[] {
   const fields = Object.entries(recordOf(properties) as Readonly<Record<string, SchemaJson>>);
-  return fields.map(([name, schema]) => ({ name, schema, isRequired: [required].flat().includes(name) }));
+  return fields.map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: [required].flat().includes(name),
+  }));
 }
 
 /** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined for nothing, or elsewhere. */
 export function findTarget(reference: string, root: unknown): unknown {
-  return reference === '#' || reference.startsWith('#/') ? findAtPointer(root, decode(reference)) : undefined;
+  return reference === '#' || reference.startsWith('#/')
+    ? findAtPointer(root, decode(reference))
+    : undefined;
 }
 
 /** A `%` that stands for itself stays. */

@@ -36,4 +36,10 @@ const maps: ReadonlySet<string> = new Set(
 );
 
 /** Keywords that are given values of the application. */
-export const valueKeywords: ReadonlySet<string> = new Set(['default', 'examples', 'example', 'const', 'enum']);
+export const valueKeywords: ReadonlySet<string> = new Set([
+  'default',
+  'examples',
+  'example',
+  'const',
+  'enum',
+]);

@@ -18,10 +18,16 @@ export interface ResponseSource {
   readonly dataField: string | false | undefined;
 }
 
-export function toResponse(status: string, response: SchemaJson, source: ResponseSource): ApiResponse {
+export function toResponse(
+  status: string,
+  response: SchemaJson,
+  source: ResponseSource,
+): ApiResponse {
   const { document, facts, dataField } = source;
   const contents = toApiContents(response, document);
-  const kind = facts?.answers.find((answer) => String(answer.status) === status)?.kind ?? findKind(status, contents);
+  const kind =
+    facts?.answers.find((answer) => String(answer.status) === status)?.kind ??
+    findKind(status, contents);
   const [first] = contents;
   return {
     status,
@@ -99,7 +105,10 @@ function toParts(json: unknown, document: SchemaJson): readonly SchemaJson[] {
 }
 
 /** The bodies of a request or a response, by media type. */
-export function toApiContents({ content }: SchemaJson, document: SchemaJson): readonly ApiContent[] {
+export function toApiContents(
+  { content }: SchemaJson,
+  document: SchemaJson,
+): readonly ApiContent[] {
   return Object.entries(recordOf(content)).map(([mediaType, given]) => {
     const { schema, encoding, itemSchema } = recordOf(given);
     const items = itemSchema ?? recordOf(schema)['contentSchema'];

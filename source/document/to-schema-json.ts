@@ -23,7 +23,10 @@ export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
   return json;
 }
 
-const written = { input: new WeakMap<Schema, JsonSchema>(), output: new WeakMap<Schema, JsonSchema>() };
+const written = {
+  input: new WeakMap<Schema, JsonSchema>(),
+  output: new WeakMap<Schema, JsonSchema>(),
+};
 
 function markKind(schema: Schema, json: JsonSchema): void {
   const { type } = definitionOf(schema);

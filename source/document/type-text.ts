@@ -17,7 +17,10 @@ export interface TypeForms {
   readonly scalar: (schema: SchemaJson, type?: string) => string;
   readonly list: (item: string) => string;
   /** `rest`: all items behind them. */
-  readonly tuple: (items: readonly { readonly type: string; readonly isOptional: boolean }[], rest?: string) => string;
+  readonly tuple: (
+    items: readonly { readonly type: string; readonly isOptional: boolean }[],
+    rest?: string,
+  ) => string;
   /** `isChoice`: whether it is one of several objects without names. */
   readonly object: (schema: SchemaJson, isChoice: boolean) => string;
   readonly join: (types: readonly string[], sign: '|' | '&') => string;
@@ -29,7 +32,8 @@ export function printType(schema: unknown, forms: TypeForms, isChoice = false): 
   const inside = (part: unknown): string => printType(part, forms);
   const toUnion = (parts: readonly unknown[]): string => forms.join(parts.map(inside), '|');
   const { $ref: reference, enum: values, type, items, prefixItems, not } = schema;
-  if (schema['nullable'] === true) return toUnion([{ ...schema, nullable: false }, { type: 'null' }]);
+  if (schema['nullable'] === true)
+    return toUnion([{ ...schema, nullable: false }, { type: 'null' }]);
   if (typeof reference === 'string') return forms.reference(reference);
   if ('const' in schema) return forms.literal(schema['const']);
   if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
@@ -43,7 +47,10 @@ export function printType(schema: unknown, forms: TypeForms, isChoice = false): 
   if (all.length > 0 && type === undefined) return forms.join(all.map(inside), '&');
   if (type === 'array' && Array.isArray(prefixItems)) {
     const least = Number(schema['minItems'] ?? 0);
-    const first = prefixItems.map((item: unknown, index) => ({ type: inside(item), isOptional: index >= least }));
+    const first = prefixItems.map((item: unknown, index) => ({
+      type: inside(item),
+      isOptional: index >= least,
+    }));
     return forms.tuple(first, items === false ? undefined : inside(items));
   }
   if (type === 'array') return forms.list(inside(items));
@@ -66,7 +73,8 @@ const readable: TypeForms = {
     const name = reference.slice(reference.lastIndexOf('/') + 1);
     return name === '#' ? 'itself' : /^__schema\d+$/.test(name) ? 'object' : name;
   },
-  literal: (value) => (typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value)),
+  literal: (value) =>
+    typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value),
   scalar: ({ format, 'x-capix-kind': kind }, type = 'any') => {
     if (typeof kind === 'string') return kind;
     if (format === 'binary') return 'file';
@@ -79,39 +87,63 @@ const readable: TypeForms = {
   },
   object: (schema, isChoice) => {
     const { properties, additionalProperties: others } = schema;
-    if (properties === undefined && isSchemaObject(others)) return `record of ${toTypeText({ json: others })}`;
+    if (properties === undefined && isSchemaObject(others))
+      return `record of ${toTypeText({ json: others })}`;
     const texts = toDeclaredFields(schema).map(({ name, schema: field, isRequired }) => {
       const value =
-        isSchemaObject(field) && ('const' in field || 'enum' in field) ? `: ${toTypeText({ json: field })}` : '';
+        isSchemaObject(field) && ('const' in field || 'enum' in field)
+          ? `: ${toTypeText({ json: field })}`
+          : '';
       return `${name}${isRequired ? '' : '?'}${value}`;
     });
     return isChoice && texts.length > 0 ? `{ ${texts.join(', ')} }` : 'object';
   },
   join: (types, sign) =>
-    [...new Set(types)].map((type) => (sign === '&' && type.includes(' | ') ? `(${type})` : type)).join(` ${sign} `),
+    [...new Set(types)]
+      .map((type) => (sign === '&' && type.includes(' | ') ? `(${type})` : type))
+      .join(` ${sign} `),
 };
 
 /** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
 export function toConstraints({ json }: Pick<ApiSchema, 'json'>): readonly string[] {
   const schema = recordOf(json);
-  const { pattern, format, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: step } = schema;
+  const {
+    pattern,
+    format,
+    exclusiveMinimum: above,
+    exclusiveMaximum: below,
+    multipleOf: step,
+  } = schema;
   const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
-  const { maxSize, accept = [] } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
+  const { maxSize, accept = [] } = Object(schema['x-capix-file']) as {
+    readonly maxSize?: number;
+    accept?: string[];
+  };
   const words = [
-    toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
+    toRange(
+      schema['minLength'],
+      schema['maxLength'] ?? maxSize,
+      format === 'binary' ? 'bytes' : 'characters',
+    ),
     typeof pattern === 'string' && !isSaid ? `matches /${pattern}/` : '',
     accept.join(' or '),
     toRange(schema['minimum'], schema['maximum'], ''),
     isTelling(above) ? `more than ${above}` : '',
     isTelling(below) ? `less than ${below}` : '',
     isTelling(step) ? `a multiple of ${step}` : '',
-    schema['prefixItems'] === undefined ? toRange(schema['minItems'], schema['maxItems'], 'items') : '',
+    schema['prefixItems'] === undefined
+      ? toRange(schema['minItems'], schema['maxItems'], 'items')
+      : '',
     schema['uniqueItems'] === true ? 'unique' : '',
     toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
   ];
   const inner = withoutNull(schema);
-  const inside = inner === schema ? schemasOf(schema['allOf']) : [...schemasOf(schema['allOf']), inner];
-  return [...words.filter((word) => word !== ''), ...inside.flatMap((part) => toConstraints({ json: part }))];
+  const inside =
+    inner === schema ? schemasOf(schema['allOf']) : [...schemasOf(schema['allOf']), inner];
+  return [
+    ...words.filter((word) => word !== ''),
+    ...inside.flatMap((part) => toConstraints({ json: part })),
+  ];
 }
 
 /** zod writes the bounds of safe integers, which say nothing of a field. */
@@ -120,10 +152,15 @@ export function isTelling(bound: unknown): bound is number {
 }
 
 function toRange(least: unknown, most: unknown, unit: string): string {
-  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
+  const withUnit = (bound: number): string =>
+    `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
   if (isTelling(least) && isTelling(most))
     return least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`;
-  return isTelling(least) ? `at least ${withUnit(least)}` : isTelling(most) ? `at most ${withUnit(most)}` : '';
+  return isTelling(least)
+    ? `at least ${withUnit(least)}`
+    : isTelling(most)
+      ? `at most ${withUnit(most)}`
+      : '';
 }
 
 /**
@@ -136,14 +173,24 @@ export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
     texts.filter((other) => other === text).length === 1;
   const texts = branches.map(({ fields }, at) => {
     const type = types[at] ?? '';
-    return isAlone(type, types) || fields.size === 0 ? type : `object with ${[...fields.keys()].join(', ')}`;
+    return isAlone(type, types) || fields.size === 0
+      ? type
+      : `object with ${[...fields.keys()].join(', ')}`;
   });
   return texts.map((text, at) =>
-    isAlone(text, texts) ? text : `${text} ${texts.slice(0, at + 1).filter((other) => other === text).length}`,
+    isAlone(text, texts)
+      ? text
+      : `${text} ${texts.slice(0, at + 1).filter((other) => other === text).length}`,
   );
 }
 
 /** Without the bounds of safe integers, which zod writes and which say nothing of a field. */
-export function toTellingBounds({ min, max }: Pick<Branch, 'min' | 'max'>): Pick<Branch, 'min' | 'max'> {
-  return { min: isTelling(min?.value) ? min : undefined, max: isTelling(max?.value) ? max : undefined };
+export function toTellingBounds({
+  min,
+  max,
+}: Pick<Branch, 'min' | 'max'>): Pick<Branch, 'min' | 'max'> {
+  return {
+    min: isTelling(min?.value) ? min : undefined,
+    max: isTelling(max?.value) ? max : undefined,
+  };
 }

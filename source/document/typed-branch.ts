@@ -1,24 +1,46 @@
-import { type ApiSchema, type Bound, type Branch, countNames, type ObjectSchema, toPlain } from './branch.ts';
+import {
+  type ApiSchema,
+  type Bound,
+  type Branch,
+  countNames,
+  type ObjectSchema,
+  toPlain,
+} from './branch.ts';
 import { joinBranches, toBoth, toList, toTighter } from './merge-branches.ts';
-import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
+import {
+  follow,
+  isSchemaObject,
+  listOf,
+  recordOf,
+  type SchemaJson,
+  toNumber,
+  toTexts,
+} from './schema-json.ts';
 
 /** `type`, `enum`, `const` and the limits beside them. */
 export function toOwn(schema: ObjectSchema): readonly Branch[] {
   const { json } = schema;
   const typed = (toTypes(json) ?? [undefined]).map((type) => toTyped(type, schema));
-  const lists = [...(Array.isArray(json['enum']) ? [json['enum']] : []), ...('const' in json ? [[json['const']]] : [])];
+  const lists = [
+    ...(Array.isArray(json['enum']) ? [json['enum']] : []),
+    ...('const' in json ? [[json['const']]] : []),
+  ];
   return lists.map((list) => toLists(list, schema)).reduce(toBoth, typed);
 }
 
 function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
-  return joinBranches(values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))));
+  return joinBranches(
+    values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))),
+  );
 }
 
 /** zod writes the media types of a file as branches that say nothing else. */
 export function isListOfMediaTypes({ format }: SchemaJson, branches: readonly unknown[]): boolean {
   return (
     format === 'binary' &&
-    branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType')
+    branches.every(
+      (branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType',
+    )
   );
 }
 
@@ -39,7 +61,9 @@ function toTyped(type: unknown, schema: ObjectSchema): Branch {
       return toPlain(schema, type);
     case undefined: {
       // Limits of several types, and no type.
-      const keywords = findLimits(json).flatMap(([, ...names]) => names.filter((name) => json[name] !== undefined));
+      const keywords = findLimits(json).flatMap(([, ...names]) =>
+        names.filter((name) => json[name] !== undefined),
+      );
       const others = Object.fromEntries(keywords.map((keyword) => [keyword, json[keyword]]));
       return { ...toPlain(schema, 'any'), kind: toTexts(json['x-capix-kind'])[0], others };
     }
@@ -49,7 +73,9 @@ function toTyped(type: unknown, schema: ObjectSchema): Branch {
 }
 
 /** The keywords that are read for all branches together. */
-const ofParts: ReadonlySet<string> = new Set('$ref allOf anyOf oneOf enum const not nullable'.split(' '));
+const ofParts: ReadonlySet<string> = new Set(
+  '$ref allOf anyOf oneOf enum const not nullable'.split(' '),
+);
 
 /** With the counts, and the keywords of its type as the schema of the branch. */
 function toLimited(type: string, schema: ObjectSchema): Branch {
@@ -76,7 +102,10 @@ function toText(json: SchemaJson): Partial<Branch> {
   const least = toNumber(json['minLength']);
   return {
     kind: kind === 'date' || kind === 'bigint' ? kind : undefined,
-    counts: { ...(least !== undefined && { minLength: least }), ...(most !== undefined && { maxLength: most }) },
+    counts: {
+      ...(least !== undefined && { minLength: least }),
+      ...(most !== undefined && { maxLength: most }),
+    },
     patterns: toTexts(json['pattern']),
     formats: toTexts(json['format']),
     encoding: toTexts(json['contentEncoding'])[0],
@@ -98,13 +127,19 @@ function toNumberLimits(json: SchemaJson): Partial<Branch> {
 function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | undefined {
   const [value, limit] = [toNumber(inclusive), toNumber(exclusive)];
   const bound = value === undefined ? undefined : { value, isExclusive: exclusive === true };
-  return toTighter(limit === undefined ? undefined : { value: limit, isExclusive: true }, bound, sign);
+  return toTighter(
+    limit === undefined ? undefined : { value: limit, isExclusive: true },
+    bound,
+    sign,
+  );
 }
 
 function toListParts(schema: ObjectSchema): Partial<Branch> {
   const { items, prefixItems, additionalItems, uniqueItems } = schema.json;
   // Before draft 2020-12 a tuple was a list of `items`.
-  const [first, rest] = Array.isArray(items) ? [items, additionalItems] : [listOf(prefixItems), items];
+  const [first, rest] = Array.isArray(items)
+    ? [items, additionalItems]
+    : [listOf(prefixItems), items];
   return {
     first: first.map((json: unknown) => ({ ...schema, json })),
     rest: rest === undefined ? undefined : { ...schema, json: rest },
@@ -122,11 +157,17 @@ function toObjectParts(schema: ObjectSchema): Partial<Branch> {
     isUniform &&
     properties === undefined &&
     patternProperties === undefined &&
-    (required.size === 0 || isEachKey(required, follow(propertyNames, recordOf(schema.root))['enum']));
+    (required.size === 0 ||
+      isEachKey(required, follow(propertyNames, recordOf(schema.root))['enum']));
   // Fields whose names match a pattern are none of the others, and of them nothing is said.
-  const isSilent = patternProperties !== undefined || (additionalProperties === undefined && !takesAnyFields(json));
-  const rest = isSilent && !isRecord ? undefined : { ...schema, json: additionalProperties ?? true };
-  const own = Object.entries(recordOf(properties)).map(([name, part]) => [name, { ...schema, json: part }] as const);
+  const isSilent =
+    patternProperties !== undefined ||
+    (additionalProperties === undefined && !takesAnyFields(json));
+  const rest =
+    isSilent && !isRecord ? undefined : { ...schema, json: additionalProperties ?? true };
+  const own = Object.entries(recordOf(properties)).map(
+    ([name, part]) => [name, { ...schema, json: part }] as const,
+  );
   const unnamed = [...required].filter((name) => !Object.hasOwn(recordOf(properties), name));
   const other = rest ?? { ...schema, json: true };
   return {
@@ -140,12 +181,17 @@ function toObjectParts(schema: ObjectSchema): Partial<Branch> {
 
 /** Whether nothing but `type` is said of an object: it is not one without fields. */
 function takesAnyFields(json: SchemaJson): boolean {
-  return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every((keyword) => json[keyword] === undefined);
+  return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every(
+    (keyword) => json[keyword] === undefined,
+  );
 }
 
 function isEachKey(required: ReadonlySet<string>, keys: unknown): boolean {
   const names = listOf(keys);
-  return names.length === required.size && names.every((name) => typeof name === 'string' && required.has(name));
+  return (
+    names.length === required.size &&
+    names.every((name) => typeof name === 'string' && required.has(name))
+  );
 }
 
 /** The types that a schema names; limits of one type mean that type. Undefined for any. */
@@ -154,17 +200,30 @@ function toTypes(json: SchemaJson): readonly unknown[] | undefined {
   const found = type === undefined ? findLimits(json).map(([name]) => name) : [];
   if (type === undefined) return found.length === 1 ? found : undefined;
   // OpenAPI 3.0 adds `null` to a type.
-  const types: readonly unknown[] = [...(Array.isArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])];
+  const types: readonly unknown[] = [
+    ...(Array.isArray(type) ? type : [type]),
+    ...(nullable === true ? ['null'] : []),
+  ];
   // Every integer is a number.
   return [...new Set(types.filter((one) => one !== 'integer' || !types.includes('number')))];
 }
 
 function findLimits(json: SchemaJson): readonly (readonly string[])[] {
-  return limits.filter(([, ...keywords]) => keywords.some((keyword) => json[keyword] !== undefined));
+  return limits.filter(([, ...keywords]) =>
+    keywords.some((keyword) => json[keyword] !== undefined),
+  );
 }
 
 const limits: readonly (readonly [type: string, ...keywords: string[]])[] = [
-  ['object', 'properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+  [
+    'object',
+    'properties',
+    'required',
+    'additionalProperties',
+    'propertyNames',
+    'minProperties',
+    'maxProperties',
+  ],
   ['array', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
   ['string', 'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
   ['number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],

@@ -24,7 +24,10 @@ export function expectInside(files: readonly string[], options: InsideOptions): 
     const link = findLinkOut(relative(options.folder, file).split(sep), options.folder, realFolder);
     if (link === undefined) continue;
     const { path, leadsTo } = link;
-    const where = leadsTo === undefined ? 'to nothing that is there' : `out of ${options.called}, to ${leadsTo}`;
+    const where =
+      leadsTo === undefined
+        ? 'to nothing that is there'
+        : `out of ${options.called}, to ${leadsTo}`;
     throw createCliError('LeadsOutside', { path, where }, { hint: options.hint });
   }
 }

@@ -11,7 +11,8 @@ const MAX_BYTES = 240;
  */
 export function findNameProblem(name: string): string | undefined {
   const bytes = Buffer.byteLength(name);
-  if (bytes > MAX_BYTES) return `it is ${bytes} bytes long, and the longest that every system takes is ${MAX_BYTES}`;
+  if (bytes > MAX_BYTES)
+    return `it is ${bytes} bytes long, and the longest that every system takes is ${MAX_BYTES}`;
   if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name)) return 'Windows reserves it for a device';
   if (/[. ]$/.test(name)) return 'Windows takes no name that ends in a dot or a blank';
   const refused = /[<>:"|?*]/.exec(name)?.[0];

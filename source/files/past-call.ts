@@ -16,7 +16,9 @@ const MAX_CALLS = 50;
 /** The calls that were made in a project, the last one first; none where they cannot be read. */
 export async function readCallHistory(root: string): Promise<readonly PastCall[]> {
   const calls = await readJsonCache(root, FILE);
-  return Array.isArray(calls) ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string') : [];
+  return Array.isArray(calls)
+    ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string')
+    : [];
 }
 
 /** Keeps a call with those before it. Gives all of them, also where they could not be kept. */

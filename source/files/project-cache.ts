@@ -34,7 +34,10 @@ export async function removeCache(root: string, name: string): Promise<void> {
 /** Projects that share a `node_modules` by a link, as worktrees of a repository do, have a folder each. */
 async function findCacheFile(root: string, name: string): Promise<string | undefined> {
   try {
-    const [ownRoot, modules] = await Promise.all([realpath(root), realpath(join(root, 'node_modules'))]);
+    const [ownRoot, modules] = await Promise.all([
+      realpath(root),
+      realpath(join(root, 'node_modules')),
+    ]);
     const isShared = modules !== join(ownRoot, 'node_modules');
     const folder = isShared ? createHash('sha256').update(ownRoot).digest('hex').slice(0, 16) : '';
     return join(modules, '.cache', 'capix', folder, name);

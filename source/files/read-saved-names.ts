@@ -8,7 +8,9 @@ export const CALLS_FOLDER = 'calls';
  * `calls/items/create.json`.
  */
 export async function readSavedNames(root: string): Promise<readonly string[]> {
-  const files = await readdir(join(root, CALLS_FOLDER), { recursive: true }).catch((): string[] => []);
+  const files = await readdir(join(root, CALLS_FOLDER), { recursive: true }).catch(
+    (): string[] => [],
+  );
   return files
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.json'))

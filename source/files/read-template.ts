@@ -5,7 +5,10 @@ import { packageRoot } from '../package-root.ts';
 /**
  * Reads a text of `templates/` and puts `values` in place of its `{{name}}` marks. Throws where a mark has no value.
  */
-export async function readTemplate(path: string, values: Readonly<Record<string, string>>): Promise<string> {
+export async function readTemplate(
+  path: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
   return renderTemplate(await readFile(join(templatesFolder(), path), 'utf8'), values);
 }
 

@@ -34,7 +34,9 @@ export async function removeServerState(root: string, pid: number): Promise<void
 export const DEV_JOURNAL = 'dev.jsonl';
 
 /** The events in their order; none where nothing was written. */
-export async function readDevJournal(root: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+export async function readDevJournal(
+  root: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   try {
     const lines = ((await readCache(root, DEV_JOURNAL)) ?? '').split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);

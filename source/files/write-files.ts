@@ -48,7 +48,8 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       const made = await mkdir(dirname(target), { recursive: true });
       if (made !== undefined) folders.push(made);
       const found = await stat(target).catch(() => undefined);
-      if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
+      if (found?.isDirectory())
+        throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
       if (found !== undefined && !found.isFile()) {
         await writeFile(target, text); // A device, a pipe.
         continue;
@@ -94,8 +95,14 @@ export function toWriteError(
     return name.startsWith('..') || name === '' ? path : name;
   };
   const rest =
-    written.length === 0 ? ' Nothing was written.' : ` Written before it: ${written.map(toName).join(', ')}.`;
-  return createCliError('WriteFailed', { path: toName(file), reason: toWriteReason(cause), rest }, { hint, cause });
+    written.length === 0
+      ? ' Nothing was written.'
+      : ` Written before it: ${written.map(toName).join(', ')}.`;
+  return createCliError(
+    'WriteFailed',
+    { path: toName(file), reason: toWriteReason(cause), rest },
+    { hint, cause },
+  );
 }
 
 /** Why a file could not be written, in a few words: `'not a directory'`. */

@@ -43,7 +43,13 @@ export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
  *
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeOutput({ output, document, force, json, ...rest }: Output): Promise<void> {
+export async function writeOutput({
+  output,
+  document,
+  force,
+  json,
+  ...rest
+}: Output): Promise<void> {
   const { terminal, text } = rest;
   if (output === undefined) {
     terminal.writeOut(text);
@@ -60,26 +66,48 @@ export async function writeOutput({ output, document, force, json, ...rest }: Ou
  *
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeNamedFile({ terminal, output, text, root, replaces }: NamedFile): Promise<void> {
+export async function writeNamedFile({
+  terminal,
+  output,
+  text,
+  root,
+  replaces,
+}: NamedFile): Promise<void> {
   const file = resolve(terminal.workingDirectory(), output);
   try {
     if (isInside(file, root))
-      expectInside([file], { folder: root, called: 'the project', hint: 'Pass --output <file> of where it leads to.' });
+      expectInside([file], {
+        folder: root,
+        called: 'the project',
+        hint: 'Pass --output <file> of where it leads to.',
+      });
     if (replaces !== undefined) await expectReplaceable(file, output, replaces);
     await writeFileWhole(file, text);
   } catch (error) {
     if (error instanceof CliError) throw error;
     const cause = error instanceof WriteFailure ? error.cause : error;
     const hint = 'Pass --output <file> of a file that can be written.';
-    throw createCliError('WriteFailed', { path: output, reason: toWriteReason(cause), rest: '' }, { hint, cause });
+    throw createCliError(
+      'WriteFailed',
+      { path: output, reason: toWriteReason(cause), rest: '' },
+      { hint, cause },
+    );
   }
 }
 
-async function expectReplaceable(file: string, shown: string, { command, mark }: OwnDocument): Promise<void> {
+async function expectReplaceable(
+  file: string,
+  shown: string,
+  { command, mark }: OwnDocument,
+): Promise<void> {
   const stats = await stat(file).catch(() => undefined);
   if (!stats?.isFile()) return; // Nothing is there, or a device or pipe, which keeps nothing.
   const before = await readFile(file, 'utf8');
   if (before.trim() === '' || mark.test(before)) return;
   const hint = 'Pass another --output <file>, or --force to replace it.';
-  throw createCliError('FileExists', { path: shown, detail: `, and \`capix ${command}\` did not write it` }, { hint });
+  throw createCliError(
+    'FileExists',
+    { path: shown, detail: `, and \`capix ${command}\` did not write it` },
+    { hint },
+  );
 }

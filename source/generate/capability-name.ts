@@ -19,9 +19,15 @@ export function toCapabilityName(group: string | undefined, name: string): Capab
   const parts = toNameParts(name);
   const last = parts.at(-1);
   if (last === undefined)
-    throw usageError('The name of the capability is empty.', 'For example `capix generate capability users getUser`.');
+    throw usageError(
+      'The name of the capability is empty.',
+      'For example `capix generate capability users getUser`.',
+    );
   if (last === 'index')
-    throw usageError("A capability cannot be called 'index': index.ts is the list of its group.", 'Try `getIndex`.');
+    throw usageError(
+      "A capability cannot be called 'index': index.ts is the list of its group.",
+      'Try `getIndex`.',
+    );
   return { groups: [...toNameParts(group ?? ''), ...parts.slice(0, -1)], name: last };
 }
 
@@ -46,7 +52,9 @@ function toNameParts(text: string): readonly string[] {
 }
 
 function toIdentifier(typed: string): string {
-  const joined = typed.replace(/^[ _-]+/, '').replaceAll(/[ _-]+(.?)/g, (_, first: string) => first.toUpperCase());
+  const joined = typed
+    .replace(/^[ _-]+/, '')
+    .replaceAll(/[ _-]+(.?)/g, (_, first: string) => first.toUpperCase());
   const identifier = toUrlCase(joined, 'camel');
   if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(identifier) || identifier === 'default') {
     throw usageError(

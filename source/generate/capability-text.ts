@@ -23,7 +23,8 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
   const { identifier, withInput } = options;
   const { factory, factoryImport } = await findFactory(options);
   // A reserved word, or a name of an import, can be exported but not declared.
-  const isDeclarable = !reservedWords.has(identifier) && identifier !== factory && identifier !== 'z';
+  const isDeclarable =
+    !reservedWords.has(identifier) && identifier !== factory && identifier !== 'z';
   const declared = isDeclarable ? identifier : `${identifier}Capability`;
   const text = await readTemplate(`capability/${withInput ? 'with' : 'without'}-input.ts`, {
     factory,
@@ -37,10 +38,15 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
 async function findFactory({ project, folder, extension }: CapabilityTextOptions) {
   const place = dirname(project.entryFile);
   const text = await readFile(join(place, `context${extension.file}`), 'utf8').catch(() => '');
-  const isExported = /\bexport\s+const\s+(?:cap\b|\{[^}]*\bcap\b)|\bexport\s*\{[^}]*\bcap\s*[,}]/.test(text);
-  if (!isExported) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
+  const isExported =
+    /\bexport\s+const\s+(?:cap\b|\{[^}]*\bcap\b)|\bexport\s*\{[^}]*\bcap\s*[,}]/.test(text);
+  if (!isExported)
+    return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
   const path = relative(folder, place).replaceAll('\\', '/');
-  return { factory: 'cap', factoryImport: `import { cap } from '${path}/context${extension.imported}';` };
+  return {
+    factory: 'cap',
+    factoryImport: `import { cap } from '${path}/context${extension.imported}';`,
+  };
 }
 
 const reservedWords: ReadonlySet<string> = new Set(
@@ -59,10 +65,14 @@ export type ModuleExtension = Readonly<Record<'file' | 'imported', string>>;
  */
 export function expectModuleExtension({ entryFile, root }: Project): ModuleExtension {
   const file = extname(entryFile).replace(/x$/, '');
-  if (file !== '.cjs' && !(file === '.js' && isCommonJs(entryFile))) return { file, imported: file.replace('t', 'j') };
+  if (file !== '.cjs' && !(file === '.js' && isCommonJs(entryFile)))
+    return { file, imported: file.replace('t', 'j') };
   throw createCliError(
     'UnreadableModule',
-    { place: toProjectPath(entryFile, root), reason: 'it is CommonJS, and new capabilities are ECMAScript modules' },
+    {
+      place: toProjectPath(entryFile, root),
+      reason: 'it is CommonJS, and new capabilities are ECMAScript modules',
+    },
     { hint: 'Add "type": "module" to package.json, or name the capabilities file `.mjs`.' },
   );
 }

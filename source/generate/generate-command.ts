@@ -22,7 +22,9 @@ export interface CapabilityOptions extends GenerateCommandOptions {
 
 type Names = readonly [first?: string | undefined, second?: string | undefined];
 
-export async function capabilityCommand(props: PlainProps<CapabilityOptions, Names>): Promise<void> {
+export async function capabilityCommand(
+  props: PlainProps<CapabilityOptions, Names>,
+): Promise<void> {
   const { options, args, terminal } = props;
   const [first, second] = args;
   if (first === undefined)
@@ -30,20 +32,30 @@ export async function capabilityCommand(props: PlainProps<CapabilityOptions, Nam
       'The name of the capability is missing.',
       'For example `capix generate capability users getUser`.',
     );
-  const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
+  const name =
+    second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
   await runGenerate({ ...name, withInput: options.input, force: options.force }, options, terminal);
 }
 
-export async function groupCommand(props: PlainProps<GenerateCommandOptions, Names>): Promise<void> {
+export async function groupCommand(
+  props: PlainProps<GenerateCommandOptions, Names>,
+): Promise<void> {
   const { options, args, terminal } = props;
   const [name] = args;
   if (name === undefined)
-    throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
+    throw usageError(
+      'The name of the group is missing.',
+      'For example `capix generate group users`.',
+    );
   await runGenerate({ groups: toGroupName(name) }, options, terminal);
 }
 
 /** `capix generate` alone, without a terminal: nobody is there to be asked what. */
-export function choiceCommand({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
+export function choiceCommand({
+  options,
+  terminal,
+  help,
+}: PlainProps<{ readonly json: boolean }>): number {
   if (options.json)
     throw usageError(
       'Say what to generate: a capability or a group.',
@@ -54,24 +66,38 @@ export function choiceCommand({ options, terminal, help }: PlainProps<{ readonly
 }
 
 /** Writes what is wished for, unless it is a dry run, and says what that is. */
-async function runGenerate(wish: Wish, options: GenerateCommandOptions, terminal: Terminal): Promise<void> {
+async function runGenerate(
+  wish: Wish,
+  options: GenerateCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { dryRun, config, json } = options;
   const place = { config, workingDirectory: terminal.workingDirectory() };
   const project = expectProject(place);
-  const generated = await generate(project, wish, wish.name === undefined ? {} : await loadRouteStyle(place));
+  const generated = await generate(
+    project,
+    wish,
+    wish.name === undefined ? {} : await loadRouteStyle(place),
+  );
   const { key, changes, route } = generated;
   if (!dryRun) await writeChanges(changes, project);
   const notes = toNotes(generated);
   if (json) {
     const { method, path } = route ?? {};
     const files = changes.map(({ kind, path: file, line }) => ({ kind, path: file, line }));
-    return terminal.writeOut(toJsonOutput({ key, method, path, dryRun, files, ...(notes.length > 0 && { notes }) }));
+    return terminal.writeOut(
+      toJsonOutput({ key, method, path, dryRun, files, ...(notes.length > 0 && { notes }) }),
+    );
   }
   const lines = changes.map(({ kind, path, line }) => {
-    const verb = (kind === 'created' ? ['Created', 'Would create'] : ['Changed', 'Would change'])[dryRun ? 1 : 0];
+    const verb = (kind === 'created' ? ['Created', 'Would create'] : ['Changed', 'Would change'])[
+      dryRun ? 1 : 0
+    ];
     return `${verb} ${path}${kind === 'changed' && line !== undefined ? `: + ${line}` : ''}`;
   });
-  terminal.writeOut(`${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`);
+  terminal.writeOut(
+    `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`,
+  );
   terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
 }
 

@@ -34,7 +34,11 @@ interface TypedForm {
 
 const kinds = ['capability', 'group'] as const;
 const asked = [
-  toPlainField('kind', { kind: 'picker', values: kinds }, 'an operation with a route, or a place for them'),
+  toPlainField(
+    'kind',
+    { kind: 'picker', values: kinds },
+    'an operation with a route, or a place for them',
+  ),
   toPlainField('name', { kind: 'text', isOneLine: true }, 'users/getUser: groups, then the name'),
 ].map((field) => ({ ...field, isRequired: true }));
 const groupField = toGroupField(asked);
@@ -57,7 +61,11 @@ interface Preview {
 
 function Generate({ manifest }: { readonly manifest: Manifest }) {
   const { entry, go, notify } = useScreen();
-  const { kind = 'capability', group, options = {} } = entry.route.screen === 'generate' ? entry.route : {};
+  const {
+    kind = 'capability',
+    group,
+    options = {},
+  } = entry.route.screen === 'generate' ? entry.route : {};
   const { input = false, force = false, dryRun: isDryRun = false } = options;
   const [all, setAll] = useKept<FormState>('form', () =>
     toForm({ kind, name: group ? `${group}/` : '', input, replace: force }),
@@ -75,7 +83,8 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
   const write = async (): Promise<void> => {
     // The preview may still be that of the letter before.
     const { generated, refused } = await load();
-    if (generated === undefined) return notify(refused ? 'Nothing was written' : 'Enter a name first');
+    if (generated === undefined)
+      return notify(refused ? 'Nothing was written' : 'Enter a name first');
     const { key, changes, route } = generated;
     await writeChanges(changes, manifest.project);
     notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
@@ -97,34 +106,54 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
         setAll({ ...next, value: { ...(all.value as TypedForm), ...(next.value as TypedForm) } });
       }}
       // What is wrong stands in the preview, whole.
-      problems={new Map(refused && [[nameId, refused.code === 'Usage' ? 'cannot be its name' : 'is taken']])}
+      problems={
+        new Map(refused && [[nameId, refused.code === 'Usage' ? 'cannot be its name' : 'is taken']])
+      }
       help="Write the files"
       hint="write"
-      onWrite={isDryRun ? undefined : () => void write().catch(({ message }: Error) => notify(message))}
+      onWrite={
+        isDryRun ? undefined : () => void write().catch(({ message }: Error) => notify(message))
+      }
       toLines={(width) => [
         ...(isDryRun ? toTextLines('A dry run: nothing is written.', width, 'warning') : []),
-        ...(written === undefined ? toPreviewLines(preview, width) : toTextLines(toNotes(written).join('\n'), width)),
+        ...(written === undefined
+          ? toPreviewLines(preview, width)
+          : toTextLines(toNotes(written).join('\n'), width)),
       ]}
     />
   );
 }
 
 /** Gives a function that works out what is typed; the same one until something of that changes. */
-function useLoad(typed: TypedForm, { project, document, groupPaths }: Manifest): () => Promise<Preview> {
+function useLoad(
+  typed: TypedForm,
+  { project, document, groupPaths }: Manifest,
+): () => Promise<Preview> {
   const { prefix, urlCase } = findDocumentFacts(document) ?? {};
   const text = JSON.stringify(typed);
   return useCallback(
-    () => loadPreview(JSON.parse(text) as TypedForm, toProject(project), { urlCase, prefix, groupPaths }),
+    () =>
+      loadPreview(JSON.parse(text) as TypedForm, toProject(project), {
+        urlCase,
+        prefix,
+        groupPaths,
+      }),
     [text, project, urlCase, prefix, groupPaths],
   );
 }
 
-async function loadPreview(typed: TypedForm, project: Project, style: RouteStyle): Promise<Preview> {
+async function loadPreview(
+  typed: TypedForm,
+  project: Project,
+  style: RouteStyle,
+): Promise<Preview> {
   const { kind, name = '', input: withInput, replace: force } = typed;
   const isGroup = kind === 'group';
   if (name.trim() === '' || (!isGroup && /[\\/.]\s*$/.test(name))) return {};
   try {
-    const wish = isGroup ? { groups: toGroupName(name) } : { ...toCapabilityName(undefined, name), withInput, force };
+    const wish = isGroup
+      ? { groups: toGroupName(name) }
+      : { ...toCapabilityName(undefined, name), withInput, force };
     return { generated: await generate(project, wish, style) };
   } catch (error) {
     return { refused: error as CliError };
@@ -133,13 +162,17 @@ async function loadPreview(typed: TypedForm, project: Project, style: RouteStyle
 
 /** Shows what comes of what is typed: key, route and file, then every file with what it gets; or why it cannot be. */
 function toPreviewLines({ generated, refused }: Preview, width: number): readonly Line[] {
-  const toFact = (label: string, text: string, token?: Token) => toTextLines(label.padEnd(8) + text, width, token);
+  const toFact = (label: string, text: string, token?: Token) =>
+    toTextLines(label.padEnd(8) + text, width, token);
   if (refused !== undefined) {
-    const hint = refused.hint?.includes('--force') ? 'Choose another name, or switch `replace` on.' : refused.hint;
+    const hint = refused.hint?.includes('--force')
+      ? 'Choose another name, or switch `replace` on.'
+      : refused.hint;
     const message = refused.message.replace(/ Nothing was written\.$/, '');
     return [...toTextLines(message, width, 'danger'), ...toTextLines(hint ?? '', width)];
   }
-  if (generated === undefined) return toTextLines('What will be written is shown here.', width, 'muted');
+  if (generated === undefined)
+    return toTextLines('What will be written is shown here.', width, 'muted');
   const { key, route, changes } = generated;
   return [
     ...toFact(route ? 'Key' : 'Group', key, 'title'),

@@ -52,7 +52,11 @@ export interface Generated {
  *
  * @throws CliError `FileExists` unless forced, `NameTaken`, `LeadsOutside`, `ReadFailed`
  */
-export async function generate(project: Project, wish: Wish, style: RouteStyle): Promise<Generated> {
+export async function generate(
+  project: Project,
+  wish: Wish,
+  style: RouteStyle,
+): Promise<Generated> {
   const { groups, name, withInput = false, force = false } = wish;
   const extension = expectModuleExtension(project);
   let folder = join(dirname(project.entryFile), 'capabilities');
@@ -65,7 +69,10 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
     const listed = from && /^\.\/([\w/-]+?)(?:\/index)?(?:\.[cm]?[jt]s)?$/.exec(from)?.[1];
     if (from !== undefined && (listed === undefined || !isGroup)) throw toTaken(index, group);
     if (from === undefined)
-      lines.unshift({ index, line: `export * as ${group} from './${folderName}/index${index.end}';` });
+      lines.unshift({
+        index,
+        line: `export * as ${group} from './${folderName}/index${index.end}';`,
+      });
     folder = join(folder, listed ?? folderName);
     index = await readIndex(project, join(folder, `index${extension.file}`), index.end);
   }
@@ -77,9 +84,16 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
     const isThere = (await readTextIfThere(file, path)) !== undefined;
     if (isThere && !force) throw createCliError('FileExists', { path, detail: '' });
     const { from } = index.exports.get(name) ?? {};
-    if (from === undefined) lines.unshift({ index, line: `export { ${name} } from './${fileName}${index.end}';` });
+    if (from === undefined)
+      lines.unshift({ index, line: `export { ${name} } from './${fileName}${index.end}';` });
     else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, name);
-    const text = await loadCapabilityText({ project, identifier: name, folder, withInput, extension });
+    const text = await loadCapabilityText({
+      project,
+      identifier: name,
+      folder,
+      withInput,
+      extension,
+    });
     made.push({ kind: isThere ? 'changed' : 'created', file, path, text });
   } else if (index.text === undefined) {
     // A module, so that it can be imported, of nothing yet.
@@ -95,21 +109,32 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
   const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
   const paths = changes.map(({ file }) => file);
   expectInside(paths, { folder: project.root, called: 'the project' });
-  const others = lines.flatMap(({ index: { isList, path }, line }) => (isList ? [] : [{ path, line }]));
+  const others = lines.flatMap(({ index: { isList, path }, line }) =>
+    isList ? [] : [{ path, line }],
+  );
   const entryLines = await findEntryLine(project, extension.imported);
   const route = name && toRoute(groups, { name, hasId: withInput }, style);
   const key = [...groups, ...(name === undefined ? [] : [name])].join('.');
   return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
 }
 
-export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
-  const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
-  const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);
+export function toNotes({
+  route,
+  unwritten,
+}: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
+  const advice =
+    'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
+  const lines = unwritten.map(
+    ({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`,
+  );
   return [...(route?.lacksId === true ? [advice] : []), ...lines];
 }
 
 /** @throws CliError `WriteFailed`, which names what was written before it */
-export async function writeChanges(changes: readonly FileChange[], { root }: Pick<Project, 'root'>): Promise<void> {
+export async function writeChanges(
+  changes: readonly FileChange[],
+  { root }: Pick<Project, 'root'>,
+): Promise<void> {
   await writeFiles(changes).catch((error: unknown) => {
     throw toWriteError(error, { from: root });
   });
@@ -144,14 +169,16 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
   for (const [, group, names = '', , from = ''] of code.matchAll(LINE)) {
     if (group !== undefined) exports.set(group, { from, isGroup: true });
     // `a as b` is exported as `b`.
-    for (const [name] of names.matchAll(/\w+(?=\s*(?:,|$))/g)) exports.set(name, { from, isGroup: false });
+    for (const [name] of names.matchAll(/\w+(?=\s*(?:,|$))/g))
+      exports.set(name, { from, isGroup: false });
     if (from.startsWith('.')) ownEnd = /\.[cm]?[jt]s$/.exec(from)?.[0] ?? '';
   }
   const rest = code.replaceAll(LINE, '').replaceAll(/\bexport\s*\{\s*\}\s*;?/g, '');
   return { file, path, text, isList: rest.trim() === '', exports, end: ownEnd };
 }
 
-const LINE = /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
+const LINE =
+  /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
 
 /** The text of a file; undefined where there is none. @throws CliError `ReadFailed` */
 async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {
@@ -178,7 +205,10 @@ function toTaken({ path }: GroupIndex, name: string): Error {
 }
 
 /** The line that a capabilities file lacks which does not read its folder. */
-async function findEntryLine({ entryFile, root }: Project, end: string): Promise<Generated['unwritten']> {
+async function findEntryLine(
+  { entryFile, root }: Project,
+  end: string,
+): Promise<Generated['unwritten']> {
   const text = await readFile(entryFile, 'utf8');
   if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return [];
   const line = `export * as capabilities from './capabilities/index${end}';`;
@@ -190,7 +220,10 @@ function toRoute(
   { name, hasId }: { readonly name: string; readonly hasId: boolean },
   { urlCase, prefix = '', groupPaths: known = {} }: RouteStyle,
 ): NonNullable<Generated['route']> {
-  const groupsAround = groups.map((_, at) => ({ at: at + 1, path: known[groups.slice(0, at + 1).join('.')] }));
+  const groupsAround = groups.map((_, at) => ({
+    at: at + 1,
+    path: known[groups.slice(0, at + 1).join('.')],
+  }));
   const { method, path } = inferRoute({ groups, groupsAround, name, hasId }, urlCase);
   return { method, path: `${prefix}${path}`, lacksId: !hasId && /:id(\/|$)/.test(path) };
 }

@@ -45,13 +45,19 @@ export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
   ];
 }
 
-export const rowsWithoutProject = toGroup('New', [toWay('project', 'A project, step by step', { screen: 'new' })]);
+export const rowsWithoutProject = toGroup('New', [
+  toWay('project', 'A project, step by step', { screen: 'new' }),
+]);
 
 /** The number of rows that a group has at most. */
 const MAX_SHOWN = 5;
 
 function toWay(name: string, text: string, route: Location): HomeRow {
-  return { id: `way ${name}`, line: [{ text: name.padEnd(10), token: 'accent' }, toMuted(text)], route };
+  return {
+    id: `way ${name}`,
+    line: [{ text: name.padEnd(10), token: 'accent' }, toMuted(text)],
+    route,
+  };
 }
 
 function toMuted(text: string): Line[number] {
@@ -77,22 +83,33 @@ function toConfigFile(project: ProjectState): HomeRow['source'] {
 }
 
 function toCapabilitiesRow(project: ProjectState): HomeRow {
-  const row = { id: 'capabilities', route: { screen: 'list' }, source: toConfigFile(project) } as const;
+  const row = {
+    id: 'capabilities',
+    route: { screen: 'list' },
+    source: toConfigFile(project),
+  } as const;
   const { manifest } = project;
   if (manifest === undefined) return { ...row, line: toAbsence(project) };
   const capabilities = toCapabilities(manifest);
-  const guarded = capabilities.filter(({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0);
+  const guarded = capabilities.filter(
+    ({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0,
+  );
   const groups = new Set(capabilities.map((capability) => capability.groups.join('.')));
   const text = `${capabilities.length} in ${toCount(groups.size, 'group')}, ${guarded.length} guarded`;
   return { ...row, line: [{ text }], copied: text };
 }
 
 function toProblemsRow({ findings, project }: HomeOptions): HomeRow {
-  const row = { id: 'problems', route: { screen: 'check' }, source: toConfigFile(project) } as const;
+  const row = {
+    id: 'problems',
+    route: { screen: 'check' },
+    source: toConfigFile(project),
+  } as const;
   if (findings === undefined) return { ...row, line: toAbsence(project) };
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  if (findings.length === 0) return { ...row, line: [{ text: `${signs.tick} none`, token: 'success' }] };
+  if (findings.length === 0)
+    return { ...row, line: [{ text: `${signs.tick} none`, token: 'success' }] };
   const line: Line = [
     { text: toCount(errors, 'error'), token: errors > 0 ? 'danger' : 'muted' },
     { text: ', ' },
@@ -105,7 +122,12 @@ function toProblemsRow({ findings, project }: HomeOptions): HomeRow {
 function toChangedRows({ changedFiles: files }: HomeOptions): readonly HomeRow[] {
   if (files === undefined) return [];
   if (files.length === 0)
-    return [{ id: 'changed', line: [{ text: `${signs.tick} nothing since the last commit`, token: 'success' }] }];
+    return [
+      {
+        id: 'changed',
+        line: [{ text: `${signs.tick} nothing since the last commit`, token: 'success' }],
+      },
+    ];
   const shown = files.slice(0, files.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN);
   const more = files.length - shown.length;
   const lines: readonly Line[number][] = [
@@ -139,7 +161,10 @@ function toRequestRows(options: HomeOptions): readonly HomeRow[] {
   ];
 }
 
-function toErrorRow({ method, url, capability, status, time, count }: RecentError, options: HomeOptions): HomeRow {
+function toErrorRow(
+  { method, url, capability, status, time, count }: RecentError,
+  options: HomeOptions,
+): HomeRow {
   return {
     id: `error ${status} ${method} ${url}`,
     line: [
@@ -173,7 +198,12 @@ function toCallRow({ key, input, status, at }: PastCall, project: ProjectState):
   const text = JSON.stringify(input);
   return {
     id: `call ${at} ${key}`,
-    line: [toStatusCell(status), toMuted(`${toClock(at)}  `), { text: `${key} ` }, toMuted(text ?? '')],
+    line: [
+      toStatusCell(status),
+      toMuted(`${toClock(at)}  `),
+      { text: `${key} ` },
+      toMuted(text ?? ''),
+    ],
     route: { screen: 'call', key, input: text },
     copied: text === undefined ? key : `${key} ${text}`,
     source: findSource(project.manifest, key),
@@ -185,7 +215,10 @@ function toStatusCell(status: number): Line[number] {
 }
 
 /** To the server in this window, which has the request; else to the capability. */
-function toTarget(key: string | undefined, { project, facts }: HomeOptions): Pick<HomeRow, 'route' | 'source'> {
+function toTarget(
+  key: string | undefined,
+  { project, facts }: HomeOptions,
+): Pick<HomeRow, 'route' | 'source'> {
   const source = findSource(project.manifest, key);
   if (facts.server?.pid === ownProcessId) return { route: { screen: 'dev' }, source };
   return { route: key === undefined ? undefined : { screen: 'show', key }, source };
@@ -194,14 +227,19 @@ function toTarget(key: string | undefined, { project, facts }: HomeOptions): Pic
 const healths = {
   ready: { sign: signs.live, token: 'success', problem: '' },
   stale: { sign: signs.warning, token: 'warning', problem: 'the newest version does not start; ' },
-  down: { sign: signs.cross, token: 'danger', problem: 'nothing answers: the code does not start; ' },
+  down: {
+    sign: signs.cross,
+    token: 'danger',
+    problem: 'nothing answers: the code does not start; ',
+  },
 } as const;
 
 /** The server of a project: its address, what is wrong with it, since when it runs. */
 export function toServerRow(server: HomeFacts['server']): HomeRow {
   const row = { id: 'server', route: { screen: 'dev' } } as const;
   if (server === undefined) return { ...row, line: [] };
-  if (server === null) return { ...row, line: [toMuted('not running; Enter starts it')], copied: 'capix dev' };
+  if (server === null)
+    return { ...row, line: [toMuted('not running; Enter starts it')], copied: 'capix dev' };
   const { pid, urls, startedAt, phase } = server;
   const [url] = urls;
   const { sign, token, problem } = healths[phase];

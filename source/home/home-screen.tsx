@@ -52,7 +52,8 @@ function HomeBody() {
     onAction: (action) => {
       const url = list.selected?.url;
       if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
-      else if (action === 'go' && url !== undefined) void openInBrowser(url).then(() => notify(`Opened ${url}`));
+      else if (action === 'go' && url !== undefined)
+        void openInBrowser(url).then(() => notify(`Opened ${url}`));
       else return false;
       return true;
     },
@@ -64,7 +65,13 @@ function HomeBody() {
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: `  ${about}`, token: 'muted' }], columns)} />
-      <RowsView list={list} columns={columns} rows={rows - 1} title="Home" marked={useMarkedRows(all, toCountText)} />
+      <RowsView
+        list={list}
+        columns={columns}
+        rows={rows - 1}
+        title="Home"
+        marked={useMarkedRows(all, toCountText)}
+      />
     </Box>
   );
 }
@@ -76,6 +83,9 @@ function toCountText(row: HomeRow): string {
 
 /** The files that differ from the last commit, read after each save; undefined where there is no commit. */
 function useChangedFiles(manifest: Manifest | undefined): readonly string[] | undefined {
-  const load = useCallback(async () => manifest && findChangedFiles(manifest.project.root), [manifest]);
+  const load = useCallback(
+    async () => manifest && findChangedFiles(manifest.project.root),
+    [manifest],
+  );
   return useLatest(load, undefined);
 }

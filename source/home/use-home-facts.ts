@@ -47,17 +47,30 @@ const noFacts: HomeFacts = { server: undefined, calls: [], activity: toActivity(
 export function useHomeFacts(root: string | undefined): HomeFacts {
   const read = useCallback(async (): Promise<HomeFacts> => {
     if (root === undefined) return noFacts;
-    const [server = null, calls] = await Promise.all([readServerState(root), readCallHistory(root)]);
+    const [server = null, calls] = await Promise.all([
+      readServerState(root),
+      readCallHistory(root),
+    ]);
     // One that was killed has left its journal.
-    return { server, calls, activity: toActivity(server === null ? [] : await readDevJournal(root)) };
+    return {
+      server,
+      calls,
+      activity: toActivity(server === null ? [] : await readDevJournal(root)),
+    };
   }, [root]);
   return usePolled(read, noFacts);
 }
 
 /** Reads the journal of a dev server, the oldest event first; what it finds begins with the newest, and the slowest. */
 export function toActivity(events: readonly Readonly<Record<string, unknown>>[]) {
-  const requests = events.filter(({ event }) => event === 'request') as readonly unknown[] as readonly Request[];
-  return { requestCount: requests.length, errors: toErrors(requests), slowest: toSlowest(requests) };
+  const requests = events.filter(
+    ({ event }) => event === 'request',
+  ) as readonly unknown[] as readonly Request[];
+  return {
+    requestCount: requests.length,
+    errors: toErrors(requests),
+    slowest: toSlowest(requests),
+  };
 }
 
 function toErrors(requests: readonly Request[]): readonly RecentError[] {

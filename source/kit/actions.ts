@@ -49,7 +49,12 @@ export const actions = {
   views: { keys: ['1', '2', '3', '4'], help: 'Go to the view of that number' },
   zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
   // On every screen.
-  help: { keys: ['?', 'ctrl+p'], help: 'Every key, screen and capability', hint: 'help', isKept: true },
+  help: {
+    keys: ['?', 'ctrl+p'],
+    help: 'Every key, screen and capability',
+    hint: 'help',
+    isKept: true,
+  },
   leave: { keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
   suspend: { keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
   // Where text is typed.

@@ -38,7 +38,16 @@ const typing = toFormBindings(['go', 'pane', 'back'], {
 
 /** `/` opens it, typing narrows the list, Enter leaves it so, Esc shows everything. One row while shown. */
 export function FilterLine(props: FilterLineProps) {
-  const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = slash } = props;
+  const {
+    state,
+    onState,
+    columns,
+    count,
+    placeholder = '',
+    isActive = true,
+    onFocus,
+    opener = slash,
+  } = props;
   const { field, isOpen } = state;
   const canClear = field.text !== '' && isActive;
   const closed = useMemo(

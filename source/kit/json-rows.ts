@@ -22,7 +22,10 @@ export interface JsonRow extends Row {
  * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. A text wider than `columns`,
  * or of several lines, can be opened, and its lines stand below; without `columns` it is cut.
  */
-export function toJsonRows(value: unknown, { columns }: Partial<Pick<Place, 'columns'>> = {}): readonly JsonRow[] {
+export function toJsonRows(
+  value: unknown,
+  { columns }: Partial<Pick<Place, 'columns'>> = {},
+): readonly JsonRow[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 
@@ -38,8 +41,14 @@ interface Place {
 function toNode(value: unknown, { name, id, depth, columns, budget }: Place): JsonRow {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
   if (typeof value !== 'object' || value === null) {
-    const leaf = { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
-    return typeof value === 'string' && columns !== undefined ? toTextNode(leaf, value, columns - depth * 2) : leaf;
+    const leaf = {
+      id,
+      line: [...label, toScalar(value)],
+      copied: JSON.stringify(value, undefined, 2),
+    };
+    return typeof value === 'string' && columns !== undefined
+      ? toTextNode(leaf, value, columns - depth * 2)
+      : leaf;
   }
   const entries = Object.entries(value);
   const cut = entries.length > MAX_ENTRIES ? `  the first ${MAX_ENTRIES} are shown` : '';
@@ -57,7 +66,9 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Js
       return (children ??= [
         ...entries
           .slice(0, MAX_ENTRIES)
-          .map(([key, child]) => toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget })),
+          .map(([key, child]) =>
+            toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget }),
+          ),
         ...toRest(entries.length - MAX_ENTRIES, id),
       ]);
     },
@@ -70,7 +81,12 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Js
 /** Says what of a long list is not drawn. */
 function toRest(count: number, id: string): readonly JsonRow[] {
   if (count <= 0) return [];
-  return [{ id: `${id}…`, line: [{ text: `… and ${count} more, which the pager shows`, token: 'warning' }] }];
+  return [
+    {
+      id: `${id}…`,
+      line: [{ text: `… and ${count} more, which the pager shows`, token: 'warning' }],
+    },
+  ];
 }
 
 /** A text that does not fit into its line has all of its lines inside, closed. */

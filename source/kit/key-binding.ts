@@ -12,7 +12,8 @@ export const LEADER = 'ctrl+x';
 export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   const named = toNamedKey(key);
   if (named !== undefined) return [named];
-  if (key.ctrl) return input === '' ? [] : [input === '`' || input === ' ' ? 'ctrl+space' : `ctrl+${input}`];
+  if (key.ctrl)
+    return input === '' ? [] : [input === '`' || input === ' ' ? 'ctrl+space' : `ctrl+${input}`];
   if (key.meta) return input === '' ? [] : [`alt+${input}`];
   return toCharacters(input).flatMap(toTypedKey);
 }
@@ -26,7 +27,11 @@ export function toTypedText(name: KeyName): string | undefined {
 function toNamedKey(key: Key): KeyName | undefined {
   const name = namedKeys.find(([flag]) => key[flag])?.[1];
   if (name === undefined) return undefined;
-  const modifiers = [key.ctrl && 'ctrl+', key.meta && name !== 'esc' && 'alt+', key.shift && 'shift+'];
+  const modifiers = [
+    key.ctrl && 'ctrl+',
+    key.meta && name !== 'esc' && 'alt+',
+    key.shift && 'shift+',
+  ];
   return modifiers.filter(Boolean).join('') + name;
 }
 
@@ -99,7 +104,13 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number) {
     .flatMap(({ hint, ...binding }) =>
       hint === undefined
         ? []
-        : [{ key: binding.shown ?? toKeyText(binding.keys[0] ?? ''), hint, isKept: isKept(binding) }],
+        : [
+            {
+              key: binding.shown ?? toKeyText(binding.keys[0] ?? ''),
+              hint,
+              isKept: isKept(binding),
+            },
+          ],
     );
   while (hints.length > 0 && toLineWidth(hints) > width) {
     const last = hints.findLastIndex((each) => !each.isKept);

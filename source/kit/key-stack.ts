@@ -65,7 +65,8 @@ export function createKeyStack() {
      * asks for the key that was pressed: a line end of a pasted text.
      */
     pressNext: (): boolean => {
-      const isLeaving = (stroke: Stroke): boolean => 'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
+      const isLeaving = (stroke: Stroke): boolean =>
+        'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
       const index = holds > 0 ? queue.findIndex(isLeaving) : 0;
       // Who leaves before the load has ended wanted nothing of what was typed before.
       const stroke = index === -1 ? undefined : queue.splice(0, index + 1).at(-1);
@@ -141,8 +142,15 @@ function toTypedRun(layers: readonly ActiveLayer[], keys: readonly KeyName[]) {
   const run: { readonly text: string; readonly onText: (text: string) => void }[] = [];
   for (const key of keys) {
     const text = toTypedText(key);
-    const taker = layers.find(({ bindings, onText }) => findAction(bindings, key) !== undefined || onText);
-    if (text === undefined || taker?.onText === undefined || findAction(taker.bindings, key) !== undefined) break;
+    const taker = layers.find(
+      ({ bindings, onText }) => findAction(bindings, key) !== undefined || onText,
+    );
+    if (
+      text === undefined ||
+      taker?.onText === undefined ||
+      findAction(taker.bindings, key) !== undefined
+    )
+      break;
     if (run[0] !== undefined && run[0].onText !== taker.onText) break;
     run.push({ text, onText: taker.onText });
   }

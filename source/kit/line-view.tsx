@@ -27,7 +27,9 @@ function withoutEnd(line: Line): Line {
   if (last === -1) return [{ text: ' ' }];
   return line
     .slice(0, last + 1)
-    .map((segment, index) => (index === last ? { ...segment, text: segment.text.trimEnd() } : segment));
+    .map((segment, index) =>
+      index === last ? { ...segment, text: segment.text.trimEnd() } : segment,
+    );
 }
 
 function toColored({ text, token }: Segment, index: number): ReactNode {

@@ -49,9 +49,14 @@ export function toLineText(line: Line): string {
 /** Marks where a line has the words of a query. */
 export function markWords(line: Line, words: readonly string[]): Line {
   if (words.length === 0) return line;
-  const pattern = new RegExp(`(${words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})`, 'i');
+  const pattern = new RegExp(
+    `(${words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})`,
+    'i',
+  );
   return line.flatMap(({ text, token }) =>
-    text.split(pattern).map((part, index): Segment => ({ text: part, token: index % 2 === 1 ? 'match' : token })),
+    text
+      .split(pattern)
+      .map((part, index): Segment => ({ text: part, token: index % 2 === 1 ? 'match' : token })),
   );
 }
 
@@ -82,8 +87,13 @@ export function toJsonLines(value: unknown): readonly Line[] | undefined {
   return JSON.stringify(value, undefined, 2)
     .split('\n')
     .map((line): Line => {
-      const [, before = '', name = '', rest = line] = /^(\s*)("(?:[^"\\]|\\.)*": )?(.*)$/.exec(line) ?? [];
-      return [{ text: `  ${before}` }, { text: name, token: 'muted' }, { text: rest, token: toValueToken(rest) }];
+      const [, before = '', name = '', rest = line] =
+        /^(\s*)("(?:[^"\\]|\\.)*": )?(.*)$/.exec(line) ?? [];
+      return [
+        { text: `  ${before}` },
+        { text: name, token: 'muted' },
+        { text: rest, token: toValueToken(rest) },
+      ];
     });
 }
 

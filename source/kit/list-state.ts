@@ -25,18 +25,27 @@ export interface ListWindow {
 }
 
 /** Finds the selection among the rows and moves the window no further than needed to show it. */
-export function toListWindow(state: ListState, keys: readonly string[], height: number): ListWindow {
+export function toListWindow(
+  state: ListState,
+  keys: readonly string[],
+  height: number,
+): ListWindow {
   if (keys.length === 0) return { selected: -1, offset: 0, state: { ...state, offset: 0 } };
   const selected = findSelected(state, keys);
   const lastOffset = Math.max(0, keys.length - height);
   const lowest = Math.min(selected, lastOffset);
-  const offset = Math.max(Math.min(state.offset, lowest), Math.min(selected - height + 1, lastOffset), 0);
+  const offset = Math.max(
+    Math.min(state.offset, lowest),
+    Math.min(selected - height + 1, lastOffset),
+    0,
+  );
   return { selected, offset, state: { selectedKey: keys[selected], index: selected, offset } };
 }
 
 /** Index of the selected row, mostly where it was; that of the row in its place where it is gone. */
 export function findSelected({ selectedKey, index }: ListState, keys: readonly string[]): number {
-  const found = selectedKey === undefined || keys[index] === selectedKey ? -1 : keys.indexOf(selectedKey);
+  const found =
+    selectedKey === undefined || keys[index] === selectedKey ? -1 : keys.indexOf(selectedKey);
   return found === -1 ? Math.min(index, keys.length - 1) : found;
 }
 
@@ -47,7 +56,14 @@ export function toMoved(
   { last, height }: { readonly last: number; readonly height: number },
 ): number {
   const page = Math.max(1, height - 1);
-  const to = { up: from - 1, down: from + 1, pageUp: from - page, pageDown: from + page, first: 0, last }[action];
+  const to = {
+    up: from - 1,
+    down: from + 1,
+    pageUp: from - page,
+    pageDown: from + page,
+    first: 0,
+    last,
+  }[action];
   return Math.max(0, Math.min(last, to));
 }
 
@@ -97,5 +113,7 @@ export function toScrollMarks({ total, rows, offset }: ScrollPlace): readonly st
   if (total <= rows) return [];
   const size = Math.max(1, Math.round((rows * rows) / total));
   const from = Math.round((offset / Math.max(1, total - rows)) * (rows - size));
-  return Array.from({ length: rows }, (_, row) => (row >= from && row < from + size ? ` ${signs.thumb}` : '  '));
+  return Array.from({ length: rows }, (_, row) =>
+    row >= from && row < from + size ? ` ${signs.thumb}` : '  ',
+  );
 }

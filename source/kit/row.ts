@@ -30,7 +30,10 @@ export interface SeenRow<R extends Row> {
 }
 
 /** `toggled`: ids of the rows that are not as they were made: closed where open, open where closed. */
-export function toSeenRows<R extends Row>(rows: readonly R[], toggled: ReadonlySet<string>): readonly SeenRow<R>[] {
+export function toSeenRows<R extends Row>(
+  rows: readonly R[],
+  toggled: ReadonlySet<string>,
+): readonly SeenRow<R>[] {
   const seen: SeenRow<R>[] = [];
   const add = (siblings: readonly R[], depth: number, parentId: string | undefined): void => {
     const hasSign = depth > 0 || siblings.some(hasRowsInside);
@@ -70,7 +73,9 @@ export function filterRows<R extends Row>(rows: readonly R[], query: string): re
   if (words.length === 0) return rows;
   const keep = (siblings: readonly Row[], missing: readonly string[]): readonly Row[] =>
     siblings.flatMap((row): readonly Row[] => {
-      const text = (row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY))).toLowerCase();
+      const text = (
+        row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY))
+      ).toLowerCase();
       const rest = missing.filter((word) => !text.includes(word));
       const isFound = rest.length === 0 && words.some((word) => text.includes(word));
       // Rows that are made when they are looked at are not searched for more of what was found.
@@ -80,7 +85,9 @@ export function filterRows<R extends Row>(rows: readonly R[], query: string): re
       const inside = isEnough || isPassed ? [] : keep(row.children ?? [], rest);
       if (inside.length > 0) return [toNarrowed(row, { children: inside, isOpen: true })];
       if (!isFound) return [];
-      return row.hasChildren === undefined && row.children === undefined ? [row] : [toNarrowed(row, { isOpen: false })];
+      return row.hasChildren === undefined && row.children === undefined
+        ? [row]
+        : [toNarrowed(row, { isOpen: false })];
     });
   return keep(rows, words) as readonly R[];
 }
@@ -92,7 +99,9 @@ function mayContain(allText: string, word: string): boolean {
 
 /** The same row with other rows inside. What of it is made when it is looked at is not made for this. */
 function toNarrowed(row: Row, changed: Pick<Row, 'isOpen' | 'children'>): Row {
-  const changes = Object.entries(changed).map(([name, value]) => [name, { value, enumerable: true }] as const);
+  const changes = Object.entries(changed).map(
+    ([name, value]) => [name, { value, enumerable: true }] as const,
+  );
   return Object.create(row, Object.fromEntries(changes)) as Row;
 }
 

@@ -47,7 +47,12 @@ const folds = toBindings(['toggle', 'open', 'close', 'more', 'less']);
 /** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
 export function RowsView(props: RowsViewProps) {
   const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
-  const { noMatch = 'Nothing matches.', empty = 'Nothing here.', placeholder = 'words', marked } = props;
+  const {
+    noMatch = 'Nothing matches.',
+    empty = 'Nothing here.',
+    placeholder = 'words',
+    marked,
+  } = props;
   const { priority = keyPriority.pane } = props;
   const { seen, filter, onFilter, count } = list;
   const query = filter.field.text;
@@ -57,13 +62,17 @@ export function RowsView(props: RowsViewProps) {
   const scrolls = seen.length > height;
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      {toHeader && <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)} />}
+      {toHeader && (
+        <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)} />
+      )}
       <Box height={height}>
         <Box flexDirection="column" width={columns - (scrolls ? SCROLL_COLUMNS : 0)}>
           {seen.length === 0 &&
             wrapText(query === '' ? empty : noMatch, columns - 3)
               .slice(0, height)
-              .map((text) => <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />)}
+              .map((text) => (
+                <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />
+              ))}
           {seen.slice(offset, offset + height).map(({ parentId: _, ...shown }, index) => (
             <RowLine
               key={shown.row.id}
@@ -94,7 +103,8 @@ function isMarked({ id, children, hasChildren }: Row, marked: ReadonlySet<string
   return hasChildren === undefined && children?.some((child) => isMarked(child, marked)) === true;
 }
 
-interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused' | 'priority'> {
+interface RowKeys
+  extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused' | 'priority'> {
   readonly height: number;
 }
 
@@ -122,7 +132,8 @@ function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): List
       if (action === 'less') return onToggled(closeAll(seen));
       if (selected === undefined) return;
       const { row, hasChildren, isOpen, parentId } = selected;
-      if (hasChildren && (action === 'toggle' || isOpen === (action === 'close'))) return toggle(row.id);
+      if (hasChildren && (action === 'toggle' || isOpen === (action === 'close')))
+        return toggle(row.id);
       const parent = parentId === undefined ? -1 : keys.indexOf(parentId);
       if (action === 'open' || parent === -1) return;
       if (action === 'toggle') toggle(keys[parent] ?? '');
@@ -164,7 +175,9 @@ const RowLine = memo(function RowLine({
   return <LineView line={found} isSelected={isSelected} isFocused={isFocused} />;
 });
 
-function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>): string {
+function toIndent(
+  seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>,
+): string {
   const { depth, hasChildren, isOpen, hasSign } = seen;
   const sign = hasChildren ? `${isOpen ? signs.open : signs.closed} ` : hasSign ? '  ' : '';
   return '  '.repeat(depth) + sign;

@@ -51,17 +51,26 @@ export function toTableRows<Item, R extends Row>(
   const toTable = createTable(items, columns);
   const toRows = (some: readonly Item[]): readonly R[] =>
     some.map((item) => toRow(item, (token) => (width) => toTable(width).toLine(item, token)));
-  const named = groups === undefined || items.length <= FLAT_UNTIL ? new Map() : groupBy(items, groups.toName);
+  const named =
+    groups === undefined || items.length <= FLAT_UNTIL ? new Map() : groupBy(items, groups.toName);
   if (groups === undefined || named.size < 2)
     return { rows: toRows(items), toTitles: (width) => toTable(width).titles };
   const rows = [...named].map(([name, inside], index) => {
-    const group = { id: `group ${name}`, search: name, isOpen: index === 0, children: toRows(inside) };
+    const group = {
+      id: `group ${name}`,
+      search: name,
+      isOpen: index === 0,
+      children: toRows(inside),
+    };
     return groups.toRow(group, name === '' ? 'without a group' : name, inside);
   });
   return { rows, toTitles: (width) => [{ text: '    ' }, ...toTable(width - 4).titles] };
 }
 
-function groupBy<Item>(items: readonly Item[], toName: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+function groupBy<Item>(
+  items: readonly Item[],
+  toName: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const inside = groups.get(toName(item));
@@ -75,7 +84,10 @@ function groupBy<Item>(items: readonly Item[], toName: (item: Item) => string): 
 const GAP = 2;
 
 /** Gives the table of each width: the columns that have room. A column without text is left out. */
-function createTable<Item>(items: readonly Item[], columns: readonly Column<Item>[]): (width: number) => Table<Item> {
+function createTable<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+): (width: number) => Table<Item> {
   const cells = columns
     .map((column) => ({ column, width: toLongest(items, column) }))
     .filter((cell) => cell.width > 0)
@@ -87,7 +99,10 @@ function createTable<Item>(items: readonly Item[], columns: readonly Column<Item
   };
 }
 
-function toLongest<Item>(items: readonly Item[], { get, most = Number.POSITIVE_INFINITY }: Column<Item>): number {
+function toLongest<Item>(
+  items: readonly Item[],
+  { get, most = Number.POSITIVE_INFINITY }: Column<Item>,
+): number {
   return Math.min(
     most,
     items.reduce((longest, item) => Math.max(longest, textWidth(get(item))), 0),
@@ -104,16 +119,23 @@ function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cel
   const cells = all.filter(({ column: { from = 0 } }) => width >= from);
   let missing = cells.reduce((sum, cell) => sum + cell.width + GAP, -GAP) - width;
   const cut = cells.toReversed().map(({ column, width: wish }) => {
-    const taken = column.least === undefined ? 0 : Math.max(0, Math.min(missing, wish - column.least));
+    const taken =
+      column.least === undefined ? 0 : Math.max(0, Math.min(missing, wish - column.least));
     missing -= taken;
     return { column, width: wish - taken };
   });
   const spare = cells.findLastIndex(({ column }) => column.from !== undefined);
-  return missing > 0 && spare !== -1 ? fitCells(cells.toSpliced(spare, 1), width) : cut.toReversed();
+  return missing > 0 && spare !== -1
+    ? fitCells(cells.toSpliced(spare, 1), width)
+    : cut.toReversed();
 }
 
 function toTable<Item>(cells: readonly Cell<Item>[]): Table<Item> {
-  const place = (text: string, { column: { isRight }, width }: Cell<Item>, token: Token | undefined): Line => {
+  const place = (
+    text: string,
+    { column: { isRight }, width }: Cell<Item>,
+    token: Token | undefined,
+  ): Line => {
     const placed = isRight ? ' '.repeat(Math.max(0, width - textWidth(text))) + text : text;
     return toCell(placed, { width, token });
   };
@@ -130,5 +152,7 @@ function toTable<Item>(cells: readonly Cell<Item>[]): Table<Item> {
 }
 
 function join(cells: readonly Line[]): Line {
-  return cells.flatMap((cell, index) => (index === 0 ? cell : [{ text: ' '.repeat(GAP) }, ...cell]));
+  return cells.flatMap((cell, index) =>
+    index === 0 ? cell : [{ text: ' '.repeat(GAP) }, ...cell],
+  );
 }

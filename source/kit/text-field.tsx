@@ -6,14 +6,21 @@ import { signs } from './theme.ts';
 import { useKeys } from './use-keys.ts';
 import { useUi } from './use-ui.ts';
 
-export interface TextFieldProps extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
+export interface TextFieldProps
+  extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
   readonly state: TextFieldState;
   readonly onState: (state: TextFieldState) => void;
   readonly priority?: number;
 }
 
 /** One line to type in. It has the keys, and draws the cursor, where it `isFocused`. */
-export function TextField({ state, onState, isFocused = true, priority = keyPriority.field, ...view }: TextFieldProps) {
+export function TextField({
+  state,
+  onState,
+  isFocused = true,
+  priority = keyPriority.field,
+  ...view
+}: TextFieldProps) {
   useKeys({
     title: 'Text',
     bindings: textFieldBindings,
@@ -38,7 +45,14 @@ export interface TextViewProps {
 
 /** A text that is being typed, on one line; what is wider than the place scrolls under the cursor. */
 export function TextView(props: TextViewProps) {
-  const { text, cursor, columns, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
+  const {
+    text,
+    cursor,
+    columns,
+    isFocused = true,
+    placeholder = '',
+    mask = (same: string) => same,
+  } = props;
   // Where nothing can be inverse, a sign stands before the character that is typed at, and an example in brackets.
   const cursorSign = useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
   const isEmpty = text === '';
@@ -51,7 +65,11 @@ export function TextView(props: TextViewProps) {
       </Text>
     );
   }
-  const { before, at, after } = toVisible(toCharacters(shown), isEmpty ? 0 : cursor, columns - textWidth(cursorSign));
+  const { before, at, after } = toVisible(
+    toCharacters(shown),
+    isEmpty ? 0 : cursor,
+    columns - textWidth(cursorSign),
+  );
   return (
     <Text wrap="truncate-end" dimColor={isEmpty}>
       {before}
@@ -78,7 +96,8 @@ function toVisible(characters: readonly string[], cursor: number, columns: numbe
   while (start > 0 && used + textWidth(characters[start - 1] ?? '') <= columns)
     used += textWidth(characters[--start] ?? '');
   const isCut = start > 0 && cursor - start > 1;
-  const before = (isCut ? signs.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
+  const before =
+    (isCut ? signs.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
   const room = Math.max(0, columns - textWidth(before) - textWidth(at));
   const rest = characters.slice(cursor + 1, cursor + 2 + room).join('');
   return { before, at, after: cutText(rest, room) };

@@ -99,5 +99,7 @@ export function toDuration(durationMs: number): string {
 /** `512 B`, `1.2 kB`, `3.4 MB` */
 export function toSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

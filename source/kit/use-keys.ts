@@ -18,7 +18,13 @@ export interface UseKeysOptions<Action extends string> {
 
 /** Takes the keys of a table for as long as the component is drawn and active. */
 export function useKeys<Action extends string>(options: UseKeysOptions<Action>): void {
-  const { priority = keyPriority.screen, isModal = false, isActive = true, bindings, onAction } = options;
+  const {
+    priority = keyPriority.screen,
+    isModal = false,
+    isActive = true,
+    bindings,
+    onAction,
+  } = options;
   const stack = useContext(KeyContext);
   const layer = { ...options, priority, isModal, onAction: onAction as ActiveLayer['onAction'] };
   const latest = useRef<ActiveLayer>(layer);
@@ -26,7 +32,10 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
     latest.current = layer;
   });
   // In the layout phase, so that the key after the one that opened a pane already goes to it.
-  useLayoutEffect(() => (isActive ? stack.add(latest) : undefined), [stack, isActive, priority, isModal]);
+  useLayoutEffect(
+    () => (isActive ? stack.add(latest) : undefined),
+    [stack, isActive, priority, isModal],
+  );
   useLayoutEffect(() => {
     if (isActive) stack.changed();
   }, [stack, isActive, bindings]);

@@ -1,6 +1,20 @@
 import { useMemo } from 'react';
-import { emptyList, type FilterState, findSelected, type ListState, noFilter } from './list-state.ts';
-import { countRows, filterRows, openPath, type Row, type SeenRow, toggleRow, toSeenRows } from './row.ts';
+import {
+  emptyList,
+  type FilterState,
+  findSelected,
+  type ListState,
+  noFilter,
+} from './list-state.ts';
+import {
+  countRows,
+  filterRows,
+  openPath,
+  type Row,
+  type SeenRow,
+  toggleRow,
+  toSeenRows,
+} from './row.ts';
 import { useKept } from './use-kept.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */
@@ -28,14 +42,20 @@ export interface Rows<R extends Row = Row> {
 const none: ReadonlySet<string> = new Set();
 
 /** `name`: unique on the screen. Give the same array as long as nothing in it has changed. */
-export function useRows<R extends Row>(all: readonly R[], name: string, initial: ListState = emptyList): Rows<R> {
+export function useRows<R extends Row>(
+  all: readonly R[],
+  name: string,
+  initial: ListState = emptyList,
+): Rows<R> {
   const [state, onState] = useKept<ListState>(name, initial);
   const [filter, setFilter] = useKept(`${name} filter`, noFilter);
   const [whole, setWhole] = useKept(`${name} toggled`, none);
   const [narrowed, setNarrowed] = useKept(`${name} toggled in the filter`, none);
   const query = filter.field.text;
   const isNarrowed = query.trim() !== '';
-  const [toggled, onToggled] = isNarrowed ? ([narrowed, setNarrowed] as const) : ([whole, setWhole] as const);
+  const [toggled, onToggled] = isNarrowed
+    ? ([narrowed, setNarrowed] as const)
+    : ([whole, setWhole] as const);
   const rows = useMemo(() => filterRows(all, query), [all, query]);
   const seen = useMemo(() => toSeenRows(rows, toggled), [rows, toggled]);
   // Rows that are made when they are looked at are not made to be counted.
@@ -75,7 +95,10 @@ export function useRows<R extends Row>(all: readonly R[], name: string, initial:
 }
 
 /** The ids of the rows that a row is in. */
-function toAround<R extends Row>(seen: readonly SeenRow<R>[], { parentId }: SeenRow<R>): readonly string[] {
+function toAround<R extends Row>(
+  seen: readonly SeenRow<R>[],
+  { parentId }: SeenRow<R>,
+): readonly string[] {
   const parent = parentId === undefined ? undefined : seen.find(({ row }) => row.id === parentId);
   return parent === undefined ? [] : [...toAround(seen, parent), parent.row.id];
 }

@@ -36,7 +36,9 @@ export function toFacts(capability: Listed, manifest: Pick<Manifest, 'document'>
     ['Agents', isCalled ? toAgentTexts(capability) : []],
     ['Source', source ? [`${source.file}:${source.line}`] : []],
   ];
-  return entries.filter(([, values]) => values.length > 0).map(([label, values]) => ({ label, values }));
+  return entries
+    .filter(([, values]) => values.length > 0)
+    .map(([label, values]) => ({ label, values }));
 }
 
 function toRouteEntries(capability: Listed) {
@@ -56,7 +58,8 @@ function toRouteReason(key: string, rule: RouteRule): string {
 
 function toRuleText(rule: RouteRule): string {
   if ('intent' in rule) return `matches no prefix and has the intent \`${rule.intent}\``;
-  if (!('prefix' in rule)) return rule.id === 'override' ? 'has an entry in `overrides`' : 'states it by `.route(…)`';
+  if (!('prefix' in rule))
+    return rule.id === 'override' ? 'has an entry in `overrides`' : 'states it by `.route(…)`';
   const starts = `starts with \`${rule.prefix}\``;
   if (rule.id === 'un') return `${starts} and a verb`;
   if (rule.prefix !== 'get') return starts;
@@ -66,8 +69,14 @@ function toRuleText(rule: RouteRule): string {
 }
 
 /** `required, 1 to 20 characters  What it is called`, on one line. */
-export function toFieldNote({ required, default: byDefault, constraints, description }: SchemaField): string {
-  const presence = byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
+export function toFieldNote({
+  required,
+  default: byDefault,
+  constraints,
+  description,
+}: SchemaField): string {
+  const presence =
+    byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
   const note = [presence, ...constraints].join(', ');
   return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
 }
@@ -84,7 +93,10 @@ const PAGE_FORM = 'application/x-www-form-urlencoded';
 function toTakenTexts({ body, facts }: Listed): readonly string[] {
   const { sent = [], idempotencyKey } = facts;
   const key = idempotencyKey === undefined ? [] : [`the header ${KEY_HEADER}, ${idempotencyKey}`];
-  const fields = [...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`), ...key];
+  const fields = [
+    ...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`),
+    ...key,
+  ];
   const takesForm = body?.contents.some(({ mediaType }) => mediaType === PAGE_FORM) === true;
   return takesForm ? [...fields, `${PAGE_FORM} beside JSON`] : fields;
 }
@@ -100,7 +112,9 @@ function toGuardTexts(capability: Listed): readonly string[] {
     ...guards.map(({ name, errors, credentials: [credential = ''] = [] }) =>
       withDetails(name, [toErrorList(errors), toSchemeText(schemes.get(credential))]),
     ),
-    ...inputGuards.map(({ name, errors }) => withDetails(name, ['sees the input', toErrorList(errors)])),
+    ...inputGuards.map(({ name, errors }) =>
+      withDetails(name, ['sees the input', toErrorList(errors)]),
+    ),
   ];
 }
 
@@ -110,7 +124,11 @@ function toErrorList(errors: readonly ErrorName[]): string {
 
 function toSchemeText({ type, scheme, in: place, name }: Credential['scheme'] = {}): string {
   if (type === 'http') return `http ${String(scheme)}`;
-  return type === 'apiKey' ? `${String(place)} ${String(name)}` : typeof type === 'string' ? type : '';
+  return type === 'apiKey'
+    ? `${String(place)} ${String(name)}`
+    : typeof type === 'string'
+      ? type
+      : '';
 }
 
 /** The declared errors, after the one that every capability with an input has. */
@@ -118,7 +136,9 @@ function toErrorTexts({ input, facts }: Listed): readonly string[] {
   return [
     ...(input() === undefined ? [] : ['400 BadRequest, where the input does not fit']),
     ...findDeclaredErrors(facts).map((error) =>
-      error.from.length === 0 ? toErrorText(error) : `${toErrorText(error)}, from ${error.from.join(', ')}`,
+      error.from.length === 0
+        ? toErrorText(error)
+        : `${toErrorText(error)}, from ${error.from.join(', ')}`,
     ),
   ];
 }
@@ -126,7 +146,8 @@ function toErrorTexts({ input, facts }: Listed): readonly string[] {
 /** Empty where the answer is 200 with data alone, which its schema tells, or undeclared. */
 function toAnswerTexts({ responses, facts: { answers } }: Listed): readonly string[] {
   const [first] = answers;
-  const responseTo = ({ status }: AnswerFacts) => responses.find((response) => response.status === String(status));
+  const responseTo = ({ status }: AnswerFacts) =>
+    responses.find((response) => response.status === String(status));
   const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
   return isPlain && responseTo(first)?.headers.length === 0 && first.contentTypes.length === 0
     ? []
@@ -134,7 +155,10 @@ function toAnswerTexts({ responses, facts: { answers } }: Listed): readonly stri
 }
 
 /** `201 data, with location`, `204 no content`, `200 items of { id: string }`: an answer on one line. */
-function toAnswerText({ status, kind, contentTypes }: AnswerFacts, response: ApiResponse | undefined): string {
+function toAnswerText(
+  { status, kind, contentTypes }: AnswerFacts,
+  response: ApiResponse | undefined,
+): string {
   const names = response?.headers.map(({ name }) => name) ?? [];
   const data = response?.data();
   const type = data ? toTypeText(data) : 'anything';
@@ -162,7 +186,11 @@ function toCachingTexts(
   ];
 }
 
-function toDeprecationText({ since, sunset, use }: NonNullable<Listed['facts']['deprecation']>): string {
+function toDeprecationText({
+  since,
+  sunset,
+  use,
+}: NonNullable<Listed['facts']['deprecation']>): string {
   const parts = [since && `since ${since}`, sunset && `ends ${sunset}`, use && `use ${use}`];
   return parts.filter(Boolean).join(', ') || 'yes';
 }

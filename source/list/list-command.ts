@@ -10,11 +10,22 @@ import { stripControl } from '../terminal/strip-control.ts';
 import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
-export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
+export default async function listCommand({
+  options,
+  terminal,
+}: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
+  const loaded = await loadRegistry({
+    ...options,
+    workingDirectory: terminal.workingDirectory(),
+    withFaults: true,
+  });
   const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: json });
-  terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilities(manifest), toJobs(manifest)));
+  terminal.writeOut(
+    json
+      ? toJsonOutput(toListData(manifest))
+      : toListText(toCapabilities(manifest), toJobs(manifest)),
+  );
   if (manifest.keys.length === 0 && !hasQueue(manifest))
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
@@ -28,7 +39,11 @@ export default async function listCommand({ options, terminal }: PlainProps<Comm
 const firstStep = 'Write the first one: `capix generate capability users getUser --input`.';
 
 /** The problems that keep a server from starting, or that are found only here. */
-const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
+const routeProblems: readonly ProblemCode[] = [
+  'duplicate-route',
+  'invalid-override',
+  'unknown-override',
+];
 
 function toListData(manifest: Manifest) {
   return {
@@ -48,7 +63,13 @@ function toListData(manifest: Manifest) {
 }
 
 function toJobData({ key, job, facts }: Listed) {
-  return { key, ...job, guards: toGuardNames(facts), description: facts.description, source: facts.source };
+  return {
+    key,
+    ...job,
+    guards: toGuardNames(facts),
+    description: facts.description,
+    source: facts.source,
+  };
 }
 
 function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string[] {
@@ -79,13 +100,20 @@ function toSection(title: string, listed: readonly Listed[]): readonly string[] 
     toGuardCount(each),
     toOfferKinds(each),
   ]);
-  const widths = [0, 1, 2].map((column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
-  const lines = rows.map((row) => ['', ...row.map((cell, column) => cell.padEnd(widths[column] ?? 0))].join('  '));
+  const widths = [0, 1, 2].map((column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+  );
+  const lines = rows.map((row) =>
+    ['', ...row.map((cell, column) => cell.padEnd(widths[column] ?? 0))].join('  '),
+  );
   return [`${title} (${rows.length})`, '', ...lines.map((line) => line.trimEnd())];
 }
 
 /** `resource`, `resource, prompt`: what it is for agents besides a tool; mostly empty. */
 function toOfferKinds({ facts: { offers } }: Listed): string {
-  const kinds = [offers?.resources.length ? 'resource' : '', offers?.prompt === undefined ? '' : 'prompt'];
+  const kinds = [
+    offers?.resources.length ? 'resource' : '',
+    offers?.prompt === undefined ? '' : 'prompt',
+  ];
   return kinds.filter(Boolean).join(', ');
 }

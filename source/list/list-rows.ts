@@ -50,7 +50,9 @@ function toSearched(listed: Listed): string {
   const names = [...guards, ...inputGuards].map(({ name }) => name);
   const guarded = names.length === 0 ? 'public' : names.join(' ');
   const state = deprecation === undefined ? '' : 'deprecated';
-  return [method, key, toRouteText(listed), guarded, intent, state, toOneLine(description)].join(' ');
+  return [method, key, toRouteText(listed), guarded, intent, state, toOneLine(description)].join(
+    ' ',
+  );
 }
 
 const columns: readonly Column<Listed>[] = [
@@ -60,10 +62,15 @@ const columns: readonly Column<Listed>[] = [
   {
     title: 'Guards',
     get: toGuardCount,
-    token: ({ facts: { guards, inputGuards } }) => (guards.length + inputGuards.length === 0 ? 'muted' : 'warning'),
+    token: ({ facts: { guards, inputGuards } }) =>
+      guards.length + inputGuards.length === 0 ? 'muted' : 'warning',
     from: 50,
   },
-  { title: '', get: ({ facts }) => (facts.deprecation === undefined ? '' : 'deprecated'), from: 70 },
+  {
+    title: '',
+    get: ({ facts }) => (facts.deprecation === undefined ? '' : 'deprecated'),
+    from: 70,
+  },
   { title: 'Intent', get: ({ facts }) => facts.intent, token: 'muted', from: 84 },
   {
     title: 'Description',

@@ -81,10 +81,16 @@ function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
   );
 }
 
-function toDetails({ capability, copied = '', inside }: ListRow, manifest: Manifest, columns: number): readonly Line[] {
+function toDetails(
+  { capability, copied = '', inside }: ListRow,
+  manifest: Manifest,
+  columns: number,
+): readonly Line[] {
   const rows =
     capability === undefined
-      ? inside.map(({ method, key }): Row => ({ id: key, line: [...toMethodCell(method), { text: key }] }))
+      ? inside.map(
+          ({ method, key }): Row => ({ id: key, line: [...toMethodCell(method), { text: key }] }),
+        )
       : toShowRows(capability, { manifest, width: columns });
   return [[{ text: copied, token: 'title' }], [], ...toRowLines(rows)];
 }

@@ -20,24 +20,48 @@ export default async function showCommand({
   terminal,
 }: PlainProps<CommonValues, readonly [key?: string | undefined]>): Promise<void> {
   if (key === undefined)
-    throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
+    throw usageError(
+      "missing required argument 'capability'",
+      'For example `capix show items.getItem`.',
+    );
+  const loaded = await loadRegistry({
+    ...options,
+    workingDirectory: terminal.workingDirectory(),
+    withFaults: true,
+  });
   const { definition } = expectCapability(key, toCallableRegistry(loaded).operations);
   const manifest = await loadManifest(loaded);
   const capability = expectCapability(key, toListed(manifest));
   terminal.writeOut(
-    options.json ? toJsonOutput(toShowData(capability, definition, manifest)) : toShowText(capability, manifest),
+    options.json
+      ? toJsonOutput(toShowData(capability, definition, manifest))
+      : toShowText(capability, manifest),
   );
 }
 
 /**
  * A capability as `show --json` prints it. Its schemas stand alone, while those of the document refer to components.
  */
-export function toShowData(capability: Listed, definition: CapabilityDefinition, manifest: Manifest) {
+export function toShowData(
+  capability: Listed,
+  definition: CapabilityDefinition,
+  manifest: Manifest,
+) {
   const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
-  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } = facts;
-  const { description, deprecation, timeoutMs, inputFields, idempotencyKey, cacheControl, tool, offers } = facts;
-  const takesForm = hasRoute(capability) && definition.form === true && body !== undefined ? true : undefined;
+  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } =
+    facts;
+  const {
+    description,
+    deprecation,
+    timeoutMs,
+    inputFields,
+    idempotencyKey,
+    cacheControl,
+    tool,
+    offers,
+  } = facts;
+  const takesForm =
+    hasRoute(capability) && definition.form === true && body !== undefined ? true : undefined;
   return {
     key,
     groups,
@@ -54,7 +78,9 @@ export function toShowData(capability: Listed, definition: CapabilityDefinition,
     errors,
     answers: answers.map((answer, index) => {
       const { schema, headers = {} } = definition.answers[index] ?? {};
-      const all = Object.entries(headers).map(([header, each]) => [header, toView(each, 'output')] as const);
+      const all = Object.entries(headers).map(
+        ([header, each]) => [header, toView(each, 'output')] as const,
+      );
       return { ...answer, headers: Object.fromEntries(all), schema: toView(schema, 'output') };
     }),
     description,

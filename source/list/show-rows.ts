@@ -20,9 +20,15 @@ export interface ShowRowsOptions {
 }
 
 /** All about a capability in `width` columns. What is longer than its line goes on below: nothing is cut. */
-export function toShowRows(capability: Listed, { manifest, server, width }: ShowRowsOptions): readonly ActionRow[] {
+export function toShowRows(
+  capability: Listed,
+  { manifest, server, width }: ShowRowsOptions,
+): readonly ActionRow[] {
   const { method, facts } = capability;
-  const tokens: Readonly<Record<string, Token>> = { Route: toMethodToken(method), Deprecated: 'warning' };
+  const tokens: Readonly<Record<string, Token>> = {
+    Route: toMethodToken(method),
+    Deprecated: 'warning',
+  };
   const rows = [
     ...toTextRows(facts.description ?? '', { id: 'description', width, depth: 0 }),
     ...toFacts(capability, manifest).map((fact) => toFactRow(fact, width, tokens[fact.label])),
@@ -78,12 +84,17 @@ function toFactRow({ label, values }: Fact, width: number, token?: Token): Actio
   return {
     ...row,
     line: others.length === 0 ? [title] : [title, { text: String(values.length) }],
-    children: values.flatMap((value, index) => toTextRows(value, { id: `${label} ${index}`, width, token, depth: 1 })),
+    children: values.flatMap((value, index) =>
+      toTextRows(value, { id: `${label} ${index}`, width, token, depth: 1 }),
+    ),
   };
 }
 
 /** `Input      object`, its fields below it. */
-function toSchemaRow({ label, schema, missing }: ReturnType<typeof toSchemas>[number], width: number): ActionRow {
+function toSchemaRow(
+  { label, schema, missing }: ReturnType<typeof toSchemas>[number],
+  width: number,
+): ActionRow {
   if (schema === undefined) return toFactRow({ label, values: [missing] }, width, 'muted');
   const row = toFactRow({ label, values: [toTypeText(schema)] }, width, 'keyword');
   const fields = toFieldRows(toSchemaFields(schema), { path: label, width, depth: 1 });
@@ -97,7 +108,10 @@ interface FieldPlace {
 }
 
 /** A line a field: name, type and note, in columns among siblings. Without room, all but the name is below. */
-function toFieldRows(fields: readonly SchemaField[], { path, width, depth }: FieldPlace): readonly ActionRow[] {
+function toFieldRows(
+  fields: readonly SchemaField[],
+  { path, width, depth }: FieldPlace,
+): readonly ActionRow[] {
   const nameWidth = Math.max(0, ...fields.map(({ name }) => textWidth(name))) + 2;
   const typeWidth = Math.max(0, ...fields.map(({ type }) => textWidth(type))) + 2;
   return fields.map((field): ActionRow => {
@@ -109,7 +123,9 @@ function toFieldRows(fields: readonly SchemaField[], { path, width, depth }: Fie
       { text: type + ' '.repeat(Math.max(2, room - textWidth(type))), token: 'keyword' },
       { text: note, token: 'muted' },
     ];
-    const line = [typeWidth, 0].map(toLine).find((each) => textWidth(toLineText(each)) <= roomAt(depth, width));
+    const line = [typeWidth, 0]
+      .map(toLine)
+      .find((each) => textWidth(toLineText(each)) <= roomAt(depth, width));
     const below = (text: string, token: Token): readonly ActionRow[] =>
       toTextRows(text, { id: `${id} ${token}`, width, token, depth: depth + 1 });
     return {

@@ -31,12 +31,15 @@ function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
   const { manifest } = useScreen().project;
   if (manifest === undefined) return <LoadingLine />;
   const capability = toListed(manifest).find(({ key }) => key === capabilityKey);
-  if (capability === undefined) return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
+  if (capability === undefined)
+    return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
   return <Capability capability={capability} manifest={manifest} />;
 }
 
 const actions = ['call', 'go', 'copy', 'curl', 'edit'] as const;
-const words: ActionWords = { go: { help: 'Open and close what is selected, or call the capability' } };
+const words: ActionWords = {
+  go: { help: 'Open and close what is selected, or call the capability' },
+};
 
 /** Columns of a line that are not its text: the pointer, the sign of a fold, the scroll mark. */
 const MARGIN = 6;

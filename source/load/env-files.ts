@@ -19,9 +19,14 @@ export interface EnvFilesOptions {
  */
 export function toEnvFiles(
   root: string,
-  { envFile = [], workingDirectory, mode = terminal.environment['NODE_ENV'] || 'development' }: EnvFilesOptions,
+  {
+    envFile = [],
+    workingDirectory,
+    mode = terminal.environment['NODE_ENV'] || 'development',
+  }: EnvFilesOptions,
 ): readonly string[] {
-  if (envFile.length === 0) return (findNamed(root) ?? toSeries(mode)).map((name) => resolve(root, name));
+  if (envFile.length === 0)
+    return (findNamed(root) ?? toSeries(mode)).map((name) => resolve(root, name));
   return envFile.map((path) => {
     const file = resolve(workingDirectory, path);
     if (findVariables(file) !== undefined) return file;
@@ -45,6 +50,15 @@ function toSeries(mode: string): readonly string[] {
 }
 
 /** A server is told where it listens, whatever shell and env file say. */
-export function toListenVariables({ port, host }: { port?: number | undefined; host?: string | undefined }): Variables {
-  return { ...(port !== undefined && { PORT: String(port) }), ...(host !== undefined && { HOST: host }) };
+export function toListenVariables({
+  port,
+  host,
+}: {
+  port?: number | undefined;
+  host?: string | undefined;
+}): Variables {
+  return {
+    ...(port !== undefined && { PORT: String(port) }),
+    ...(host !== undefined && { HOST: host }),
+  };
 }

@@ -30,7 +30,10 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
   // The first package.json counts: a command in `packages/a` is not about the project around it.
   const root = findUpwards(workingDirectory, (folder) => {
     const isPackage = existsSync(join(folder, 'package.json'));
-    return isPackage || (findSourceFile(folder, 'capabilities') ?? findSettingsFile(folder)) !== undefined;
+    return (
+      isPackage ||
+      (findSourceFile(folder, 'capabilities') ?? findSettingsFile(folder)) !== undefined
+    );
   });
   const entryFile = root && findEntry(root, ['capabilities'], 'capabilities');
   if (entryFile === undefined) throw createCliError('NoProject', { path: DEFAULT_CONFIG });
@@ -51,9 +54,14 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
  *
  * @throws CliError `NoEntry`; as `readSettings`
  */
-export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
+export function expectServerEntry(
+  entry: string | undefined,
+  workingDirectory: string,
+  isBuilt = false,
+): Project {
   const root = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const find = () => (isBuilt ? join(root, 'dist', 'server.js') : findEntry(root, ['dev', 'entry'], 'server'));
+  const find = () =>
+    isBuilt ? join(root, 'dist', 'server.js') : findEntry(root, ['dev', 'entry'], 'server');
   const file = entry === undefined ? find() : resolve(workingDirectory, entry);
   if (file !== undefined && isRegularFile(file)) return toProject(file, root);
   const hint = isBuilt

@@ -45,14 +45,25 @@ export function toEndedFailure(reason: string, hint = END_HINT): LoadFailure {
 }
 
 export function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
-  const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
-  return toCliErrorText('InvalidConfig', { file: toProjectPath(project.entryFile, project.root), reason });
+  const reason =
+    thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
+  return toCliErrorText('InvalidConfig', {
+    file: toProjectPath(project.entryFile, project.root),
+    reason,
+  });
 }
 
 /** The failure of the project's own code while it was imported. `files`: absolute paths of those that were loaded. */
-export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
+export function toImportFailure(
+  thrown: unknown,
+  project: Project,
+  files: readonly string[],
+): LoadFailure {
   if (thrown instanceof LoadTimeoutError)
-    return toEndedFailure(thrown.message, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);
+    return toEndedFailure(
+      thrown.message,
+      `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`,
+    );
   const { code, message = '' } = Object(thrown) as Partial<CliError>;
   if (code === 'MissingPackage') return { code, message };
   const cause = findMissingImport(thrown) ?? findCause(thrown, project, files);
@@ -61,7 +72,12 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
   const where = place ? `${file}:${place.line}:${place.column}: ` : `${file} could not be loaded: `;
   const text = place ? readSourceText(place.file) : '';
   const frame = place && text !== '' ? toCodeFrame({ ...place, text, length }) : undefined;
-  return { ...toCliErrorText(cause.code, { place: where, reason: cause.reason }), hint, frame, place };
+  return {
+    ...toCliErrorText(cause.code, { place: where, reason: cause.reason }),
+    hint,
+    frame,
+    place,
+  };
 }
 
 interface Cause {
@@ -77,7 +93,9 @@ function findCause(thrown: unknown, { root }: Project, files: readonly string[])
   const place = findErrorPlace(thrown instanceof Error ? stack : undefined, root);
   if (code === 'ERR_COMPILE') return { code: 'BuildFailed', reason: message, place };
   // Node's own words would name a file of capix.
-  const isOfCapix = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
+  const isOfCapix =
+    /[\\/]node_modules[\\/]capix[\\/]/.test(message) ||
+    message.includes(join(packageRoot(), 'dist'));
   const needed = isOfCapix && /^Cannot find package '([^']+)' imported from /m.exec(message)?.[1];
   if (needed) {
     const reason = `a part of capix that the project imports needs the package ${needed}, which is not installed.`;
@@ -85,7 +103,9 @@ function findCause(thrown: unknown, { root }: Project, files: readonly string[])
   }
   const told = name === 'Error' ? message : `${name}: ${message}`;
   const reason =
-    thrown instanceof Error ? told : `it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`;
+    thrown instanceof Error
+      ? told
+      : `it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`;
   const unknown = /does not provide an export named '([\w$]+)'/.exec(message)?.[1];
   if (unknown === undefined) return { code: 'ImportFailed', reason, place };
   // Each file is compiled alone, so the code must say which names are those of types.
@@ -107,7 +127,11 @@ function findUse(name: string, files: readonly string[]): SourcePlace | undefine
 
 /** An import of the project of a file or a package that is not there, at its place. */
 function findMissingImport(thrown: unknown): Cause | undefined {
-  const { code = '', message, requireStack } = Object(thrown) as NodeJS.ErrnoException & { requireStack?: string[] };
+  const {
+    code = '',
+    message,
+    requireStack,
+  } = Object(thrown) as NodeJS.ErrnoException & { requireStack?: string[] };
   if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code)) return undefined;
   const [, missing = '', from = requireStack?.[0] ?? /Require stack:\n- (.*)/.exec(message)?.[1]] =
     /^Cannot find (?:module|package) '([^']+)'(?: imported from (\S.*))?/.exec(message) ?? [];
@@ -123,7 +147,9 @@ function findMissingImport(thrown: unknown): Cause | undefined {
     return {
       code: 'BuildFailed',
       reason: `Could not resolve "${name}"`,
-      hint: /^[./#]/.test(name) ? undefined : `Install it: npm install ${stripControl(packageName)}`,
+      hint: /^[./#]/.test(name)
+        ? undefined
+        : `Install it: npm install ${stripControl(packageName)}`,
       place: toPlace(importer, text, index),
       length: quoted.length,
     };

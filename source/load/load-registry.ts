@@ -20,7 +20,11 @@ export async function loadRegistry(options: LoadRegistryOptions): Promise<Loaded
   const project = expectProject(options);
   addVariables(toEnvFiles(project.root, options));
   const { withFaults = false } = options;
-  return runUserCode(() => readRegistry(project, { importFile: importWithin, withFaults })).catch((thrown: unknown) => {
-    throw thrown instanceof LoadError ? thrown : new LoadError(toLoadFailure(thrown, project), thrown);
-  });
+  return runUserCode(() => readRegistry(project, { importFile: importWithin, withFaults })).catch(
+    (thrown: unknown) => {
+      throw thrown instanceof LoadError
+        ? thrown
+        : new LoadError(toLoadFailure(thrown, project), thrown);
+    },
+  );
 }

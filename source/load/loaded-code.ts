@@ -46,7 +46,9 @@ export class LoadedCode {
 
   /** All that it depends on, for the watcher; what could not be found by a path has no extension yet. */
   paths(): readonly string[] {
-    const places = this.#missing.flatMap(({ text, folder }) => (/^[./]/.test(text) ? resolve(folder, text) : []));
+    const places = this.#missing.flatMap(({ text, folder }) =>
+      /^[./]/.test(text) ? resolve(folder, text) : [],
+    );
     return [...this.#files, ...this.#settings, ...this.#options.envFiles, ...places];
   }
 
@@ -56,7 +58,8 @@ export class LoadedCode {
   }
 
   counts(file: string): boolean {
-    if (this.#files.has(file) || this.isSetting(file) || this.#options.envFiles.includes(file)) return true;
+    if (this.#files.has(file) || this.isSetting(file) || this.#options.envFiles.includes(file))
+      return true;
     // An alias may stand for any folder, so that only names are compared.
     return this.#missing.some(({ text, folder }) => toStem(resolve(folder, text)) === toStem(file));
   }
@@ -106,7 +109,11 @@ export class LoadedCode {
   end(isWhole: boolean): void {
     const { entryFile } = this.#options.project;
     this.isLoading = false;
-    if (isWhole) this.#files = new Set([entryFile, ...[...this.#read.keys()].filter((file) => this.#files.has(file))]);
+    if (isWhole)
+      this.#files = new Set([
+        entryFile,
+        ...[...this.#read.keys()].filter((file) => this.#files.has(file)),
+      ]);
     this.#findSettings();
   }
 
@@ -157,7 +164,11 @@ function findBuildSettings(files: Iterable<string>, root: string): readonly stri
     }
   }
   const installed = INSTALLED.map((name) => join('node_modules', name));
-  const around = [...folders].flatMap((folder) => ['package.json', ...installed].map((name) => join(folder, name)));
+  const around = [...folders].flatMap((folder) =>
+    ['package.json', ...installed].map((name) => join(folder, name)),
+  );
   const ofRoot = installed.map((name) => join(root, name));
-  return [...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settingsFiles()])];
+  return [
+    ...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settingsFiles()]),
+  ];
 }

@@ -42,9 +42,15 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
 
 /** Compares the documents for callers where both loads have one; none where only one has. */
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
-  if (before === undefined || (before.published === undefined) !== (after.published === undefined)) return [];
-  const [known, texts] = [toTexts(before.published ?? before.document), toTexts(after.published ?? after.document)];
-  return after.keys.filter((key) => [key, toOperationId(key)].some((name) => known.get(name) !== texts.get(name)));
+  if (before === undefined || (before.published === undefined) !== (after.published === undefined))
+    return [];
+  const [known, texts] = [
+    toTexts(before.published ?? before.document),
+    toTexts(after.published ?? after.document),
+  ];
+  return after.keys.filter((key) =>
+    [key, toOperationId(key)].some((name) => known.get(name) !== texts.get(name)),
+  );
 }
 
 /**
@@ -60,7 +66,9 @@ function toTexts({ paths, components }: OpenApiDocument): ReadonlyMap<unknown, s
       const seen = new Set<string>();
       const toText = (value: unknown): string => {
         const text = JSON.stringify(value) ?? '';
-        const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
+        const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+          ([, name = '']) => name,
+        );
         const fresh = names.filter((name) => !seen.has(name) && seen.add(name));
         return text + fresh.map((name) => toText(recordOf(components?.schemas)[name])).join('');
       };

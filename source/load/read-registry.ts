@@ -2,7 +2,11 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
-import { compileWithFaults, type OperationFault, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import {
+  compileWithFaults,
+  type OperationFault,
+  toRegistry,
+} from '../../server-runtime/registry/compile-registry.ts';
 import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -32,7 +36,10 @@ export function observeCode(): void {
  */
 export async function readRegistry(
   project: Project,
-  { importFile = (file) => import(pathToFileURL(file).href), withFaults = true }: ReadRegistryOptions = {},
+  {
+    importFile = (file) => import(pathToFileURL(file).href),
+    withFaults = true,
+  }: ReadRegistryOptions = {},
 ): Promise<LoadedRegistry> {
   const { files } = installHooks();
   observeCode();
@@ -42,12 +49,23 @@ export async function readRegistry(
   try {
     const exports = toExports(imported as Exports, project.entryFile);
     const faults: OperationFault[] = [];
-    const registry = compileWithFaults(findGroupTree(exports) as never, (fault) => faults.push(fault));
+    const registry = compileWithFaults(findGroupTree(exports) as never, (fault) =>
+      faults.push(fault),
+    );
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
     if (!withFaults && faults[0] !== undefined) throw faults[0].error;
-    return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files: files() };
+    return {
+      kind: 'loaded',
+      project,
+      registry,
+      faults,
+      restOptions,
+      context,
+      jobs,
+      files: files(),
+    };
   } catch (error) {
     throw new LoadError(toConfigFailure(error, project), error);
   }
@@ -57,7 +75,9 @@ export async function readRegistry(
 function toExports(imported: Exports, file: string): Exports {
   if ('capabilities' in imported) return imported;
   const whole = 'module.exports' in imported || '__esModule' in imported || isCommonJs(file);
-  return whole && Object(imported['default']) === imported['default'] ? Object(imported['default']) : imported;
+  return whole && Object(imported['default']) === imported['default']
+    ? Object(imported['default'])
+    : imported;
 }
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -66,7 +86,9 @@ function findJobs(exports: Exports): LoadedJobs | undefined {
   const queues = Object.values(exports).flatMap((value) => findQueueInternals(value) ?? []);
   if (queues.length === 0) return undefined;
   const faults: OperationFault[] = [];
-  const compiled = queues.map(({ capabilities }) => compileWithFaults(capabilities, (fault) => faults.push(fault)));
+  const compiled = queues.map(({ capabilities }) =>
+    compileWithFaults(capabilities, (fault) => faults.push(fault)),
+  );
   return {
     registry: toRegistry(compiled.flatMap(({ operations }) => operations)),
     faults,
@@ -76,8 +98,10 @@ function findJobs(exports: Exports): LoadedJobs | undefined {
 }
 
 function findGroupTree(exports: Exports): unknown {
-  if (exports['capabilities'] !== undefined) return expectTree('the export `capabilities`', exports['capabilities']);
-  if (Object.keys(exports).join() === 'default') return expectTree('the export `default`', exports['default']);
+  if (exports['capabilities'] !== undefined)
+    return expectTree('the export `capabilities`', exports['capabilities']);
+  if (Object.keys(exports).join() === 'default')
+    return expectTree('the export `default`', exports['default']);
   return isTree(exports['default']) ? exports['default'] : expectTree('`module.exports`', exports);
 }
 

@@ -33,16 +33,22 @@ const DRAWN_MS = 100;
  * Loads a project again and again, each time in a fresh process. The next one waits with what it has compiled. No stale
  * module, leak, output or crash of user code reaches this process. Parts that have not changed are the same objects.
  */
-export function startProjectLoader(project: Project, { envFiles = [], onOutput, ...options }: LoaderOptions = {}) {
+export function startProjectLoader(
+  project: Project,
+  { envFiles = [], onOutput, ...options }: LoaderOptions = {},
+) {
   const code = new LoadedCode({ project, envFiles });
   const startLoader = (): ChildChannel<LoaderProtocol> => {
-    const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/project-loader-child.js'), {
-      output: onOutput === undefined ? 'ignore' : 'pipe',
-      env: withCompileCache(terminal.environment),
-      // On Node 24 a load of 1,000 capabilities takes 225 MB without it, and no less time.
-      execArgv: isHeapKeptSmall() ? ['--max-semi-space-size=2'] : [],
-      onNote: (notes) => void code.take(notes),
-    });
+    const { channel, process } = startChild<LoaderProtocol>(
+      compiledFile('load/project-loader-child.js'),
+      {
+        output: onOutput === undefined ? 'ignore' : 'pipe',
+        env: withCompileCache(terminal.environment),
+        // On Node 24 a load of 1,000 capabilities takes 225 MB without it, and no less time.
+        execArgv: isHeapKeptSmall() ? ['--max-semi-space-size=2'] : [],
+        onNote: (notes) => void code.take(notes),
+      },
+    );
     for (const stream of [process.stdout, process.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(stripControl(text)));
     return channel;
@@ -63,10 +69,12 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
       child ??= startLoader();
       const request = { project, variables: code.begin(), ...options };
       const limitMs = findLoadLimitMs() + EXTRA_MS;
-      const answer = await child.ask('load', request, { limitMs }).catch((error: unknown): LoadResult => {
-        if (!(error instanceof ChildEnded)) throw error;
-        return { kind: 'failed', failure: toEndedFailure(error.reason) };
-      });
+      const answer = await child
+        .ask('load', request, { limitMs })
+        .catch((error: unknown): LoadResult => {
+          if (!(error instanceof ChildEnded)) throw error;
+          return { kind: 'failed', failure: toEndedFailure(error.reason) };
+        });
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       code.end(answer.kind === 'loaded');
@@ -97,7 +105,11 @@ export interface LoaderProtocol {
   readonly order: HooksOrder;
   readonly note: readonly CodeNote[];
   readonly questions: {
-    readonly load: { readonly question: LoadRequest; readonly progress: never; readonly answer: LoadResult };
+    readonly load: {
+      readonly question: LoadRequest;
+      readonly progress: never;
+      readonly answer: LoadResult;
+    };
   };
 }
 

@@ -19,6 +19,10 @@ export function toCallerContext(
   if (context === undefined || Object.keys(headers).length === 0) return undefined;
   // The same request in everything else, whatever it is made of.
   return defineContext((request) =>
-    context.build(Object.create(request, { headers: { value: { ...headers, ...request.headers } } }) as typeof request),
+    context.build(
+      Object.create(request, {
+        headers: { value: { ...headers, ...request.headers } },
+      }) as typeof request,
+    ),
   );
 }

@@ -38,14 +38,19 @@ export class ProjectWatch {
     const loader = startProjectLoader(project, { hasSchemas, published, envFiles });
     const load = async (files: readonly string[]): Promise<void> => {
       const startedAt = Date.now();
-      this.#onEvent({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
+      this.#onEvent({
+        kind: 'loading',
+        files: files.map((file) => toProjectPath(file, project.root)),
+        at: startedAt,
+      });
       const result = await loader.load().catch((error: unknown) => {
         return { kind: 'failed', failure: toImportFailure(error, project, []) } as const;
       });
       const at = Date.now();
       this.#onEvent({ ...result, at, durationMs: at - startedAt });
     };
-    const onTrouble = (trouble: WatchTrouble): void => this.#onEvent({ kind: 'watch-trouble', trouble });
+    const onTrouble = (trouble: WatchTrouble): void =>
+      this.#onEvent({ kind: 'watch-trouble', trouble });
     const watch = watchInputs({ project, code: loader.code, load, onTrouble });
     this.#close = () => {
       loader.close();
@@ -84,6 +89,12 @@ export function watchProject(options: WatchProjectOptions): ProjectWatch {
   return watch;
 }
 
-function toKey({ config, envFile, workingDirectory, hasSchemas, published }: WatchProjectOptions): string {
+function toKey({
+  config,
+  envFile,
+  workingDirectory,
+  hasSchemas,
+  published,
+}: WatchProjectOptions): string {
   return JSON.stringify([config, envFile, workingDirectory, hasSchemas, published]);
 }

@@ -13,13 +13,20 @@ export interface LockOptions extends CommonValues {
 }
 
 /** `capix lock`: writes the contract, or with `--check` says whether what is written is still it. */
-export default async function lockCommand({ options, terminal }: PlainProps<LockOptions>): Promise<void> {
+export default async function lockCommand({
+  options,
+  terminal,
+}: PlainProps<LockOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;
   const { document } = describeApi(loaded);
   const state = findLockState(root, document);
-  if (options.check && state !== 'fresh') throw createCliError('StaleLock', { file: LOCK_FILE, state });
-  if (!options.check && state !== 'fresh') await writeFileWhole(join(root, LOCK_FILE), toLockText(document));
+  if (options.check && state !== 'fresh')
+    throw createCliError('StaleLock', { file: LOCK_FILE, state });
+  if (!options.check && state !== 'fresh')
+    await writeFileWhole(join(root, LOCK_FILE), toLockText(document));
   const verb = state === 'fresh' ? 'is up to date' : 'was written';
-  terminal.writeOut(options.json ? toJsonOutput({ file: LOCK_FILE, state }) : `${LOCK_FILE} ${verb}\n`);
+  terminal.writeOut(
+    options.json ? toJsonOutput({ file: LOCK_FILE, state }) : `${LOCK_FILE} ${verb}\n`,
+  );
 }

@@ -9,41 +9,58 @@ export interface CheckRule {
 }
 
 const errors = {
-  'duplicate-route': 'two capabilities answer the same requests; the hint is an override that solves it',
+  'duplicate-route':
+    'two capabilities answer the same requests; the hint is an override that solves it',
   'invalid-override': 'an entry in `overrides` has no usable method or path',
-  'unknown-override': 'an entry in `overrides` names no capability (a server starts with a warning)',
-  'naming-conflict': 'two keys are one name without letter case and dots: generated clients and files would clash',
-  'invalid-enhancer': 'an enhancer refuses its capability: `withCache` on one that changes something, or is guarded',
-  'invalid-schedule': 'the cron expression or the time zone of a job cannot be read, or its input does not fit',
-  'invalid-offer': 'a resource or prompt is not a query, names a field that the input lacks, or shares its name',
+  'unknown-override':
+    'an entry in `overrides` names no capability (a server starts with a warning)',
+  'naming-conflict':
+    'two keys are one name without letter case and dots: generated clients and files would clash',
+  'invalid-enhancer':
+    'an enhancer refuses its capability: `withCache` on one that changes something, or is guarded',
+  'invalid-schedule':
+    'the cron expression or the time zone of a job cannot be read, or its input does not fit',
+  'invalid-offer':
+    'a resource or prompt is not a query, names a field that the input lacks, or shares its name',
   'object-in-query': 'a path parameter or a cookie is a list or an object, or a header an object',
   'file-in-query': 'a GET or DELETE expects a file, which only a form can carry',
   'input-not-object': 'the input is a text, a number or a list, which callers cannot send',
-  'unsafe-field': 'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
+  'unsafe-field':
+    'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
   'unknown-replacement': '`.deprecated({ use })` names no capability',
 } as const;
 
 const warnings = {
   'intent-contradiction': 'the declared intent contradicts the name; the name wins',
-  'name-says-more': 'a second verb is behind And, Or or Then (`findAndDelete`): the first word alone makes the route',
-  'other-noun': 'a noun is not that of the group (`orgs.addMember` is `POST /orgs`); the hint is the route to write',
-  'missing-schema': 'there is no input schema, although the path has a parameter or the handler reads its input',
-  'missing-path-field': 'a path parameter is not a field of the input, so that the handler never sees it',
+  'name-says-more':
+    'a second verb is behind And, Or or Then (`findAndDelete`): the first word alone makes the route',
+  'other-noun':
+    'a noun is not that of the group (`orgs.addMember` is `POST /orgs`); the hint is the route to write',
+  'missing-schema':
+    'there is no input schema, although the path has a parameter or the handler reads its input',
+  'missing-path-field':
+    'a path parameter is not a field of the input, so that the handler never sees it',
   'unsendable-field': 'an input field expects a value that JSON cannot carry, such as `z.date()`',
   'no-capabilities': 'the capabilities file exports no capability',
   'lossy-output': 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`',
-  'duplicate-schema-id': 'two different schemas share one `id`, so that the document renames one of them',
-  'unnamed-schema': 'a large schema without an `id` occurs at four places or more, so that the document repeats it',
-  'unguarded-mutation': 'a capability that changes something has no guard, although others of its group have one',
-  'missing-output': 'a capability does not say what it answers with, although most of the project do',
+  'duplicate-schema-id':
+    'two different schemas share one `id`, so that the document renames one of them',
+  'unnamed-schema':
+    'a large schema without an `id` occurs at four places or more, so that the document repeats it',
+  'unguarded-mutation':
+    'a capability that changes something has no guard, although others of its group have one',
+  'missing-output':
+    'a capability does not say what it answers with, although most of the project do',
   'stale-lock': '`capix.lock.json` is not what `capix lock` would write',
-  'stale-file': 'a file that `capix openapi`, `client`, `docs` or `ai-context` wrote is old; `capix sync` writes it',
+  'stale-file':
+    'a file that `capix openapi`, `client`, `docs` or `ai-context` wrote is old; `capix sync` writes it',
   'unknown-rule': 'the settings name a rule that does not exist',
 } as const;
 
 const agentWarnings = {
   'tool-without-description': 'a tool has no description, so that an agent sees only its name',
-  'tool-without-output': 'a tool has no output schema, so that an agent does not know what it answers',
+  'tool-without-output':
+    'a tool has no output schema, so that an agent does not know what it answers',
 } as const;
 
 export type CheckRuleId = keyof typeof errors | keyof typeof warnings | keyof typeof agentWarnings;
@@ -54,5 +71,7 @@ export const checkRules = Object.fromEntries(
     { rules: errors, severity: 'error', isForAgents: false },
     { rules: warnings, severity: 'warning', isForAgents: false },
     { rules: agentWarnings, severity: 'warning', isForAgents: true },
-  ].flatMap(({ rules, ...about }) => Object.entries(rules).map(([id, when]) => [id, { when, ...about }])),
+  ].flatMap(({ rules, ...about }) =>
+    Object.entries(rules).map(([id, when]) => [id, { when, ...about }]),
+  ),
 ) as Readonly<Record<CheckRuleId, CheckRule>>;

@@ -14,7 +14,12 @@ export function findDeclaredErrors({
   errors,
 }: OperationFacts): readonly DeclaredError[] {
   const found = new Map<string, DeclaredError>();
-  for (const { name, errors: declared } of [...guards, ...inputGuards, ...enhancers, { name: undefined, errors }])
+  for (const { name, errors: declared } of [
+    ...guards,
+    ...inputGuards,
+    ...enhancers,
+    { name: undefined, errors },
+  ])
     for (const error of declared) {
       const from = new Set(found.get(toErrorText(error))?.from);
       if (name !== undefined) from.add(name);

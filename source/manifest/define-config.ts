@@ -47,7 +47,10 @@ export interface CapixConfig {
   /** The servers that `capix call` can send calls to, by name. `$NAME` in a header is an environment variable. */
   readonly environments?:
     | Readonly<
-        Record<string, { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }>
+        Record<
+          string,
+          { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
+        >
       >
     | undefined;
   /** The way in which `capix dev` starts the server. */

@@ -1,8 +1,17 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
-import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
+import {
+  type OpenApiOptions,
+  toOpenApi,
+  type WrittenDocument,
+} from '../../server-runtime/openapi/generate-openapi.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
-import { defined, type ToPlace, toDocumentFacts, toDocumentNotes } from '../document/operation-facts.ts';
+import {
+  defined,
+  type ToPlace,
+  toDocumentFacts,
+  toDocumentNotes,
+} from '../document/operation-facts.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import { toPublished } from '../document/to-published.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
@@ -30,7 +39,11 @@ export function describeApi(loaded: Described, options: OpenApiOptions = {}): Wr
 /** The same for a manifest: also of routes that clash, and with the places of the capabilities. */
 export function describeProject(loaded: Described, toPlace: ToPlace): OpenApiDocument {
   const { tags: _mayBeWrong, ...docs } = loaded.restOptions.docs ?? {};
-  return toDocument(loaded, { options: { ...docs, ...loaded.restOptions }, toPlace, withClashes: true }).document;
+  return toDocument(loaded, {
+    options: { ...docs, ...loaded.restOptions },
+    toPlace,
+    withClashes: true,
+  }).document;
 }
 
 interface DocumentParts {
@@ -39,7 +52,10 @@ interface DocumentParts {
   readonly withClashes?: boolean;
 }
 
-function toDocument({ registry, jobs }: Described, { options, toPlace, ...parts }: DocumentParts): WrittenDocument {
+function toDocument(
+  { registry, jobs }: Described,
+  { options, toPlace, ...parts }: DocumentParts,
+): WrittenDocument {
   const all = { ...parts, jobs: toLoadedJobs(jobs), notes: toDocumentNotes(toPlace) };
   const { document, guessedNames } = toOpenApi(registry, options, all);
   const facts = toDocumentFacts(options as SharedRestOptions, jobs?.prefixes);
@@ -60,6 +76,10 @@ export function toPublishedDocument(
   try {
     return docs.edit(published);
   } catch (cause) {
-    throw createCliError('InvalidEdit', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
+    throw createCliError(
+      'InvalidEdit',
+      { reason: cause instanceof Error ? cause.message : String(cause) },
+      { cause },
+    );
   }
 }

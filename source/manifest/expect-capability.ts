@@ -18,7 +18,10 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   if (found !== undefined) return found;
   const { isGroup, meant } = findMeant(key, capabilities);
   const keys = meant.map((one) => `\`${one.key}\``);
-  const more = keys.length > MAX_LISTED ? [`${keys.length - MAX_LISTED} more, which \`capix list\` shows`] : [];
+  const more =
+    keys.length > MAX_LISTED
+      ? [`${keys.length - MAX_LISTED} more, which \`capix list\` shows`]
+      : [];
   const members = `It has ${new Intl.ListFormat('en-GB').format([...keys.slice(0, MAX_LISTED), ...more])}.`;
   const nearest = keys.length === 0 ? undefined : `Did you mean ${keys.join(' or ')}?`;
   const detail = isGroup ? ': it is a group' : '';
@@ -33,6 +36,7 @@ export function findMeant<T extends Keyed>(
   const members = capabilities.filter((capability) => capability.key.startsWith(`${key}.`));
   const keys = capabilities.map((capability) => capability.key);
   const nearest = members.length > 0 ? [] : findNearestNames(key, keys);
-  const meant = members.length > 0 ? members : capabilities.filter((one) => nearest.includes(one.key));
+  const meant =
+    members.length > 0 ? members : capabilities.filter((one) => nearest.includes(one.key));
   return { isGroup: members.length > 0, meant };
 }

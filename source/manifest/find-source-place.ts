@@ -18,7 +18,10 @@ export interface FindSourcePlaceOptions {
 
 /** The place in the project that a stack comes from, also one inside a line of JSON; undefined for none. */
 export function findErrorPlace(text: string | undefined, root: string): SourcePlace | undefined {
-  return findSourcePlace(text?.replaceAll(String.raw`\n`, '\n'), { root, except: join(packageRoot(), 'dist') });
+  return findSourcePlace(text?.replaceAll(String.raw`\n`, '\n'), {
+    root,
+    except: join(packageRoot(), 'dist'),
+  });
 }
 
 /** The innermost frame of a stack that lies in the project's own code; undefined where none does. */
@@ -29,7 +32,11 @@ export function findSourcePlace(
 ): SourcePlace | undefined {
   for (const line of stack?.split('\n') ?? []) {
     const place = matchFrame(line, flavour);
-    if (place === undefined || /(?:^|[\\/])node_modules[\\/]/.test(flavour.relative(root, place.file))) continue;
+    if (
+      place === undefined ||
+      /(?:^|[\\/])node_modules[\\/]/.test(flavour.relative(root, place.file))
+    )
+      continue;
     if (except === undefined || !isInside(place.file, except, flavour)) return place;
   }
   return undefined;
@@ -41,10 +48,15 @@ function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefine
   if (match?.[1] === undefined) return undefined;
   const windows = flavour.sep === '\\';
   const file = match[1].startsWith('file://') ? fileURLToPath(match[1], { windows }) : match[1];
-  return flavour.isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
+  return flavour.isAbsolute(file)
+    ? { file, line: Number(match[2]), column: Number(match[3]) }
+    : undefined;
 }
 
-const known = new WeakMap<object, { readonly root: string; readonly source: SourceFacts | undefined }>();
+const known = new WeakMap<
+  object,
+  { readonly root: string; readonly source: SourceFacts | undefined }
+>();
 
 /**
  * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it.

@@ -29,7 +29,9 @@ const known = new WeakMap<object, Lists>();
 function toLists({ document, keys }: Documented): Lists {
   const before = known.get(document);
   if (before !== undefined) return before;
-  const main = readOperations(document).filter((each): each is Listed => each.isMain && each.facts !== undefined);
+  const main = readOperations(document).filter(
+    (each): each is Listed => each.isMain && each.facts !== undefined,
+  );
   const byKey = new Map(main.map((operation) => [operation.key, operation]));
   const capabilities = keys.flatMap((key) => byKey.get(key) ?? []);
   const lists = { capabilities, all: [...capabilities, ...toJobs({ document })] };
@@ -43,7 +45,10 @@ export function toJobs({ document }: Pick<Manifest, 'document'>): readonly Liste
 }
 
 /** The place where a capability of a project is declared. */
-export function findSource(manifest: Documented | undefined, key: string | undefined): Listed['facts']['source'] {
+export function findSource(
+  manifest: Documented | undefined,
+  key: string | undefined,
+): Listed['facts']['source'] {
   return manifest && toListed(manifest).find((listed) => listed.key === key)?.facts.source;
 }
 

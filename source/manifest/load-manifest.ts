@@ -6,7 +6,12 @@ import { findInGroups } from '../../server-runtime/registry/group.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
-import { type ToPlace, toOperationFacts, toOtherRouteFacts, toRouteFacts } from '../document/operation-facts.ts';
+import {
+  type ToPlace,
+  toOperationFacts,
+  toOtherRouteFacts,
+  toRouteFacts,
+} from '../document/operation-facts.ts';
 import { toDeclarationSource } from './find-source-place.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 import type { Manifest } from './manifest.ts';
@@ -23,7 +28,10 @@ export interface ToManifestOptions {
 }
 
 /** Gives what the commands show of a project, as plain JSON. Of its problems it has those of its routes. */
-export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOptions = {}): Promise<Manifest> {
+export async function loadManifest(
+  loaded: LoadedRegistry,
+  options: ToManifestOptions = {},
+): Promise<Manifest> {
   const { hasSchemas = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
@@ -31,7 +39,11 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
     const source = hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined;
     return source === undefined ? {} : { source };
   };
-  const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
+  const about = {
+    name: project.name,
+    root: project.root,
+    config: toProjectPath(project.entryFile, project.root),
+  };
   const { describeProject } = hasSchemas ? await import('./describe-api.ts') : {};
   const manifest: Manifest = {
     project: about,
@@ -46,7 +58,10 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
 }
 
 /** A server with routes that clash does not start, and has no document. */
-async function loadPublished(loaded: LoadedRegistry, options: OpenApiOptions): Promise<Manifest['published']> {
+async function loadPublished(
+  loaded: LoadedRegistry,
+  options: OpenApiOptions,
+): Promise<Manifest['published']> {
   const { describeApi, toPublishedDocument } = await import('./describe-api.ts');
   try {
     return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
@@ -62,10 +77,15 @@ interface OutlineParts {
 }
 
 /** A document of nothing but facts: to read the schemas of many capabilities takes longer than everything else. */
-function toOutlineDocument({ restOptions, jobs }: LoadedRegistry, { table, toPlace }: OutlineParts): OpenApiDocument {
+function toOutlineDocument(
+  { restOptions, jobs }: LoadedRegistry,
+  { table, toPlace }: OutlineParts,
+): OpenApiDocument {
   const { routes, others } = table;
   const operations = [
-    ...routes.map((route) => ({ [FACTS]: { ...toRouteFacts(route), ...toPlace(route.operation) } })),
+    ...routes.map((route) => ({
+      [FACTS]: { ...toRouteFacts(route), ...toPlace(route.operation) },
+    })),
     ...others.map((route) => ({ [FACTS]: toOtherRouteFacts(route) })),
   ];
   const all = toLoadedJobs(jobs).map(({ operation, settings }) => {
@@ -75,5 +95,10 @@ function toOutlineDocument({ restOptions, jobs }: LoadedRegistry, { table, toPla
   const { urlCase, prefix } = restOptions;
   const facts = { urlCase, prefix, envelope: {}, queuePrefixes: jobs && (jobs.prefixes ?? []) };
   const paths = toPaths([...routes, ...others], operations);
-  return { openapi: '3.1.0', paths, 'x-jobs': Object.fromEntries(all), [FACTS]: facts } as unknown as OpenApiDocument;
+  return {
+    openapi: '3.1.0',
+    paths,
+    'x-jobs': Object.fromEntries(all),
+    [FACTS]: facts,
+  } as unknown as OpenApiDocument;
 }

@@ -26,10 +26,20 @@ export function toMistake(
   { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
   said: Pick<Problem, 'message' | 'hint'>,
 ): Problem {
-  return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };
+  return {
+    severity: checkRules[code].severity,
+    code,
+    keys: [key],
+    file: source?.file,
+    line: source?.line,
+    ...said,
+  };
 }
 
 /** A problem of the project, or of one of its files. */
-export function toProjectProblem(code: ProblemCode, said: Pick<Problem, 'message' | 'hint' | 'file'>): Problem {
+export function toProjectProblem(
+  code: ProblemCode,
+  said: Pick<Problem, 'message' | 'hint' | 'file'>,
+): Problem {
   return { severity: checkRules[code].severity, code, keys: [], ...said };
 }

@@ -11,7 +11,11 @@ export interface Project {
 }
 
 /** A file as its user would name it: relative to the project, with forward slashes; absolute outside it. */
-export function toProjectPath(file: string, root: string, { relative, isAbsolute }: PlatformPath = path): string {
+export function toProjectPath(
+  file: string,
+  root: string,
+  { relative, isAbsolute }: PlatformPath = path,
+): string {
   const way = relative(root, file);
   return way.startsWith('..') || isAbsolute(way) ? file : way.replaceAll('\\', '/');
 }

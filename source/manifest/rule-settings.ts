@@ -19,7 +19,10 @@ interface Finding {
   readonly at?: string | undefined;
 }
 
-export function findDecision({ rule, keys, at = '' }: Finding, { rules = {}, ignore = [] }: RuleSettings): Decision {
+export function findDecision(
+  { rule, keys, at = '' }: Finding,
+  { rules = {}, ignore = [] }: RuleSettings,
+): Decision {
   const said = rules[rule];
   const setting = typeof said === 'string' ? { severity: said, reason: 'the rule is off' } : said;
   const entry = ignore.find(
@@ -34,6 +37,8 @@ export function findDecision({ rule, keys, at = '' }: Finding, { rules = {}, ign
 
 function fits(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || pattern === text) return true;
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const parts = pattern
+    .split('*')
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
 }

@@ -1,7 +1,13 @@
 import type { JobSettings } from '../../server-runtime/server/job.ts';
 
 /** The settings of a capability's jobs in words: `up to 5 at once in each process`, `cron 0 3 * * *`. */
-export function toJobTexts({ maxJobs, attempts, backoffMs, rate, repeat }: JobSettings): readonly string[] {
+export function toJobTexts({
+  maxJobs,
+  attempts,
+  backoffMs,
+  rate,
+  repeat,
+}: JobSettings): readonly string[] {
   const { cron, timezone, input } = repeat ?? {};
   const zone = timezone === undefined ? '' : ` ${timezone}`;
   const given = input === undefined ? '' : `, with ${JSON.stringify(input)}`;
@@ -10,7 +16,9 @@ export function toJobTexts({ maxJobs, attempts, backoffMs, rate, repeat }: JobSe
     attempts === 1
       ? '1 attempt'
       : `${attempts} attempts, ${toDurationText(backoffMs)} before the second, then doubling`,
-    ...(rate === undefined ? [] : [`up to ${rate.limit} in ${toDurationText(rate.windowMs)} in all processes`]),
+    ...(rate === undefined
+      ? []
+      : [`up to ${rate.limit} in ${toDurationText(rate.windowMs)} in all processes`]),
     ...(cron === undefined ? [] : [`cron ${cron}${zone}${given}`]),
   ];
 }
@@ -19,7 +27,9 @@ export function toJobTexts({ maxJobs, attempts, backoffMs, rate, repeat }: JobSe
 export function toShortJobText({ maxJobs, attempts, rate, repeat }: JobSettings): string {
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const limit = rate && `${rate.limit} in ${toDurationText(rate.windowMs)}`;
-  return [repeat && `cron ${repeat.cron}`, `${maxJobs} at once`, times, limit].filter(Boolean).join(', ');
+  return [repeat && `cron ${repeat.cron}`, `${maxJobs} at once`, times, limit]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** `250 ms`, `1.5 s`, `2 min`, `3 h` */

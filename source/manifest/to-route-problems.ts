@@ -8,7 +8,10 @@ import type { Problem } from './problem.ts';
 import { toProjectPath } from './project.ts';
 
 /** The problems of the route table, each at the capability or override to change, whose source is read. */
-export function toRouteProblems(problems: readonly RouteProblem[], manifest: Manifest): readonly Problem[] {
+export function toRouteProblems(
+  problems: readonly RouteProblem[],
+  manifest: Manifest,
+): readonly Problem[] {
   const sources = new Map(toCapabilities(manifest).map(({ key, facts }) => [key, facts.source]));
   return problems.map((problem) => {
     const { key, kind } = problem;
@@ -30,7 +33,9 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
     return { keys, message: both, hint: `Rename one of them, or ${own}` };
   }
   const hint =
-    kind === 'invalid-override' ? "Write it as `{ method: 'GET', path: '/…' }`, or leave it out." : undefined;
+    kind === 'invalid-override'
+      ? "Write it as `{ method: 'GET', path: '/…' }`, or leave it out."
+      : undefined;
   return { keys: [key], hint, ...splitHint(message) };
 }
 
@@ -38,11 +43,17 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
 export function splitHint(text: string): Pick<Problem, 'message' | 'hint'> {
   const [, message = text, hint = ''] = /^(.+?)(?:; |(?<=\.) (?=[A-Z]))(.+)$/s.exec(text) ?? [];
   if (hint === '') return { message };
-  return { message: message.replace(/\.?$/, '.'), hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
+  return {
+    message: message.replace(/\.?$/, '.'),
+    hint: hint.charAt(0).toUpperCase() + hint.slice(1),
+  };
 }
 
 /** The place of an override by its key: in the capabilities file, then in its imports; undefined without one. */
-function findOverridePlace(key: string, { project, files }: Manifest): Pick<Problem, 'file' | 'line'> | undefined {
+function findOverridePlace(
+  key: string,
+  { project, files }: Manifest,
+): Pick<Problem, 'file' | 'line'> | undefined {
   const name = key.replaceAll('.', String.raw`\.`);
   const quoted = `(["'\`])${name}\\1`;
   const entry = new RegExp(`^(?!\\s*(?://|\\*)).*(?:${quoted}|(?<![\\w$.])${name})\\s*:\\s*\\{`);

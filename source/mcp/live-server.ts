@@ -19,13 +19,16 @@ export function createLiveServers(
 
   const fail = (error: Error): never => {
     const reason =
-      error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : error.message;
+      error instanceof ChildEnded
+        ? `The project's code ${error.reason} before it answered.`
+        : error.message;
     throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, reason);
   };
   const ask = async (method: string, params: object, message: Message): Promise<object> => {
     const process = await tools.take().catch(fail);
     const handled = await process.handle(method, params, message).catch(fail);
-    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
+    if (handled.kind === 'error')
+      throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
     return handled.result;
   };
   const createServer = createServerMaker({ name, version: apiVersion }, () => {
@@ -33,7 +36,9 @@ export function createLiveServers(
     const handlers = methods.map((method) => [
       method,
       (params: object, message: Message) =>
-        method.endsWith('/list') ? (tools.offers.lists[method] ?? lists[method]) : ask(method, params, message),
+        method.endsWith('/list')
+          ? (tools.offers.lists[method] ?? lists[method])
+          : ask(method, params, message),
     ]);
     return { capabilities, handlers: Object.fromEntries(handlers), verify };
   });
@@ -49,7 +54,8 @@ export function createLiveServers(
   };
   tools.onTrouble = (data) => {
     for (const [server, isOlder] of lasting)
-      if (isOlder) server.sendLoggingMessage({ level: 'error', logger: 'capix', data }).catch(() => {});
+      if (isOlder)
+        server.sendLoggingMessage({ level: 'error', logger: 'capix', data }).catch(() => {});
   };
 
   return {

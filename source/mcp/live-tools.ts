@@ -44,7 +44,10 @@ export class LiveTools {
     this.#terminal = terminal;
     this.#secret = secret;
     this.#project = expectProject(place);
-    this.#code = new LoadedCode({ project: this.#project, envFiles: toEnvFiles(this.#project.root, place) });
+    this.#code = new LoadedCode({
+      project: this.#project,
+      envFiles: toEnvFiles(this.#project.root, place),
+    });
     this.#watch = watchInputs({
       project: this.#project,
       code: this.#code,
@@ -61,7 +64,9 @@ export class LiveTools {
   /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
   async take(): Promise<ToolsProcess> {
     if (this.#current !== undefined) return this.#current;
-    const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));
+    const found = new Promise<ToolsProcess>(
+      (resolve, reject) => void this.#waiting.push({ resolve, reject }),
+    );
     if (!this.#isLoading) this.#watch.load();
     return found;
   }
@@ -81,7 +86,12 @@ export class LiveTools {
     const process = this.#startProcess();
     const { header, context, only, readOnly } = this.#options;
     const options = { header, context, only, readOnly };
-    const answer = await process.load({ project: this.#project, variables, options, secret: this.#secret });
+    const answer = await process.load({
+      project: this.#project,
+      variables,
+      options,
+      secret: this.#secret,
+    });
     this.#code.end(answer.kind === 'loaded');
     if (answer.kind === 'loaded') this.#use(process, answer.offers, files.length);
     else {
@@ -116,7 +126,8 @@ export class LiveTools {
     before?.end();
     if (known === undefined) return;
     const changed = this.onChange(known, offers);
-    const cause = count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
+    const cause =
+      count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
     const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
     this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
   }
@@ -124,10 +135,14 @@ export class LiveTools {
   /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
   #fail(failure: CliError): void {
     const isFirst = this.#offers === undefined;
-    const reason = isFirst ? failure : new Error(`The project could not be loaded: ${failure.message}`);
+    const reason = isFirst
+      ? failure
+      : new Error(`The project could not be loaded: ${failure.message}`);
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
     if (isFirst) return;
     this.#terminal.writeError(toReportText(failure));
-    this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    this.onTrouble(
+      `The project could not be loaded again; the tools are those of before. ${failure.message}`,
+    );
   }
 }

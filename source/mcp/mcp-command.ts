@@ -33,7 +33,10 @@ export interface McpCommandOptions extends ToolSelection {
  * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout
  * carries the protocol alone; what the project's code prints goes to stderr.
  */
-export default async function mcpCommand({ options, terminal }: PlainProps<McpCommandOptions>): Promise<number | void> {
+export default async function mcpCommand({
+  options,
+  terminal,
+}: PlainProps<McpCommandOptions>): Promise<number | void> {
   const { list, json, budget, printConfig } = options;
   if (json && !list) throw usageError('option --json: it is for --list');
   if (budget !== undefined && !list) throw usageError('option --budget: it is for --list');
@@ -46,7 +49,10 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
-  const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const { registry } = await loadRegistry({
+    ...options,
+    workingDirectory: terminal.workingDirectory(),
+  });
   let meter: ToolMeter;
   try {
     meter = toToolMeter(registry.operations, options);
@@ -54,13 +60,21 @@ async function writeList(options: McpCommandOptions, terminal: Terminal): Promis
     throw toStartError(error);
   }
   const none =
-    registry.operations.length === 0 ? 'The project has no capability yet.' : 'No capability is offered to agents.';
-  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget, none));
+    registry.operations.length === 0
+      ? 'The project has no capability yet.'
+      : 'No capability is offered to agents.';
+  terminal.writeOut(
+    options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget, none),
+  );
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }
 
 /** The configuration by which a host starts this command with the same options. @throws CliError `NoProject` */
-function toPrintedConfig(host: AgentHost, options: McpCommandOptions, workingDirectory: string): string {
+function toPrintedConfig(
+  host: AgentHost,
+  options: McpCommandOptions,
+  workingDirectory: string,
+): string {
   const { entryFile, name } = expectProject({ ...options, workingDirectory });
   const ownName = options.name === 'capix' ? undefined : options.name;
   const given: Readonly<Record<string, string | readonly string[] | undefined>> = {
@@ -75,6 +89,11 @@ function toPrintedConfig(host: AgentHost, options: McpCommandOptions, workingDir
   const words = Object.entries(given).flatMap(([option, values = []]) =>
     [values].flat().flatMap((value) => [option, value]),
   );
-  const args = [join(packageRoot(), 'dist', 'cli.cjs'), 'mcp', ...words, ...(options.readOnly ? ['--read-only'] : [])];
+  const args = [
+    join(packageRoot(), 'dist', 'cli.cjs'),
+    'mcp',
+    ...words,
+    ...(options.readOnly ? ['--read-only'] : []),
+  ];
   return toHostConfig(host, { name: toServerName(ownName ?? name), command: nodeBinary, args });
 }

@@ -23,15 +23,19 @@ export function selectOperations(
     for (const key of found) fitting.add(key);
     if (found.length > 0) continue;
     const nearest = findNearest(pattern, keys);
-    const hint = nearest === undefined ? '`capix list` shows them all.' : `Did you mean ${nearest}?`;
+    const hint =
+      nearest === undefined ? '`capix list` shows them all.' : `Did you mean ${nearest}?`;
     throw usageError(`option --only: no capability fits \`${pattern}\``, hint);
   }
   return operations.filter(
-    (operation) => (only.length === 0 || fitting.has(operation.key)) && (!readOnly || isReadOnly(operation)),
+    (operation) =>
+      (only.length === 0 || fitting.has(operation.key)) && (!readOnly || isReadOnly(operation)),
   );
 }
 
 /** `*` stands for any text. */
 function fits(key: string, pattern: string): boolean {
-  return new RegExp(`^${pattern.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*')}$`).test(key);
+  return new RegExp(
+    `^${pattern.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*')}$`,
+  ).test(key);
 }

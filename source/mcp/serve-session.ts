@@ -18,7 +18,10 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
   const secret = randomBytes(32).toString('hex');
   const tools = new LiveTools(options, terminal, secret);
   let stop: (graceMs: number) => Promise<void> = async () => {};
-  const packages = ['@modelcontextprotocol/server', ...(port === undefined ? [] : ['@modelcontextprotocol/node'])];
+  const packages = [
+    '@modelcontextprotocol/server',
+    ...(port === undefined ? [] : ['@modelcontextprotocol/node']),
+  ];
   const serve = async (): Promise<void> => {
     // A package that is missing is told of here, with the command that installs it, before the code runs into it.
     const load = () =>
@@ -34,7 +37,9 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
     const parts = createLiveServers(tools, options, secret);
     if (http === undefined) {
       if (terminal.isInteractive) terminal.writeError(HUMAN_HINT);
-      return new Promise((onClose) => void serveStdio(parts.createMcpServer, { input: standardInput(), onClose }));
+      return new Promise(
+        (onClose) => void serveStdio(parts.createMcpServer, { input: standardInput(), onClose }),
+      );
     }
     const serving = await http.serveHttp({ port }, parts);
     stop = serving.stop;

@@ -28,7 +28,10 @@ export function toToolMeter(operations: readonly Operation[], selection: ToolSel
 
 const CHARACTERS_OF_TOKEN = 4;
 
-function toMeteredTool({ operation: { definition, key }, description: entry }: Offered): MeteredTool {
+function toMeteredTool({
+  operation: { definition, key },
+  description: entry,
+}: Offered): MeteredTool {
   const { tool, description: own } = definition;
   return {
     name: entry.name,
@@ -39,13 +42,21 @@ function toMeteredTool({ operation: { definition, key }, description: entry }: O
 }
 
 /** The meter as text: a tool a line, `  items_getItem  90  items.getItem  no description`, below the sum. */
-export function toMeterText({ tools, tokens }: ToolMeter, budget: number | undefined, none: string): string {
+export function toMeterText(
+  { tools, tokens }: ToolMeter,
+  budget: number | undefined,
+  none: string,
+): string {
   const toWidth = (field: 'name' | 'capability' | 'tokens'): number =>
     Math.max(0, ...tools.map((tool) => String(tool[field]).length));
   const [name, capability, count] = [toWidth('name'), toWidth('capability'), toWidth('tokens')];
   const lines = tools.map((tool) => {
     const end = tool.isDescribed ? '' : '  no description';
-    const cells = [tool.name.padEnd(name), String(tool.tokens).padStart(count), tool.capability.padEnd(capability)];
+    const cells = [
+      tool.name.padEnd(name),
+      String(tool.tokens).padStart(count),
+      tool.capability.padEnd(capability),
+    ];
     return `  ${cells.join('  ')}${end}`.trimEnd();
   });
   const left = (budget ?? 0) - tokens;

@@ -31,7 +31,10 @@ stripOutput();
 // The process that started this one says when it ends, also after Ctrl-C, which reaches both.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 catchUncaught((error) =>
-  consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", { error }),
+  consoleLogger.error(
+    "[capix] The project's code threw an error that nothing caught; the server goes on.",
+    { error },
+  ),
 );
 
 const running = new Map<number, AbortController>();
@@ -65,7 +68,9 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
   } catch (thrown) {
     const error = toStartError(thrown);
     const { code, message, hint, frame } =
-      error instanceof CliError ? error : new LoadError(toLoadFailure(error, question.project), error);
+      error instanceof CliError
+        ? error
+        : new LoadError(toLoadFailure(error, question.project), error);
     return { kind: 'failed', error: { code, message, hint, frame } };
   } finally {
     hooks.flush();
@@ -89,7 +94,10 @@ async function loadMethods({ project, options, secret }: LoadTools): Promise<Mcp
   return createMethods({ app, secret, hidesRefused: false, isLive: true, onLetGo });
 }
 
-async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
+async function handle(
+  question: ToolsQuestion,
+  tell: (news: ToolsNews) => Promise<void>,
+): Promise<HandlerResult> {
   const { id, method, params, facts } = question;
   const cancelled = new AbortController();
   running.set(id, cancelled);
@@ -104,7 +112,11 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
     });
     return { kind: 'result', result: result ?? {} };
   } catch (error) {
-    const { code, message = '', data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
+    const {
+      code,
+      message = '',
+      data,
+    } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
     return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message, data };
   } finally {
     running.delete(id);
@@ -116,5 +128,6 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
 const INTERNAL_ERROR = -32_603;
 
 function endWhenDone(): void {
-  if (isEnding && running.size === 0) void waitWithin(CLEAN_UP_MS, Promise.all(cleaning)).then(() => process.exit());
+  if (isEnding && running.size === 0)
+    void waitWithin(CLEAN_UP_MS, Promise.all(cleaning)).then(() => process.exit());
 }

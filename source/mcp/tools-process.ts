@@ -46,7 +46,12 @@ export type ToolsNews = readonly ['notify' | 'log', readonly unknown[]];
 
 export type HandlerResult =
   | { readonly kind: 'result'; readonly result: object }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data: unknown };
+  | {
+      readonly kind: 'error';
+      readonly code: number;
+      readonly message: string;
+      readonly data: unknown;
+    };
 
 export type ToolsProcess = ReturnType<typeof startToolsProcess>;
 
@@ -61,14 +66,18 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
   return {
     /** Resolves when it is gone, with how that came: `ended the process with SIGSEGV`. */
     gone: channel.exited.then(
-      ({ exitCode = 1, signalName }) => `ended the process with ${signalName ?? `exit code ${exitCode}`}`,
+      ({ exitCode = 1, signalName }) =>
+        `ended the process with ${signalName ?? `exit code ${exitCode}`}`,
     ),
     /** Answers also where the code ends the process, crashes it, or never finishes. */
     load: (code: LoadTools): Promise<ToolsAnswer> =>
-      channel.ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS }).catch((error: unknown) => {
-        const reason = error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
-        return { kind: 'failed', error: toEndedFailure(reason) };
-      }),
+      channel
+        .ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS })
+        .catch((error: unknown) => {
+          const reason =
+            error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
+          return { kind: 'failed', error: toEndedFailure(reason) };
+        }),
     /** Rejects with `ChildEnded` where the process ends before it answers. */
     handle: async (method: string, params: unknown, message: Message): Promise<HandlerResult> => {
       const id = ++lastId;
@@ -76,7 +85,9 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
       const ways = { notify, log };
       // Nobody waits for what is sent beside the answer, and what is lost of it is lost.
       const onProgress = ([name, values]: ToolsNews): void =>
-        void (ways[name] as (...given: readonly unknown[]) => Promise<void>)(...values).catch(() => {});
+        void (ways[name] as (...given: readonly unknown[]) => Promise<void>)(...values).catch(
+          () => {},
+        );
       const answer = channel.ask('handle', { id, method, params, facts }, { onProgress });
       const cancel = (): void => void channel.send({ kind: 'cancel', id });
       if (signal.aborted) cancel();

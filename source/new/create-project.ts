@@ -46,14 +46,25 @@ export async function createProject({
       { folder, called: 'the new project' },
     );
   await writeFiles(written).catch((error: unknown) => {
-    throw toWriteError(error, { from: dirname(folder), hint: 'Fix that, or choose another place.' });
+    throw toWriteError(error, {
+      from: dirname(folder),
+      hint: 'Fix that, or choose another place.',
+    });
   });
   const isRepository = git && (await initRepository(folder));
   if (install) onProgress('Installing …');
-  const problem = install ? await installProject({ packageManager, folder, onProgress }) : undefined;
+  const problem = install
+    ? await installProject({ packageManager, folder, onProgress })
+    : undefined;
   // A folder that had files of its own may have some that nobody wants in a commit.
   if (isRepository && !force) await commitAll(folder);
-  return { ...plan, packageManager, git: isRepository, installed: install && problem === undefined, problem };
+  return {
+    ...plan,
+    packageManager,
+    git: isRepository,
+    installed: install && problem === undefined,
+    problem,
+  };
 }
 
 /**
@@ -69,7 +80,11 @@ export async function planProject(options: ProjectOptions): Promise<ProjectPlan>
   expectInside([folder], { folder: workingDirectory, called: 'the current folder' });
   if (!force) await expectEmpty(folder);
   const projectFolder = join(realpathSync(workingDirectory), path);
-  const capix = toCapixDependency({ packageRoot: packageRoot(), version: packageInfo.version, projectFolder });
+  const capix = toCapixDependency({
+    packageRoot: packageRoot(),
+    version: packageInfo.version,
+    projectFolder,
+  });
   return { ...place, capix, files: await readProjectFiles({ ...options, place, capix }) };
 }
 
@@ -83,7 +98,8 @@ export function toCapixDependency({
   projectFolder,
 }: Readonly<Record<'packageRoot' | 'version' | 'projectFolder', string>>): string {
   // `npm publish` leaves a mark in the package that it makes; `npm pack`, a checkout and a link have none.
-  const isRelease = /[\\/]node_modules[\\/]/.test(root) && existsSync(join(root, 'dist', 'release.json'));
+  const isRelease =
+    /[\\/]node_modules[\\/]/.test(root) && existsSync(join(root, 'dist', 'release.json'));
   if (isRelease) return version;
   const path = relative(projectFolder, root);
   return `file:${(isAbsolute(path) ? root : path).replaceAll('\\', '/')}`;

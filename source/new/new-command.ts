@@ -24,7 +24,8 @@ export default async function newCommand({
     ...options,
     name,
     workingDirectory: terminal.workingDirectory(),
-    packageManager: packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+    packageManager:
+      packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     language: javascript ? 'javascript' : 'typescript',
     // Progress is not data: it goes to stderr.
     onProgress: (line) => {
@@ -39,7 +40,16 @@ export default async function newCommand({
 function toNewData(project: CreatedProject): unknown {
   const { packageName: name, folder, files, capix, packageManager, git, installed } = project;
   const paths = files.map(({ path }) => path);
-  return { name, folder, files: paths, capix, packageManager, git, installed, next: toNextSteps(project) };
+  return {
+    name,
+    folder,
+    files: paths,
+    capix,
+    packageManager,
+    git,
+    installed,
+    next: toNextSteps(project),
+  };
 }
 
 /** The text of `capix new` when it is done: the files, and what to do next. */
@@ -68,8 +78,15 @@ function toNextSteps({ path, packageManager, installed }: CreatedProject): reado
 export function toInstallError(project: CreatedProject): CliError | undefined {
   const { problem, packageManager } = project;
   if (problem === undefined) return undefined;
-  const hint = ['Fix the problem above, then run:', ...toNextSteps(project).map((step) => `  ${step}`)].join('\n');
-  return createCliError('InstallFailed', { folder: toFolderText(project), packageManager }, { frame: problem, hint });
+  const hint = [
+    'Fix the problem above, then run:',
+    ...toNextSteps(project).map((step) => `  ${step}`),
+  ].join('\n');
+  return createCliError(
+    'InstallFailed',
+    { folder: toFolderText(project), packageManager },
+    { frame: problem, hint },
+  );
 }
 
 export function toFolderText({ path }: Pick<CreatedProject, 'path'>): string {

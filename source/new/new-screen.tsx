@@ -13,7 +13,12 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { createProject, type ProjectOptions, type ProjectPlan, planProject } from './create-project.ts';
+import {
+  createProject,
+  type ProjectOptions,
+  type ProjectPlan,
+  planProject,
+} from './create-project.ts';
 import { toFolderText, toInstallError, toNewText } from './new-command.ts';
 import { inferPackageManager, packageManagers } from './package-manager.ts';
 import { type ProjectAnswers, projectLanguages } from './project-files.ts';
@@ -25,7 +30,8 @@ export default function NewScreen() {
   const [progress, setProgress] = useState<readonly string[]>();
   const create = async (options: ProjectOptions): Promise<void> => {
     setProgress([]);
-    const onProgress = (line: string): void => setProgress((lines = []) => [...lines, line].slice(-KEPT_LINES));
+    const onProgress = (line: string): void =>
+      setProgress((lines = []) => [...lines, line].slice(-KEPT_LINES));
     try {
       const project = await createProject({ ...options, onProgress });
       exit(toInstallError(project) ?? { message: toNewText(project) });
@@ -36,7 +42,11 @@ export default function NewScreen() {
   };
   return (
     <ScreenFrame screen="new" isForm={progress === undefined}>
-      {progress ? <Creating progress={progress} /> : <Questions onCreate={(options) => void create(options)} />}
+      {progress ? (
+        <Creating progress={progress} />
+      ) : (
+        <Questions onCreate={(options) => void create(options)} />
+      )}
     </ScreenFrame>
   );
 }
@@ -66,7 +76,8 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   const first: ProjectAnswers = {
     name: '',
     language: given?.javascript ? 'javascript' : 'typescript',
-    packageManager: given?.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+    packageManager:
+      given?.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     install: given?.install ?? true,
     git: given?.git ?? true,
   };
@@ -74,7 +85,12 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   // A question that was cleared has the answer that it began with.
   const answers = { ...first, ...(toFormValue(newField, state).value as Partial<ProjectAnswers>) };
   const { force = false } = given ?? {};
-  const options = { ...answers, name: answers.name.trim(), workingDirectory: terminal.workingDirectory(), force };
+  const options = {
+    ...answers,
+    name: answers.name.trim(),
+    workingDirectory: terminal.workingDirectory(),
+    force,
+  };
   const text = JSON.stringify(options);
   const load = useCallback(() => loadPreview(JSON.parse(text) as ProjectOptions), [text]);
   const preview = useLatest<Preview>(load, {});
@@ -103,13 +119,16 @@ async function loadPreview(options: ProjectOptions): Promise<Preview> {
 
 function toPreviewLines({ plan, problem }: Preview, columns: number): readonly Line[] {
   if (problem !== undefined) return toTextLines(problem, columns, 'danger');
-  if (plan === undefined) return toTextLines('What is it called? A dot is this folder.', columns, 'muted');
+  if (plan === undefined)
+    return toTextLines('What is it called? A dot is this folder.', columns, 'muted');
   const files = plan.files.map(({ path }): Line => [{ text: `  ${path}` }]);
   const told = `Enter makes ${plan.packageName} in ${toFolderText(plan)}.`;
   return [...toTextLines(told, columns, 'success'), [], ...files];
 }
 
-const waitBindings = toBindings(['back'], { back: { help: 'Wait until it is done', hint: undefined } });
+const waitBindings = toBindings(['back'], {
+  back: { help: 'Wait until it is done', hint: undefined },
+});
 
 function Creating({ progress }: { readonly progress: readonly string[] }) {
   const { notify } = useScreen();
@@ -118,8 +137,23 @@ function Creating({ progress }: { readonly progress: readonly string[] }) {
   const onAction = (): void => notify('Still running; q leaves it unfinished');
   useKeys({ title: 'New project', bindings: waitBindings, onAction });
   const [first = 'Writing the files …', ...output] = progress;
-  const shown = output.slice(-Math.max(1, size.rows - 2)).map((text): Line => [{ text, token: 'muted' }]);
+  const shown = output
+    .slice(-Math.max(1, size.rows - 2))
+    .map((text): Line => [{ text, token: 'muted' }]);
   const spinner = signs.spinner[frame % signs.spinner.length] ?? '';
-  const lines: readonly Line[] = [[{ text: `${spinner} `, token: 'accent' }, { text: first }], [], ...shown];
-  return <ScrollView {...size} lines={lines} margin={2} offset={0} onOffset={() => {}} isFocused={false} />;
+  const lines: readonly Line[] = [
+    [{ text: `${spinner} `, token: 'accent' }, { text: first }],
+    [],
+    ...shown,
+  ];
+  return (
+    <ScrollView
+      {...size}
+      lines={lines}
+      margin={2}
+      offset={0}
+      onOffset={() => {}}
+      isFocused={false}
+    />
+  );
 }

@@ -21,8 +21,18 @@ export const packageManagerCommands = {
     exec: 'pnpm exec',
     ci: 'corepack enable && pnpm install',
   },
-  yarn: { install: ['install'], run: 'yarn run', exec: 'yarn', ci: 'corepack enable && yarn install' },
-  bun: { install: ['install'], run: 'bun run', exec: 'bunx', ci: 'npm install --global bun && bun install' },
+  yarn: {
+    install: ['install'],
+    run: 'yarn run',
+    exec: 'yarn',
+    ci: 'corepack enable && yarn install',
+  },
+  bun: {
+    install: ['install'],
+    run: 'bun run',
+    exec: 'bunx',
+    ci: 'npm install --global bun && bun install',
+  },
 } as const satisfies Readonly<Record<PackageManager, object>>;
 
 /** The package manager that started this process, by what all of them leave in `npm_config_user_agent`; else npm. */
@@ -74,5 +84,10 @@ export async function commitAll(folder: string): Promise<void> {
   // A program that signs commits may wait for a password.
   const options = { cwd: folder, stdin: 'ignore', reject: false, timeout: 10_000 } as const;
   const added = await execa('git', ['add', '--all'], options);
-  if (!added.failed) await execa('git', ['commit', '--quiet', '--message', 'Create the project with capix'], options);
+  if (!added.failed)
+    await execa(
+      'git',
+      ['commit', '--quiet', '--message', 'Create the project with capix'],
+      options,
+    );
 }

@@ -30,7 +30,9 @@ export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | '
   readonly capix: string;
 }
 
-export async function readProjectFiles(options: ProjectFilesOptions): Promise<readonly ProjectFile[]> {
+export async function readProjectFiles(
+  options: ProjectFilesOptions,
+): Promise<readonly ProjectFile[]> {
   const { place, language, packageManager, capix } = options;
   const isTyped = language === 'typescript';
   const { run, exec, ci: install } = packageManagerCommands[packageManager];
@@ -39,29 +41,49 @@ export async function readProjectFiles(options: ProjectFilesOptions): Promise<re
     : { checked: 'routes', tested: 'runs' };
   const values = { name: place.packageName, capix, run, exec, install, ...words };
   const templates = await readFolder('project', values);
-  const files = isTyped ? templates : toJavaScript(templates, await readFolder('javascript', values));
-  return [...files, toAgentConfig(place, isTyped ? 'ts' : 'js'), ...findManagerFiles(packageManager, place.folder)]
+  const files = isTyped
+    ? templates
+    : toJavaScript(templates, await readFolder('javascript', values));
+  return [
+    ...files,
+    toAgentConfig(place, isTyped ? 'ts' : 'js'),
+    ...findManagerFiles(packageManager, place.folder),
+  ]
     .map(({ path, text }) => ({ path, text: fitManager(path, text, packageManager) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The files of a TypeScript project under other names. `own`: those that differ, in their place. */
-function toJavaScript(files: readonly ProjectFile[], own: readonly ProjectFile[]): readonly ProjectFile[] {
+function toJavaScript(
+  files: readonly ProjectFile[],
+  own: readonly ProjectFile[],
+): readonly ProjectFile[] {
   const renamed = files.map(({ path, text }) => ({
     path: path.replace(/\.ts$/, '.js'),
     // Pages name files; code needs no change.
     text: path.endsWith('.ts') ? text : text.replaceAll(/\.ts\b/g, '.js'),
   }));
-  const isOther = ({ path }: ProjectFile) => path !== 'tsconfig.json' && own.every((file) => file.path !== path);
+  const isOther = ({ path }: ProjectFile) =>
+    path !== 'tsconfig.json' && own.every((file) => file.path !== path);
   return [...renamed.filter(isOther), ...own];
 }
 
-async function readFolder(name: string, values: Readonly<Record<string, string>>): Promise<readonly ProjectFile[]> {
+async function readFolder(
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<readonly ProjectFile[]> {
   const root = join(templatesFolder(), name);
-  const entries = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  const entries = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = entries.map((entry) =>
+    relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+  );
   return Promise.all(
-    paths.map(async (path) => ({ path: toRealPath(path), text: await readTemplate(`${name}/${path}`, values) })),
+    paths.map(async (path) => ({
+      path: toRealPath(path),
+      text: await readTemplate(`${name}/${path}`, values),
+    })),
   );
 }
 
@@ -109,6 +131,7 @@ function fitManager(path: string, text: string, packageManager: PackageManager):
   if (path === '.gitignore' && packageManager === 'yarn') return `${text}.yarn/install-state.gz\n`;
   if (path !== 'package.json' || packageManager === 'npm') return text;
   const { allowScripts: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  const meta = packageManager === 'yarn' ? { dependenciesMeta: { '@swc/core': { built: false } } } : {};
+  const meta =
+    packageManager === 'yarn' ? { dependenciesMeta: { '@swc/core': { built: false } } } : {};
   return `${JSON.stringify({ ...rest, ...meta }, undefined, 2)}\n`;
 }

@@ -21,7 +21,11 @@ export interface ProjectPlace {
  * @throws CliError `Usage` for a place outside the working directory, a folder that not every system can have, and for
  * what npm takes for no name
  */
-export function toProjectPlace(name: string, workingDirectory: string, flavour: PlatformPath = nodePath): ProjectPlace {
+export function toProjectPlace(
+  name: string,
+  workingDirectory: string,
+  flavour: PlatformPath = nodePath,
+): ProjectPlace {
   const { basename, relative, resolve, sep } = flavour;
   const isScoped = /^@[^/\\]+[/\\][^/\\]+$/.test(name);
   const folder = resolve(workingDirectory, isScoped ? basename(name) : name);
@@ -29,7 +33,11 @@ export function toProjectPlace(name: string, workingDirectory: string, flavour: 
   const refuse = (wrong: string, reason: string, hint: string): Error =>
     usageError(`'${stripControl(toShortName(wrong))}' ${reason}.`, hint);
   if (!isInside(folder, workingDirectory, flavour))
-    throw refuse(name, 'is outside the current folder', 'Give a name such as `my-api`, or change to the folder first.');
+    throw refuse(
+      name,
+      'is outside the current folder',
+      'Give a name such as `my-api`, or change to the folder first.',
+    );
   const folderName = path === '' ? toPackageName(basename(folder)) : basename(folder);
   const packageName = isScoped ? name.replace('\\', '/') : folderName;
   const reasons = findPackageProblems(packageName);
@@ -42,7 +50,11 @@ export function toProjectPlace(name: string, workingDirectory: string, flavour: 
   for (const part of path.split(sep)) {
     const problem = findNameProblem(part);
     if (problem !== undefined)
-      throw refuse(part, `cannot be the name of a folder: ${problem}`, 'Choose another name, for example `my-api`.');
+      throw refuse(
+        part,
+        `cannot be the name of a folder: ${problem}`,
+        'Choose another name, for example `my-api`.',
+      );
   }
   return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
 }
@@ -67,7 +79,9 @@ function findPackageProblems(name: string): string {
  * @throws CliError `FolderNotEmpty`, with what is there; `FileExists`, `NoAccess`
  */
 export async function expectEmpty(folder: string): Promise<void> {
-  const found = (await readNames(folder)).filter((name) => name !== '.git' && name !== '.DS_Store').toSorted();
+  const found = (await readNames(folder))
+    .filter((name) => name !== '.git' && name !== '.DS_Store')
+    .toSorted();
   if (found.length === 0) return;
   const shown = found.slice(0, 8);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
@@ -81,8 +95,16 @@ async function readNames(folder: string): Promise<readonly string[]> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
     if (code === 'ENOTDIR')
-      throw createCliError('FileExists', { path: folder, detail: ', and is a file' }, { hint: 'Choose another name.' });
+      throw createCliError(
+        'FileExists',
+        { path: folder, detail: ', and is a file' },
+        { hint: 'Choose another name.' },
+      );
     const reason = toFileReason(error) ?? code ?? 'unknown';
-    throw createCliError('NoAccess', { path: folder, reason }, { hint: 'Choose another name.', cause: error });
+    throw createCliError(
+      'NoAccess',
+      { path: folder, reason },
+      { hint: 'Choose another name.', cause: error },
+    );
   }
 }

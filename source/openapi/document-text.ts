@@ -2,7 +2,10 @@ import type { OwnDocument } from '../files/write-output.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix openapi` knows its own documents. */
-export const openApiDocument: OwnDocument = { command: 'openapi', mark: /^\s*"?x-generator"?: "?capix openapi"?$/m };
+export const openApiDocument: OwnDocument = {
+  command: 'openapi',
+  mark: /^\s*"?x-generator"?: "?capix openapi"?$/m,
+};
 
 /** An OpenAPI document as text, with the mark of who wrote it and a line feed at its end. */
 export function toDocumentText(document: object): string {

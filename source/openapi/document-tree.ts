@@ -1,5 +1,15 @@
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
-import { isSchemaObject, once, parsePointer, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+} from '../../server-runtime/http/openapi-document.ts';
+import {
+  isSchemaObject,
+  once,
+  parsePointer,
+  recordOf,
+  type SchemaJson,
+  textOf,
+} from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
@@ -22,7 +32,9 @@ function toRows(value: object, id: string, style: DocumentStyle): readonly Row[]
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = `${id}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     // Paths are told in the lines of their operations.
-    return id === '#/paths' ? toRows(inner as object, at, style) : [toRow(inner, { name, id: at, style })];
+    return id === '#/paths'
+      ? toRows(inner as object, at, style)
+      : [toRow(inner, { name, id: at, style })];
   });
 }
 
@@ -34,7 +46,11 @@ interface Place {
 
 function toRow(value: unknown, { name, id, style }: Place): Row {
   const isOperation = /^#\/paths\/[^/]+\/[^/]+$/.test(id);
-  const isOne = typeof value !== 'object' || value === null || isShortList(value) || findReference(value) !== undefined;
+  const isOne =
+    typeof value !== 'object' ||
+    value === null ||
+    isShortList(value) ||
+    findReference(value) !== undefined;
   const count = isOne ? 0 : Object.keys(value).length;
   const children = once(() => (isOne ? [] : toRows(value, id, style)));
   const allText = once(() => (JSON.stringify(value) ?? '').toLowerCase());
@@ -61,7 +77,11 @@ function toRow(value: unknown, { name, id, style }: Place): Row {
   };
 }
 
-function toOperationLine(operation: OperationObject, id: string, { changedIds }: DocumentStyle): Line {
+function toOperationLine(
+  operation: OperationObject,
+  id: string,
+  { changedIds }: DocumentStyle,
+): Line {
   const [, path = '', name = ''] = parsePointer(id);
   const method = name.toUpperCase();
   const isChanged = changedIds.has(operation.operationId);
@@ -78,7 +98,8 @@ const MAX_TEXT = 300;
 
 /** A value in a few words. */
 function toPreview(value: unknown, id: string): Segment {
-  const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+  const cut = (text: string): string =>
+    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
   if (typeof value !== 'object' || value === null)
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
@@ -94,7 +115,11 @@ function toPreview(value: unknown, id: string): Segment {
 }
 
 function isShortList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item !== 'object') && JSON.stringify(value).length <= 60;
+  return (
+    Array.isArray(value) &&
+    value.every((item) => typeof item !== 'object') &&
+    JSON.stringify(value).length <= 60
+  );
 }
 
 /** The words that tell an object from its neighbours: a parameter's name, a scheme's type, a description. */

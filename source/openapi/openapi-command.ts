@@ -17,7 +17,10 @@ export interface OpenApiCommandOptions extends DocumentValues {
 }
 
 /** `capix openapi`: the document, to stdout or a file. */
-export default async function openapiCommand({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
+export default async function openapiCommand({
+  options,
+  terminal,
+}: PlainProps<OpenApiCommandOptions>): Promise<void> {
   const { title, apiVersion, description, server, urlCase, output } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
@@ -26,7 +29,13 @@ export default async function openapiCommand({ options, terminal }: PlainProps<O
   const format = options.format ?? (/\.ya?ml$/i.test(output ?? '') ? 'yaml' : 'json');
   if (api.guessedNames.length > 0) terminal.writeError(toGuessedText(api.guessedNames));
   const text = format === 'yaml' ? await loadYamlText(document) : toDocumentText(document);
-  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: openApiDocument });
+  await writeOutput({
+    ...options,
+    terminal,
+    text,
+    root: loaded.project.root,
+    document: openApiDocument,
+  });
 }
 
 /** Generators name types after components, so that a name which moves breaks the code of callers. */

@@ -19,7 +19,9 @@ import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
   const { entry } = useScreen();
-  const described = useDocument(entry.route.screen === 'openapi' ? entry.route.document : undefined);
+  const described = useDocument(
+    entry.route.screen === 'openapi' ? entry.route.document : undefined,
+  );
   return <OpenApiView described={described} />;
 }
 
@@ -44,7 +46,8 @@ export function OpenApiView({ described }: { readonly described: ProjectState })
 
 function NoDocument() {
   const { columns } = useBodySize();
-  const text = 'There is no document: a server with these routes would not start. Press ! for the problems.';
+  const text =
+    'There is no document: a server with these routes would not start. Press ! for the problems.';
   return wrapText(text, columns - 4).map((line) => (
     <LineView key={line} line={[{ text: `  ${line}`, token: 'danger' }]} />
   ));
@@ -54,7 +57,8 @@ function DocumentView(props: DocumentProps) {
   const size = useBodySize();
   const { list } = useDocumentView(props);
   // Changed rows have a colour of their own; without colours the sign tells.
-  const isMarked = (row: Row): boolean => toRowLine(row, size.columns).some(({ token }) => token === 'changed');
+  const isMarked = (row: Row): boolean =>
+    toRowLine(row, size.columns).some(({ token }) => token === 'changed');
   return (
     <RowsWithDetails
       {...size}
@@ -70,7 +74,11 @@ function DocumentView(props: DocumentProps) {
 }
 
 /** The selected part, as it is written in the document. The paths or components whole are too long to read. */
-function toSelectedLines(document: OpenApiDocument, pointer: string | undefined, columns: number): readonly Line[] {
+function toSelectedLines(
+  document: OpenApiDocument,
+  pointer: string | undefined,
+  columns: number,
+): readonly Line[] {
   if (pointer === undefined) return [];
   const title: Line = [{ text: parsePointer(pointer).join(' ').trim(), token: 'title' }];
   if (/^#\/(paths|components)(\/(schemas|responses))?$/.test(pointer)) return [title];

@@ -36,7 +36,10 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
   const list = useRows(rows, 'document');
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
   const capabilities = useMemo(
-    () => new Map(toCapabilities(manifest).map((capability) => [toOperationId(capability.key), capability])),
+    () =>
+      new Map(
+        toCapabilities(manifest).map((capability) => [toOperationId(capability.key), capability]),
+      ),
     [manifest],
   );
   const write = useWriteFile({
@@ -48,7 +51,9 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
   });
   const selectedId = list.selected?.id ?? '#/paths';
   const operation = selectedId.split('/').slice(0, 4).join('/');
-  const capability = capabilities.get(String(recordOf(findAtPointer(document, operation))['operationId']));
+  const capability = capabilities.get(
+    String(recordOf(findAtPointer(document, operation))['operationId']),
+  );
   const follow = (target: string | undefined, next: readonly string[]): void => {
     if (target === undefined) return;
     setTrail(next);
@@ -62,10 +67,12 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
       if (action === 'write') write();
       else if (action === 'backspace') follow(trail.at(-1), trail.slice(0, -1));
       else if (action === 'edit') edit(capability?.facts.source);
-      else if (action === 'show' && capability !== undefined) go({ screen: 'show', key: capability.key });
+      else if (action === 'show' && capability !== undefined)
+        go({ screen: 'show', key: capability.key });
       else if (action === 'show') notify('Select an operation or a part of one');
       else {
-        const target = action === 'go' ? findReference(findAtPointer(document, selectedId)) : undefined;
+        const target =
+          action === 'go' ? findReference(findAtPointer(document, selectedId)) : undefined;
         follow(target, [...trail, selectedId]);
         return target !== undefined;
       }

@@ -2,7 +2,8 @@
 export function divertStdout(): () => void {
   const { stdout, stderr } = process;
   const { write } = stdout;
-  stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof write;
+  stdout.write = ((...args: Parameters<typeof stderr.write>) =>
+    stderr.write(...args)) as typeof write;
   return () => {
     stdout.write = write;
   };

@@ -19,7 +19,9 @@ export function hookModulesApart(url: URL, data: { readonly port: object }): voi
   const folder = process.cwd();
   if (!existsSync(folder)) throw new Error('The working directory is gone.');
   // Threads cannot leave it, and what the user has preloaded is looked for from it.
-  const preloads = /(?:^| )(?:-r|--require)\b/.test([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
+  const preloads = /(?:^| )(?:-r|--require)\b/.test(
+    [...process.execArgv, process.env['NODE_OPTIONS']].join(' '),
+  );
   const move = isMainThread && !preloads ? process.chdir : () => {};
   move('/');
   try {

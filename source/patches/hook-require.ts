@@ -2,7 +2,11 @@ import Module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 interface Requiring {
-  readonly resolve: (specifier: string, context: never, next: (specifier: string) => never) => unknown;
+  readonly resolve: (
+    specifier: string,
+    context: never,
+    next: (specifier: string) => never,
+  ) => unknown;
   readonly load: (url: string, context: never, next: () => never) => unknown;
 }
 
@@ -13,17 +17,27 @@ interface Loading {
 
 /** The parts of Node's loader of CommonJS that have no documentation. */
 interface Loader {
-  _resolveFilename: (specifier: string, parent: Loading | undefined, ...rest: readonly unknown[]) => string;
+  _resolveFilename: (
+    specifier: string,
+    parent: Loading | undefined,
+    ...rest: readonly unknown[]
+  ) => string;
   readonly _extensions: Record<string, (loading: Loading, file: string) => void>;
 }
 
 /** Lets `require` of Node 20 find and compile what hooks do, which it does not ask. `toCommonJs` compiles. */
-export function hookRequire({ resolve, load }: Requiring, toCommonJs: (file: string) => string): void {
+export function hookRequire(
+  { resolve, load }: Requiring,
+  toCommonJs: (file: string) => string,
+): void {
   const loader = Module as unknown as Loader;
   const find = loader._resolveFilename;
   loader._resolveFilename = (specifier, parent, ...rest) => {
     const next = (name: string) => ({ url: toUrl(find.call(loader, name, parent, ...rest)) });
-    const context = { parentURL: parent?.filename && pathToFileURL(parent.filename).href, conditions: ['require'] };
+    const context = {
+      parentURL: parent?.filename && pathToFileURL(parent.filename).href,
+      conditions: ['require'],
+    };
     const { url } = resolve(specifier, context as never, next as never) as { readonly url: string };
     return url.startsWith('file:') ? fileURLToPath(url) : url;
   };

@@ -11,6 +11,8 @@ export function interceptEvents(
   take: (pass: Emit, ...event: Parameters<Emit>) => boolean,
 ): void {
   const { emit } = emitter;
-  const pass: Emit = (event, details) => Reflect.apply(emit, emitter, [event, ...details]) as boolean;
-  emitter.emit = (event: string | symbol, ...details: unknown[]): boolean => take(pass, event, details);
+  const pass: Emit = (event, details) =>
+    Reflect.apply(emit, emitter, [event, ...details]) as boolean;
+  emitter.emit = (event: string | symbol, ...details: unknown[]): boolean =>
+    take(pass, event, details);
 }

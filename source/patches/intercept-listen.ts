@@ -27,7 +27,9 @@ export interface PortHold {
 /** The parts of a server that Node's own `cluster` sets, too, where the process that has the port open is another. */
 interface SharingServer {
   _handle: object | null;
-  readonly _listen2: (...address: readonly [address: null, port: number, addressType: number]) => void;
+  readonly _listen2: (
+    ...address: readonly [address: null, port: number, addressType: number]
+  ) => void;
 }
 
 /**
@@ -56,8 +58,11 @@ function hasWorkers(): boolean {
 
 /** The address by the arguments of `listen`; undefined where it is none, or more is asked for. */
 function toSharedAddress([first, second]: readonly unknown[]): SharedAddress | undefined {
-  const options = typeof first === 'object' && first !== null ? first : { port: first, host: second };
-  const asksForMore = Object.entries(options).some(([name, value]) => value && OTHER_OPTIONS.test(name));
+  const options =
+    typeof first === 'object' && first !== null ? first : { port: first, host: second };
+  const asksForMore = Object.entries(options).some(
+    ([name, value]) => value && OTHER_OPTIONS.test(name),
+  );
   if (asksForMore || !('port' in options)) return undefined;
   const { port, host } = options as { readonly port?: unknown; readonly host?: unknown };
   const isCallback = typeof port === 'function';
@@ -66,7 +71,8 @@ function toSharedAddress([first, second]: readonly unknown[]): SharedAddress | u
   return { port: number, host: typeof host === 'string' && host !== '' ? host : undefined };
 }
 
-const OTHER_OPTIONS = /^(?:_?handle|fd|path|exclusive|reusePort|ipv6Only|readableAll|writableAll|signal)$/;
+const OTHER_OPTIONS =
+  /^(?:_?handle|fd|path|exclusive|reusePort|ipv6Only|readableAll|writableAll|signal)$/;
 
 /** Text is a port where it is a number, else the path of a socket. */
 function toPort(port: unknown): number | undefined {
@@ -74,9 +80,16 @@ function toPort(port: unknown): number | undefined {
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 
-export function shareWith(server: Server, address: SharedAddress, share: (port: SharedPort) => PortHold): void {
+export function shareWith(
+  server: Server,
+  address: SharedAddress,
+  share: (port: SharedPort) => PortHold,
+): void {
   const sharing = server as unknown as SharingServer;
-  let at: { readonly host: string; readonly port: number } = { host: address.host ?? '::', port: address.port };
+  let at: { readonly host: string; readonly port: number } = {
+    host: address.host ?? '::',
+    port: address.port,
+  };
   const handle = {
     listen: () => 0,
     ref: () => hold.ref(),
@@ -86,7 +99,11 @@ export function shareWith(server: Server, address: SharedAddress, share: (port: 
       if (done !== undefined) process.nextTick(done);
     },
     getsockname: (name: Partial<AddressInfo>) => {
-      Object.assign(name, { address: at.host, family: isIPv6(at.host) ? 'IPv6' : 'IPv4', port: at.port });
+      Object.assign(name, {
+        address: at.host,
+        family: isIPv6(at.host) ? 'IPv6' : 'IPv4',
+        port: at.port,
+      });
       return 0;
     },
   };

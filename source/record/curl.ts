@@ -1,7 +1,15 @@
-import { type Fields, fillRoute, toParameterText } from '../../server-runtime/openapi/fill-route.ts';
+import {
+  type Fields,
+  fillRoute,
+  toParameterText,
+} from '../../server-runtime/openapi/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Listed } from '../manifest/listed.ts';
-import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from './replace-url-secrets.ts';
+import {
+  type RoutedRequest,
+  replacePairSecrets,
+  replaceUrlSecrets,
+} from './replace-url-secrets.ts';
 import type { RequestRecord } from './request-record.ts';
 
 export interface CurlOptions {
@@ -16,10 +24,16 @@ export interface CurlOptions {
 
 /** The command line that calls a capability over HTTP with an input. */
 export function toCapabilityCurl(
-  capability: Pick<Listed, 'method' | 'path' | 'params'> & { readonly facts?: Pick<Listed['facts'], 'sent'> },
+  capability: Pick<Listed, 'method' | 'path' | 'params'> & {
+    readonly facts?: Pick<Listed['facts'], 'sent'>;
+  },
   { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
-  const { url, rest, headers: sent } = fillRoute({ ...capability, sent: capability.facts?.sent }, input);
+  const {
+    url,
+    rest,
+    headers: sent,
+  } = fillRoute({ ...capability, sent: capability.facts?.sent }, input);
   return toCurlText({
     method: capability.method,
     url: baseUrl + url,
@@ -36,7 +50,9 @@ const ownHeaders = new RegExp(
 );
 
 /** The headers of a recorded request that belong to one that repeats it; one name may come more than once. */
-export function toRepeatedHeaders({ details }: Pick<RequestRecord, 'details'>): readonly (readonly [string, string])[] {
+export function toRepeatedHeaders({
+  details,
+}: Pick<RequestRecord, 'details'>): readonly (readonly [string, string])[] {
   return (details?.headers ?? []).filter(([name]) => !ownHeaders.test(name));
 }
 
@@ -49,15 +65,19 @@ export function toRequestCurl(
   return toCurlText({
     method,
     url: serverUrl + replaceUrlSecrets(request, toVariable),
-    headers: toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*'),
-    options: details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+    headers: toRepeatedHeaders(request).filter(
+      ([name, value]) => name !== 'accept' || value !== '*/*',
+    ),
+    options:
+      details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
   });
 }
 
 /** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
 function replaceBodySecrets(body: string): string {
   const value = parse(body);
-  if (value === undefined) return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
+  if (value === undefined)
+    return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
   let hasSecret = false;
   const written = JSON.stringify(value, (name, field: unknown) => {
     if (!looksSecret(name) || field === null) return field;
@@ -78,10 +98,15 @@ function parse(text: string): unknown {
 type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** The options of curl for a body of these fields, and of files by their paths: `['-F', 'avatar=@me.png']`. */
-export function toBodyOptions(fields: Fields, files: Readonly<Record<string, readonly string[]>>): Pairs {
+export function toBodyOptions(
+  fields: Fields,
+  files: Readonly<Record<string, readonly string[]>>,
+): Pairs {
   const toParts = (flag: string, all: Fields, sign: string): Pairs =>
     Object.entries(all).flatMap(([name, value]) =>
-      [value].flat().map((one: unknown) => [flag, `${name}=${sign}${toParameterText(one)}`] as const),
+      [value]
+        .flat()
+        .map((one: unknown) => [flag, `${name}=${sign}${toParameterText(one)}`] as const),
     );
   const parts = toParts('-F', files, '@');
   if (parts.length > 0) return [...toParts('--form-string', fields, ''), ...parts];
@@ -89,13 +114,18 @@ export function toBodyOptions(fields: Fields, files: Readonly<Record<string, rea
   return Object.keys(fields).length === 0 ? [] : [['-H', 'content-type: application/json'], json];
 }
 
-type CurlRequest = Readonly<Record<'method' | 'url', string> & Record<'headers' | 'options', Pairs>>;
+type CurlRequest = Readonly<
+  Record<'method' | 'url', string> & Record<'headers' | 'options', Pairs>
+>;
 
 /** The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat. */
 export function toCurlText({ method, url, headers, options }: CurlRequest): string {
   const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
   for (const [name, value] of headers)
-    words.push('-H', looksSecret(name) ? `"${name}: $${toVariableName(name)}"` : quote(`${name}: ${value}`));
+    words.push(
+      '-H',
+      looksSecret(name) ? `"${name}: $${toVariableName(name)}"` : quote(`${name}: ${value}`),
+    );
   for (const [flag, text] of options) words.push(flag, quote(text));
   return words.join(' ');
 }

@@ -37,13 +37,17 @@ function preview(value: unknown, budget: Budget, above: readonly object[]): Prev
 }
 
 function previewObject(value: object, budget: Budget, above: readonly object[]): Preview {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '<invalid date>' : value.toISOString();
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? '<invalid date>' : value.toISOString();
   if (value instanceof Error) return `<${value.name}: ${value.message}>`;
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `<${value.byteLength} bytes>`;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+    return `<${value.byteLength} bytes>`;
   if (above.includes(value)) return '<circular>';
-  if (value instanceof Map || value instanceof Set) return `<${toClassName(value)} of ${value.size}>`;
+  if (value instanceof Map || value instanceof Set)
+    return `<${toClassName(value)} of ${value.size}>`;
   const isArray = Array.isArray(value);
-  if (above.length >= MAX_DEPTH || budget.left <= 0) return isArray ? '<array>' : `<${toClassName(value)}>`;
+  if (above.length >= MAX_DEPTH || budget.left <= 0)
+    return isArray ? '<array>' : `<${toClassName(value)}>`;
   const names = isArray ? [...value.slice(0, MAX_ITEMS).keys()].map(String) : Object.keys(value);
   const isPlain = isArray || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (names.length === 0 && !isPlain) return `<${toClassName(value)}>`;
@@ -53,7 +57,8 @@ function previewObject(value: object, budget: Budget, above: readonly object[]):
     return [name, isSecret ? MASK : preview(field, budget, [...above, value])];
   });
   const left = (isArray ? value.length : names.length) - shown.length;
-  if (!isArray) return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);
+  if (!isArray)
+    return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);
   return [...shown.map(([, item]) => item ?? null), ...(left > 0 ? [`… ${left} more`] : [])];
 }
 

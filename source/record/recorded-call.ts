@@ -22,7 +22,9 @@ export class RecordedCall {
   readonly #guards: GuardRecord[] = [];
   readonly #logs: RecordedLine[] = [];
   readonly #body: Buffer[] = [];
-  #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'context' | 'answer' | 'error'> = { hasRun: false };
+  #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'context' | 'answer' | 'error'> = {
+    hasRun: false,
+  };
 
   constructor(id: number, incoming: IncomingMessage, response: ServerResponse) {
     this.#incoming = incoming;
@@ -35,7 +37,8 @@ export class RecordedCall {
   addLog(stream: RecordedLine['stream'], text: string): void {
     const left = MAX_LOGS - this.#logs.length;
     if (left <= 0) return;
-    for (const line of text.replace(/\n$/, '').split('\n', left)) this.#logs.push({ stream, text: line });
+    for (const line of text.replace(/\n$/, '').split('\n', left))
+      this.#logs.push({ stream, text: line });
   }
 
   setAnswer(value: unknown): void {
@@ -58,7 +61,8 @@ export class RecordedCall {
         for (const { name, check } of guards) await this.#check(name, () => check(ctx as never));
       },
       checkInputGuards: async (ctx, input) => {
-        for (const { name, check } of inputGuards) await this.#check(name, () => check(input as never, ctx as never));
+        for (const { name, check } of inputGuards)
+          await this.#check(name, () => check(input as never, ctx as never));
       },
       validate: (input) => {
         this.#see({ input: toPreview(input) });
@@ -75,7 +79,9 @@ export class RecordedCall {
   toRecord(): RequestRecord {
     const { statusCode, headersSent } = this.#response;
     const { rawHeaders, socket } = this.#incoming;
-    const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
+    const headers = rawHeaders.flatMap((name, at) =>
+      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+    );
     return {
       ...this.#start,
       capability: this.answered?.capability,

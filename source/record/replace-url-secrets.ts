@@ -33,7 +33,9 @@ export function replaceUrlSecrets(
 export function replacePairSecrets(pairs: string, replacement: (name: string) => string): string {
   const toShown = (pair: string): string => {
     const [name = '', value = ''] = pair.split('=', 2);
-    return value !== '' && looksSecret(unescape(name)) ? `${name}=${replacement(unescape(name))}` : pair;
+    return value !== '' && looksSecret(unescape(name))
+      ? `${name}=${replacement(unescape(name))}`
+      : pair;
   };
   return pairs.split('&').map(toShown).join('&');
 }

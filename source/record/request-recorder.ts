@@ -38,14 +38,16 @@ export class RequestRecorder {
     this.#tell = tell;
     this.#detailsPerSecond = detailsPerSecond;
     this.#takesDetails = createBudget(detailsPerSecond);
-    if (detailsPerSecond > 0) tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
+    if (detailsPerSecond > 0)
+      tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
   }
 
   attach(server: Server): void {
     if (this.#detailsPerSecond === 0) return;
     this.#attached.add(server);
     interceptEvents(server, (pass, event, details) => {
-      if (event !== 'request' || !this.#attached.has(server) || !this.#takesDetails()) return pass(event, details);
+      if (event !== 'request' || !this.#attached.has(server) || !this.#takesDetails())
+        return pass(event, details);
       const [incoming, response] = details as [IncomingMessage, ServerResponse];
       const call = new RecordedCall(++this.#count, incoming, response);
       this.#underWay.add(call);
@@ -125,10 +127,22 @@ export class RequestRecorder {
 /** The words in the place of a method, by transport. */
 const ways: Readonly<Record<string, string>> = { mcp: 'MCP', queue: 'JOB' };
 
-function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
+function toPlainRecord(
+  { request, capability, status, durationMs }: AnsweredRequest,
+  id: number,
+): RequestRecord {
   const { url, requestId, transport } = request;
   const at = Date.now() - Math.round(durationMs);
-  return { id, at, method: ways[transport] ?? request.method, url, capability, status, durationMs, requestId };
+  return {
+    id,
+    at,
+    method: ways[transport] ?? request.method,
+    url,
+    capability,
+    status,
+    durationMs,
+    requestId,
+  };
 }
 
 /** Says yes up to `perSecond` times in each second, and less often when the second before had many questions. */
@@ -139,7 +153,8 @@ function createBudget(perSecond: number): () => boolean {
   return () => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
-      budget = now === second + 1 && asked > MANY ? Math.min(perSecond, DETAILS_OF_MANY) : perSecond;
+      budget =
+        now === second + 1 && asked > MANY ? Math.min(perSecond, DETAILS_OF_MANY) : perSecond;
       [second, asked] = [now, 0];
     }
     return ++asked <= budget;

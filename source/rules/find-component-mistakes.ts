@@ -55,7 +55,12 @@ function findDuplicateIds(components: Components, parts: readonly Part[]): reado
       ? `\`${first.path}\` and \`${part.path}\` in ${toPlace(part)}`
       : `${toPlace(first).replace('t', 'T')} and ${toPlace(part)}`;
     const message = `${both} have different schemas with the id \`${id}\`: the document calls one of them \`${name}\`.`;
-    return [toMistake('duplicate-schema-id', part.capability, { message, hint: 'Give one of them another id.' })];
+    return [
+      toMistake('duplicate-schema-id', part.capability, {
+        message,
+        hint: 'Give one of them another id.',
+      }),
+    ];
   });
 }
 
@@ -74,10 +79,15 @@ function findRepeated(parts: readonly Part[]): readonly Problem[] {
   }
   const often = [...byText].filter(([, same]) => same.length >= MIN_PLACES);
   // A schema inside one that is told needs no name of its own.
-  const outermost = often.filter(([text]) => !often.some(([other]) => other !== text && other.includes(text)));
+  const outermost = often.filter(
+    ([text]) => !often.some(([other]) => other !== text && other.includes(text)),
+  );
   return outermost.flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
-    const where = first.path === '' ? toPlace(first).replace('t', 'T') : `\`${first.path}\` in ${toPlace(first)}`;
+    const where =
+      first.path === ''
+        ? toPlace(first).replace('t', 'T')
+        : `\`${first.path}\` in ${toPlace(first)}`;
     const times = `which the document repeats at ${others.length} more places`;
     const hint = "Name it, so that the document has it once: `.meta({ id: '…' })`.";
     const message = `${where} is a large schema without an \`id\`, ${times}.`;

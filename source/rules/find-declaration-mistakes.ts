@@ -28,7 +28,9 @@ function findUnknownReplacement(capability: Listed, keys: ReadonlySet<string>): 
   const message = `\`${capability.key}\` is deprecated in favour of \`${use}\`, which does not exist.`;
   const nearest = findNearest(use, keys);
   const isOther = nearest !== undefined && nearest !== capability.key;
-  const hint = isOther ? `Did you mean \`${nearest}\`?` : 'Name the key of a capability: <group>.<name>.';
+  const hint = isOther
+    ? `Did you mean \`${nearest}\`?`
+    : 'Name the key of a capability: <group>.<name>.';
   return [toMistake('unknown-replacement', capability, { message, hint })];
 }
 
@@ -53,7 +55,10 @@ function toMissingOutput(capability: Listed): Problem {
   const message =
     `\`${capability.key}\` does not say what it answers with, as most others do: documents and generated clients ` +
     'take it for anything.';
-  return toMistake('missing-output', capability, { message, hint: 'Add it: .output(z.object({ … })).' });
+  return toMistake('missing-output', capability, {
+    message,
+    hint: 'Add it: .output(z.object({ … })).',
+  });
 }
 
 /** Finds resources and prompts with which a server for agents would not start, by its own words. */
@@ -62,16 +67,21 @@ export function findOfferMistakes(
   operations: readonly Operation[],
 ): readonly Problem[] {
   const valid: Operation[] = [];
-  const offered = operations.filter(({ definition: { resources, prompt } }) => resources.length > 0 || prompt);
+  const offered = operations.filter(
+    ({ definition: { resources, prompt } }) => resources.length > 0 || prompt,
+  );
   return offered.flatMap((operation) => {
     try {
       toResources([operation], (uri) => ({ variableNames: toNames(uri) }) as UriTemplate);
       toPrompts([...valid, operation]);
       valid.push(operation);
     } catch (error) {
-      const { message, hint = 'No server for agents starts with it.' } = splitHint(readThrown(error).message);
+      const { message, hint = 'No server for agents starts with it.' } = splitHint(
+        readThrown(error).message,
+      );
       const capability = capabilities.find(({ key }) => key === operation.key);
-      if (capability !== undefined) return [toMistake('invalid-offer', capability, { message, hint })];
+      if (capability !== undefined)
+        return [toMistake('invalid-offer', capability, { message, hint })];
     }
     return [];
   });
@@ -97,7 +107,12 @@ export function findToolMistakes(capability: Listed): readonly Problem[] {
       ? [toMistake('tool-without-description', capability, { message: undescribed, hint })]
       : []),
     ...(answers.length === 0
-      ? [toMistake('tool-without-output', capability, { message: unsaid, hint: '.output(z.object({ … }))' })]
+      ? [
+          toMistake('tool-without-output', capability, {
+            message: unsaid,
+            hint: '.output(z.object({ … }))',
+          }),
+        ]
       : []),
   ];
 }

@@ -29,7 +29,10 @@ export async function findJobMistakes(
   ];
 }
 
-async function findScheduleMistakes(job: Listed, schema: Schema | undefined): Promise<readonly Problem[]> {
+async function findScheduleMistakes(
+  job: Listed,
+  schema: Schema | undefined,
+): Promise<readonly Problem[]> {
   const { repeat } = job.job ?? {};
   if (repeat === undefined) return [];
   const { cron, timezone, input = {} } = repeat;
@@ -42,11 +45,14 @@ async function findScheduleMistakes(job: Listed, schema: Schema | undefined): Pr
   };
   const misfit = outcome.ok
     ? []
-    : [`\`${job.key}\` is repeated with an input that does not fit its schema: ${outcome.failure.message}`];
+    : [
+        `\`${job.key}\` is repeated with an input that does not fit its schema: ${outcome.failure.message}`,
+      ];
   const hint = 'Give `repeat` an `input` that the schema accepts.';
-  return [...(reason === undefined ? [] : [unread]), ...misfit.map((message) => ({ message, hint }))].map((said) =>
-    toMistake('invalid-schedule', job, said),
-  );
+  return [
+    ...(reason === undefined ? [] : [unread]),
+    ...misfit.map((message) => ({ message, hint })),
+  ].map((said) => toMistake('invalid-schedule', job, said));
 }
 
 /** The operations that a server does not start with, each at its declaration. */

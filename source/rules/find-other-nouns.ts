@@ -23,18 +23,27 @@ export function findOtherNouns(capabilities: readonly Listed[]): readonly Proble
 }
 
 /** The rules by which the first word of a name alone makes its route. */
-const withOneNoun: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete', 'collection']);
+const withOneNoun: ReadonlySet<string> = new Set([
+  'create',
+  'update',
+  'replace',
+  'delete',
+  'collection',
+]);
 
 /** `Member` of `addMember` in `orgs`; undefined where the name says nothing else than its group, or no noun. */
 function findOtherNoun({ name, groups, facts: { rule } }: Listed): string | undefined {
   const group = groups.at(-1);
-  if (group === undefined || rule === undefined || !('prefix' in rule) || !withOneNoun.has(rule.id)) return undefined;
+  if (group === undefined || rule === undefined || !('prefix' in rule) || !withOneNoun.has(rule.id))
+    return undefined;
   const noun = name.slice(rule.prefix.length);
   const words = noun.match(/[A-Z]+(?![a-z])|[A-Z][a-z\d]*|\d+/g) ?? [];
   const [first = ''] = words;
   if (words.length === 0 || notNouns.has(first)) return undefined;
   const isGroup = words.some((_, from) =>
-    words.slice(from).some((_word, length) => isSameNoun(words.slice(from, from + length + 1).join(''), group)),
+    words
+      .slice(from)
+      .some((_word, length) => isSameNoun(words.slice(from, from + length + 1).join(''), group)),
   );
   if (isGroup) return undefined;
   // A word behind a reading verb is as often a quality (`listActive`) as a noun, which is then a plural.
@@ -52,7 +61,8 @@ function toMeantPath({ groups, facts: { inputFields = [], rule } }: Listed, noun
   const group = groups.at(-1) ?? '';
   const ids = inputFields.filter((field) => /^id$|Id$/.test(field));
   const holder =
-    ids.find((field) => isSameNoun(field.replace(/Id$/, ''), group)) ?? ids.find((field) => field === 'id');
+    ids.find((field) => isSameNoun(field.replace(/Id$/, ''), group)) ??
+    ids.find((field) => field === 'id');
   const isOne = rule?.id !== 'create' && rule?.id !== 'collection';
   const others = ids.filter((field) => field !== holder);
   const member = isOne ? (others.find((field) => field !== 'id') ?? others[0]) : undefined;

@@ -13,7 +13,11 @@ import { findSchemaMistakes } from './find-schema-mistakes.ts';
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(
   manifest: Manifest,
-  { registry: { operations }, faults = [], jobs }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
+  {
+    registry: { operations },
+    faults = [],
+    jobs,
+  }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
 ): Promise<readonly Problem[]> {
   const capabilities = toCapabilities(manifest);
   return [
@@ -49,18 +53,27 @@ function findNamingConflicts(capabilities: readonly Listed[]): readonly Problem[
     const first = firstOf.get(toName(key)) ?? key;
     if (first === key) return [];
     const isCase = first.toLowerCase() === key.toLowerCase();
-    const how = isCase ? 'differ in letter case only' : 'are the same name once the dots are gone, as in a client';
+    const how = isCase
+      ? 'differ in letter case only'
+      : 'are the same name once the dots are gone, as in a client';
     const message = `\`${first}\` and \`${key}\` ${how}.`;
-    const problem = toMistake('naming-conflict', capability, { message, hint: 'Rename one of them.' });
+    const problem = toMistake('naming-conflict', capability, {
+      message,
+      hint: 'Rename one of them.',
+    });
     return [{ ...problem, keys: [first, key] }];
   });
 }
 
-function findMissingSchema(capability: Listed, operation: Operation | undefined): readonly Problem[] {
+function findMissingSchema(
+  capability: Listed,
+  operation: Operation | undefined,
+): readonly Problem[] {
   if (operation === undefined || operation.definition.schema !== undefined) return [];
   const { key, params } = capability;
   if (params.length === 0 && !readsInput(operation.definition.handler)) return [];
-  const reason = params.length > 0 ? `its path has \`:${params.join('`, `:')}\`` : 'its handler reads the input';
+  const reason =
+    params.length > 0 ? `its path has \`:${params.join('`, `:')}\`` : 'its handler reads the input';
   const message = `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`;
   const fields = params.map((param) => `${param}: z.string()`).join(', ') || '…';
   const hint = `Add one: capability(z.object({ ${fields} }), handler).`;
@@ -69,7 +82,10 @@ function findMissingSchema(capability: Listed, operation: Operation | undefined)
 
 /** A handler without parameters, or with a first one that is called `_…`, leaves the input alone. */
 function readsInput(handler: { readonly length: number; toString(): string }): boolean {
-  return handler.length > 0 && !/^(?:async\s*)?(?:function\b[^(]*|[\w$]*\s*)?\(?\s*_/.test(handler.toString());
+  return (
+    handler.length > 0 &&
+    !/^(?:async\s*)?(?:function\b[^(]*|[\w$]*\s*)?\(?\s*_/.test(handler.toString())
+  );
 }
 
 function findMissingPathFields(capability: Listed): readonly Problem[] {

@@ -17,11 +17,16 @@ import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 
 /** Finds inputs that nobody can send, fields that never reach a handler, and answers that JSON cannot carry. */
-export function findSchemaMistakes(capability: Listed, operation: Operation | undefined): readonly Problem[] {
+export function findSchemaMistakes(
+  capability: Listed,
+  operation: Operation | undefined,
+): readonly Problem[] {
   const { schema, output, answers = [] } = operation?.definition ?? {};
   const outputs = new Set([output, ...answers.map((answer) => answer.schema)]);
   return [
-    ...(schema === undefined ? [] : [...findUnsendable(capability, schema), ...findUnplaced(capability, schema)]),
+    ...(schema === undefined
+      ? []
+      : [...findUnsendable(capability, schema), ...findUnplaced(capability, schema)]),
     ...[...outputs].flatMap((each) => (each === undefined ? [] : findLossy(capability, each))),
   ];
 }
@@ -31,7 +36,8 @@ const instead: Readonly<Record<string, string>> = {
   date:
     '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() ' +
     '})` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
-  bigint: '`z.string().regex(/^-?\\d+$/).pipe(z.coerce.bigint())` makes one of digits; `z.int()` takes safe integers',
+  bigint:
+    '`z.string().regex(/^-?\\d+$/).pipe(z.coerce.bigint())` makes one of digits; `z.int()` takes safe integers',
   map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
   set: '`z.array(…)` takes a list; make a set of it in the handler',
   symbol: '`z.enum([…])` takes one of several texts',
@@ -48,10 +54,20 @@ export function findUnsendable(capability: Listed, schema: Schema): readonly Pro
     const place = path === '' ? 'as its input' : `in \`${path}\``;
     const message = `\`${capability.key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: ${who}.`;
     if (kind !== undefined)
-      return [toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind] ?? ''}.` })];
+      return [
+        toMistake('unsendable-field', capability, {
+          message,
+          hint: `Instead: ${instead[kind] ?? ''}.`,
+        }),
+      ];
     if (!/(^|\.)(__proto__|constructor|prototype)$/.test(path)) return [];
     const dropped = `\`${capability.key}\` has the field \`${path}\`, which is dropped from every input.`;
-    return [toMistake('unsafe-field', capability, { message: dropped, hint: 'Give the field another name.' })];
+    return [
+      toMistake('unsafe-field', capability, {
+        message: dropped,
+        hint: 'Give the field another name.',
+      }),
+    ];
   });
 }
 
@@ -107,7 +123,11 @@ function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly Sche
 }
 
 /** Gives each schema directly inside another one, with its path. */
-export function lookInside(json: JsonSchema, path: string, look: (inner: JsonSchema, path: string) => void): void {
+export function lookInside(
+  json: JsonSchema,
+  path: string,
+  look: (inner: JsonSchema, path: string) => void,
+): void {
   mapSubschemas(json, (inner, step = '') => {
     if (typeof inner === 'object')
       look(inner, step === '' || step === '[]' || path === '' ? path + step : `${path}.${step}`);
@@ -125,16 +145,26 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
     if (object.type === undefined && toChoices(object).length === 0) return [];
     const { type = 'literal' } = object;
     const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
-    return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
+    return [
+      toMistake('input-not-object', capability, {
+        message,
+        hint: 'Give it a name: z.object({ value: … }).',
+      }),
+    ];
   }
   const plan = toInputPlan(schema);
   return [...lens.object.fields].flatMap(([name, field]): readonly Problem[] => {
-    if (plan.inside(name)?.reading.file !== undefined && (method === 'GET' || method === 'DELETE')) {
+    if (
+      plan.inside(name)?.reading.file !== undefined &&
+      (method === 'GET' || method === 'DELETE')
+    ) {
       const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
       const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;
       return [toMistake('file-in-query', capability, { message, hint })];
     }
-    const place = params.includes(name) ? 'path' : facts.sent?.find((sent) => sent.field === name)?.in;
+    const place = params.includes(name)
+      ? 'path'
+      : facts.sent?.find((sent) => sent.field === name)?.in;
     if (place === undefined || !isNoText(toJsonBranches(field, root), place)) return [];
     const what = place === 'header' ? 'an object' : 'a list or an object';
     const message = `\`${key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;

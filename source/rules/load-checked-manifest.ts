@@ -15,5 +15,8 @@ export async function loadCheckedManifest(
   const manifest = await loadManifest(loaded, options);
   if (options.hasSchemas === false || !hasProblems) return manifest;
   const { findProblems } = await import('./find-problems.ts');
-  return { ...manifest, problems: [...manifest.problems, ...(await findProblems(manifest, loaded))] };
+  return {
+    ...manifest,
+    problems: [...manifest.problems, ...(await findProblems(manifest, loaded))],
+  };
 }

@@ -27,7 +27,10 @@ export function toBannerLines(
   const start = Math.max(0, Math.min(place, lines.length - room));
   const shown = toFrameLines(lines.slice(start, start + room).join('\n'));
   const rule: Line = [{ text: signs.line.repeat(columns), token: 'muted' }];
-  return [...[...text, ...(room === 0 || frame === '' ? [] : shown), ...hints].slice(0, most), rule];
+  return [
+    ...[...text, ...(room === 0 || frame === '' ? [] : shown), ...hints].slice(0, most),
+    rule,
+  ];
 }
 
 export interface Trouble {
@@ -46,6 +49,8 @@ export function toTroubleLines({ message, hint }: Trouble, columns: number): rea
 /** Lines with a sign before the first one. */
 function toSignedLines(text: string, columns: number, sign: Segment): readonly Line[] {
   return wrapText(stripControl(text), columns - 4).map(
-    (line, index): Line => [{ text: ` ${index === 0 ? sign.text : ' '} ${line}`, token: sign.token }],
+    (line, index): Line => [
+      { text: ` ${index === 0 ? sign.text : ' '} ${line}`, token: sign.token },
+    ],
   );
 }

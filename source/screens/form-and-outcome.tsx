@@ -32,7 +32,10 @@ const OUTCOME_ROWS = 4;
 export function FormAndOutcome(props: FormAndOutcomeProps) {
   const { title, form, onState, problems, help, hint, onWrite, toLines } = props;
   const { columns, rows } = useBodySize();
-  const bindings = useMemo(() => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }), [help, hint]);
+  const bindings = useMemo(
+    () => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }),
+    [help, hint],
+  );
   const [offset, setOffset] = useState(0);
   const formRows = toFormRows(form.field, form.state);
   useKeys({

@@ -6,7 +6,11 @@ export type Location =
   | { readonly screen: 'show'; readonly key: string }
   | { readonly screen: 'check'; readonly strict?: boolean | undefined }
   | ({ readonly screen: 'call'; readonly key: string } & CallRouteOptions)
-  | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
+  | {
+      readonly screen: 'dev';
+      readonly entry?: string | undefined;
+      readonly options?: DevRouteOptions | undefined;
+    }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
   /** A side that the open project, or `after`, is compared with. Without it, the screen asks. */
   | {
@@ -15,7 +19,11 @@ export type Location =
       readonly after?: string | undefined;
       readonly failOn?: 'breaking' | 'risky' | undefined;
     }
-  | { readonly screen: 'new'; readonly name?: string | undefined; readonly options?: NewRouteOptions | undefined }
+  | {
+      readonly screen: 'new';
+      readonly name?: string | undefined;
+      readonly options?: NewRouteOptions | undefined;
+    }
   /** Without a kind, the screen asks. */
   | {
       readonly screen: 'generate';
@@ -87,7 +95,9 @@ export interface HistoryEntry {
 }
 
 /** `replace` is as `go`, but the way back does not lead here. */
-export type RouteEvent = { readonly kind: 'go' | 'replace'; readonly route: Location } | { readonly kind: 'back' };
+export type RouteEvent =
+  | { readonly kind: 'go' | 'replace'; readonly route: Location }
+  | { readonly kind: 'back' };
 
 export function toHistory(route: Location): History {
   return [{ id: 0, route, kept: new Map() }];
@@ -99,7 +109,10 @@ export function moveInHistory(history: History, event: RouteEvent): History {
   const { id, route } = currentEntry(history);
   const isGoing = event.kind === 'go';
   if (isGoing && JSON.stringify(route) === JSON.stringify(event.route)) return history;
-  return [...(isGoing ? history : history.slice(0, -1)), { id: id + 1, route: event.route, kept: new Map() }];
+  return [
+    ...(isGoing ? history : history.slice(0, -1)),
+    { id: id + 1, route: event.route, kept: new Map() },
+  ];
 }
 
 export function currentEntry(history: History): HistoryEntry {

@@ -31,17 +31,26 @@ export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWi
   const lines = useMemo(() => (room > 0 ? toDetails(room) : []), [toDetails, room]);
   const isFocused = wantsFocus && lines.length > 0;
   const toggle = (): void => setWantsFocus(!isFocused);
-  useKeys({ title: 'Details', bindings, priority: keyPriority.around, isActive: lines.length > 0, onAction: toggle });
+  useKeys({
+    title: 'Details',
+    bindings,
+    priority: keyPriority.around,
+    isActive: lines.length > 0,
+    onAction: toggle,
+  });
   const rowsView = (size: Size): ReactNode => (
     <RowsView {...view} {...size} isFocused={!isFocused} onFocus={isFocused ? toggle : undefined} />
   );
   if (lines.length === 0) return rowsView({ columns, rows });
-  const rowsNeeded = seen.length + (isFilterShown(filter) ? 1 : 0) + (toHeader === undefined ? 0 : 1);
+  const rowsNeeded =
+    seen.length + (isFilterShown(filter) ? 1 : 0) + (toHeader === undefined ? 0 : 1);
   return (
     <TwoPanes
       columns={columns}
       rows={rows}
-      secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - rowsNeeded))}
+      secondRows={(all) =>
+        Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - rowsNeeded))
+      }
       first={rowsView}
       second={(size) => (
         <ScrollView
@@ -80,7 +89,14 @@ export function isWideBody({ columns }: Pick<Size, 'columns'>): boolean {
 
 /** Two panes: in a wide window beside each other, else under each other. */
 export function TwoPanes(props: TwoPanesProps) {
-  const { columns, rows, wideFrom = WIDE, secondColumns = toSecondColumns, secondRows, hasRule = true } = props;
+  const {
+    columns,
+    rows,
+    wideFrom = WIDE,
+    secondColumns = toSecondColumns,
+    secondRows,
+    hasRule = true,
+  } = props;
   if (columns >= wideFrom) {
     const beside = secondColumns(columns);
     return (
@@ -108,7 +124,9 @@ export function TwoPanes(props: TwoPanesProps) {
         {props.first({ columns, rows: rows - below })}
       </Box>
       {hasRule && <LineView line={[{ text: signs.line.repeat(columns), token: 'muted' }]} />}
-      <Box paddingLeft={indent}>{props.second({ columns: columns - indent, rows: below - (hasRule ? 1 : 0) })}</Box>
+      <Box paddingLeft={indent}>
+        {props.second({ columns: columns - indent, rows: below - (hasRule ? 1 : 0) })}
+      </Box>
     </Box>
   );
 }

@@ -20,7 +20,13 @@ const bindings = toBindings(['go'], { go: { help: 'To the capability', hint: 'go
  * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a
  * group. Offers what may be meant.
  */
-export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
+export function Missing({
+  capabilityKey,
+  manifest,
+}: {
+  readonly capabilityKey: string;
+  readonly manifest: Manifest;
+}) {
   const { entry, replace } = useScreen();
   const { columns, rows } = useBodySize();
   const { isGroup, meant } = useMemo(
@@ -37,7 +43,8 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
     bindings,
     isActive: selected !== undefined,
     onAction: () => {
-      if (selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: selected.id });
+      if (selected !== undefined && 'key' in entry.route)
+        replace({ ...entry.route, key: selected.id });
     },
   });
   const text = isGroup
@@ -46,7 +53,9 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: `  ${text}` }], columns)} />
-      {meant.length > 0 && <RowsView list={list} columns={columns} rows={rows - 1} title="Capabilities" />}
+      {meant.length > 0 && (
+        <RowsView list={list} columns={columns} rows={rows - 1} title="Capabilities" />
+      )}
     </Box>
   );
 }
@@ -54,6 +63,10 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
 function toRow({ key, method, path }: Listed): Row {
   return {
     id: key,
-    line: [{ text: `${key}  ` }, { text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
+    line: [
+      { text: `${key}  ` },
+      { text: method, token: toMethodToken(method) },
+      { text: ` ${path}` },
+    ],
   };
 }

@@ -40,7 +40,10 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [field, setField] = useState(toTextField(''));
   // The keys that worked when it was opened.
   const [layers] = useState(useKeyLayers());
-  const all = useMemo(() => toRows([...toKeyCommands(layers), ...commands()], columns), [layers, commands, columns]);
+  const all = useMemo(
+    () => toRows([...toKeyCommands(layers), ...commands()], columns),
+    [layers, commands, columns],
+  );
   const list = useRows(
     useMemo(() => findCommands(all, field.text), [all, field.text]),
     'palette',
@@ -86,7 +89,10 @@ export function Palette({ commands, onClose }: PaletteProps) {
 interface PaletteRow extends Row, Pick<PaletteCommand, 'run'> {}
 
 function toRows(commands: readonly PaletteCommand[], columns: number): readonly PaletteRow[] {
-  const width = Math.min(Math.floor(columns * 0.6), Math.max(...commands.map(({ title }) => textWidth(title))));
+  const width = Math.min(
+    Math.floor(columns * 0.6),
+    Math.max(...commands.map(({ title }) => textWidth(title))),
+  );
   return commands.map(({ id, title, detail, run }) => ({
     id,
     line: [...toCell(title, { width }), { text: `  ${detail}`, token: 'muted' }],
@@ -99,19 +105,25 @@ function toRows(commands: readonly PaletteCommand[], columns: number): readonly 
 function findCommands(rows: readonly PaletteRow[], query: string): readonly PaletteRow[] {
   const start = query.trim().toLowerCase();
   const isFirst = ({ search = '' }: PaletteRow): boolean => search.toLowerCase().startsWith(start);
-  return filterRows(rows, query).toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+  return filterRows(rows, query).toSorted(
+    (one, other) => Number(isFirst(other)) - Number(isFirst(one)),
+  );
 }
 
 /** The keys that work now with all their names; those that only move come last. */
 function toKeyCommands(layers: readonly ActiveLayer[]): readonly PaletteCommand[] {
-  const commands = toUsableLayers(layers).flatMap(({ bindings: own, title, isMovement = false }, index) =>
-    own.map(({ action, keys, help }) => ({
-      id: `key ${index} ${title} ${action}`,
-      title: help,
-      detail: keys.map((key) => toKeyText(key)).join(' '),
-      run: () => layers[index]?.onAction(action, keys[0] ?? ''),
-      isMovement,
-    })),
+  const commands = toUsableLayers(layers).flatMap(
+    ({ bindings: own, title, isMovement = false }, index) =>
+      own.map(({ action, keys, help }) => ({
+        id: `key ${index} ${title} ${action}`,
+        title: help,
+        detail: keys.map((key) => toKeyText(key)).join(' '),
+        run: () => layers[index]?.onAction(action, keys[0] ?? ''),
+        isMovement,
+      })),
   );
-  return [...commands.filter(({ isMovement }) => !isMovement), ...commands.filter(({ isMovement }) => isMovement)];
+  return [
+    ...commands.filter(({ isMovement }) => !isMovement),
+    ...commands.filter(({ isMovement }) => isMovement),
+  ];
 }

@@ -29,8 +29,16 @@ export interface Confirmation {
 
 /** The question that the shell has on its last rows. */
 export type Prompt =
-  | { readonly kind: 'ask'; readonly question: Question; readonly answer: (text: string | undefined) => void }
-  | { readonly kind: 'confirm'; readonly question: Confirmation; readonly answer: (isYes: boolean) => void };
+  | {
+      readonly kind: 'ask';
+      readonly question: Question;
+      readonly answer: (text: string | undefined) => void;
+    }
+  | {
+      readonly kind: 'confirm';
+      readonly question: Confirmation;
+      readonly answer: (isYes: boolean) => void;
+    };
 
 export interface Prompts {
   readonly prompt: Prompt | undefined;
@@ -44,7 +52,9 @@ export function usePrompts(): Prompts {
   const [prompt, setPrompt] = useState<Prompt>();
   const asks = useMemo((): Omit<Prompts, 'prompt'> => {
     const show = <Answer,>(toPrompt: (answer: (value: Answer) => void) => Prompt) =>
-      new Promise<Answer>((resolve) => setPrompt(toPrompt(resolve))).finally(() => setPrompt(undefined));
+      new Promise<Answer>((resolve) => setPrompt(toPrompt(resolve))).finally(() =>
+        setPrompt(undefined),
+      );
     return {
       ask: (question) => show((answer) => ({ kind: 'ask', question, answer })),
       confirm: (question) => show((answer) => ({ kind: 'confirm', question, answer })),
@@ -56,7 +66,13 @@ export function usePrompts(): Prompts {
 export const PROMPT_ROWS = 2;
 
 /** The question, which has all keys until it is answered. */
-export function PromptLines({ prompt, columns }: { readonly prompt: Prompt; readonly columns: number }) {
+export function PromptLines({
+  prompt,
+  columns,
+}: {
+  readonly prompt: Prompt;
+  readonly columns: number;
+}) {
   return prompt.kind === 'ask' ? (
     <AskLines {...prompt} columns={columns} />
   ) : (
@@ -64,7 +80,10 @@ export function PromptLines({ prompt, columns }: { readonly prompt: Prompt; read
   );
 }
 
-type PromptProps<Kind extends Prompt['kind']> = Omit<Extract<Prompt, { readonly kind: Kind }>, 'kind'> & {
+type PromptProps<Kind extends Prompt['kind']> = Omit<
+  Extract<Prompt, { readonly kind: Kind }>,
+  'kind'
+> & {
   readonly columns: number;
 };
 

@@ -18,6 +18,8 @@ export async function readSampleCurl(
   { root, terminal }: { readonly root: string; readonly terminal: Pick<Terminal, 'environment'> },
 ): Promise<{ readonly command: string; readonly what: string }> {
   const address = await findServerAddress(root, terminal);
-  const what = address.isRunning ? 'the curl command' : `the curl command for ${address.url}, where no server runs,`;
+  const what = address.isRunning
+    ? 'the curl command'
+    : `the curl command for ${address.url}, where no server runs,`;
   return { command: toSampleCurl(capability, address), what };
 }

@@ -10,7 +10,12 @@ import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useHeldKeys, useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
-import { type ShownFailure, type Trouble, toBannerLines, toTroubleLines } from './failure-banner.ts';
+import {
+  type ShownFailure,
+  type Trouble,
+  toBannerLines,
+  toTroubleLines,
+} from './failure-banner.ts';
 import { Palette } from './palette.tsx';
 import { PROMPT_ROWS, PromptLines } from './prompts.tsx';
 import { type ShellHeader, type ShellStatus, toHeaderLine, toShellStatus } from './shell-status.ts';
@@ -51,7 +56,14 @@ const AGAIN_MS = 3000;
  * The frame of every screen of the application: header, failure, body, question, key line; over the body the palette.
  * `useBodySize` measures the body.
  */
-export function ScreenFrame({ screen, isForm = false, onLeave, failure, about, children }: ScreenFrameProps) {
+export function ScreenFrame({
+  screen,
+  isForm = false,
+  onLeave,
+  failure,
+  about,
+  children,
+}: ScreenFrameProps) {
   const { findings, notice, prompt, back, commands, edit, stop } = useScreen();
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
@@ -82,17 +94,30 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, about, c
     ...(shown ? toBannerLines(shown, { columns: width, rows: height - 3 }) : []),
     ...(trouble ? toTroubleLines(trouble, width) : []),
   ];
-  const body = { columns: width, rows: height - head.length - 1 - (prompt === undefined ? 0 : PROMPT_ROWS) };
+  const body = {
+    columns: width,
+    rows: height - head.length - 1 - (prompt === undefined ? 0 : PROMPT_ROWS),
+  };
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
       {/* What is hidden stays: an answer, a text that is half typed. */}
-      <Box flexDirection="column" width={width} height={height} display={isTooSmall ? 'none' : 'flex'}>
+      <Box
+        flexDirection="column"
+        width={width}
+        height={height}
+        display={isTooSmall ? 'none' : 'flex'}
+      >
         {head.map((line, row) => (
           <LineView key={row} line={fitLine(line, width)} />
         ))}
         <BodySizeContext value={body}>
-          <Box flexDirection="column" height={body.rows} overflowY="hidden" display={isPaletteOpen ? 'none' : 'flex'}>
+          <Box
+            flexDirection="column"
+            height={body.rows}
+            overflowY="hidden"
+            display={isPaletteOpen ? 'none' : 'flex'}
+          >
             {children}
           </Box>
           {isPaletteOpen && <Palette commands={commands} onClose={() => setIsPaletteOpen(false)} />}
@@ -127,7 +152,10 @@ interface ShellKeys {
 /** Takes the keys that every screen has. In a form `?`, `q` and `e` are text, and Ctrl-Z undoes. */
 function useShellKeys({ isForm, hasBack, onEditFailure, onAction }: ShellKeys): void {
   const bindings = useMemo(() => {
-    if (!isForm) return toBindings(hasBack ? ['back', 'help', 'leave', 'suspend'] : ['help', 'leave', 'suspend']);
+    if (!isForm)
+      return toBindings(
+        hasBack ? ['back', 'help', 'leave', 'suspend'] : ['help', 'leave', 'suspend'],
+      );
     return hasBack
       ? toFormBindings(['back', 'help'])
       : toFormBindings(['help', 'back'], { back: { help: 'Leave', hint: 'leave' } });
@@ -147,7 +175,13 @@ const editFailure = toBindings(['edit'], failureWords);
 const editFormFailure = toFormBindings(['edit'], failureWords);
 
 /** The keys that work now, as many as fit; in the right corner what just happened, which takes the room it needs. */
-function KeyLine({ columns, notice }: { readonly columns: number; readonly notice: string | undefined }) {
+function KeyLine({
+  columns,
+  notice,
+}: {
+  readonly columns: number;
+  readonly notice: string | undefined;
+}) {
   const layers = useKeyLayers();
   const said = notice ? `  ${notice} ` : '';
   const keys = toKeyLine(layers, columns - 2 - textWidth(said)).flatMap(
@@ -178,7 +212,9 @@ interface TooSmallProps extends Size {
 }
 
 // Without hints: the key line is drawn before these keys are gone.
-const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
+const tooSmallBindings: readonly KeyBinding<'leave'>[] = [
+  { action: 'leave', keys: ['q', 'esc'], help: 'Leave' },
+];
 
 /** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {

@@ -23,7 +23,9 @@ export function toShellStatus(project: ProjectState): ShellStatus {
 /** `'14:03:09'`, in local time. */
 export function toClock(at: number): string {
   const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }
 
 export interface ShellHeader {
@@ -42,7 +44,10 @@ const NARROW = 60;
 const MIN_PROJECT = 5;
 
 /** Who and where at the left, how it stands at the right: shorter where there is no room for both. */
-export function toHeaderLine({ project = '', screen, status, problemCount }: ShellHeader, columns: number): Line {
+export function toHeaderLine(
+  { project = '', screen, status, problemCount }: ShellHeader,
+  columns: number,
+): Line {
   const isNarrow = columns < NARROW;
   const title = typeof screen === 'string' ? screen : screen.join(` ${signs.closed} `);
   const toLeft = (name: string): Line => [
@@ -60,7 +65,10 @@ export function toHeaderLine({ project = '', screen, status, problemCount }: She
   const room = Math.max(0, columns - lineWidth(right));
   // The project is known to whoever opened it; the screen is what changes.
   const projectRoom = isNarrow ? 0 : room - lineWidth(toLeft('')) - 3;
-  return [...fitLine(toLeft(projectRoom < MIN_PROJECT ? '' : cutText(project, projectRoom)), room), ...right];
+  return [
+    ...fitLine(toLeft(projectRoom < MIN_PROJECT ? '' : cutText(project, projectRoom)), room),
+    ...right,
+  ];
 }
 
 function toProblems(count: number, isShort: boolean): Line {
@@ -76,7 +84,8 @@ function toStatus(status: ShellStatus, isShort: boolean): Line {
     case 'loading':
       return [{ text: ` ${signs.dot} loading`, token: 'muted' }];
     case 'ready': {
-      const duration = status.durationMs === undefined || isShort ? '' : ` in ${toDuration(status.durationMs)}`;
+      const duration =
+        status.durationMs === undefined || isShort ? '' : ` in ${toDuration(status.durationMs)}`;
       return [
         { text: ` ${signs.live} `, token: 'success' },
         { text: `${toClock(status.at)}${duration}`, token: 'muted' },
@@ -84,7 +93,10 @@ function toStatus(status: ShellStatus, isShort: boolean): Line {
     }
     case 'broken':
       return [
-        { text: ` ${signs.cross} broken${status.at === undefined ? '' : ` ${toClock(status.at)}`}`, token: 'danger' },
+        {
+          text: ` ${signs.cross} broken${status.at === undefined ? '' : ` ${toClock(status.at)}`}`,
+          token: 'danger',
+        },
       ];
   }
 }

@@ -10,15 +10,25 @@ const none: ReadonlySet<string> = new Set();
 
 /** The keys that the last load brought or changed, until they have been seen for a moment. */
 export function useMarks({ changedKeys }: Pick<ProjectState, 'changedKeys'>): ReadonlySet<string> {
-  const keys = useMemo(() => (changedKeys.length === 0 ? undefined : new Set(changedKeys)), [changedKeys]);
+  const keys = useMemo(
+    () => (changedKeys.length === 0 ? undefined : new Set(changedKeys)),
+    [changedKeys],
+  );
   return useForMoment(keys, MARKED_MS) ?? none;
 }
 
 /** The ids of the rows whose text the last load of the project brought or changed, for a moment. */
-export function useMarkedRows<R extends Row>(rows: readonly R[], toText: (row: R) => string): ReadonlySet<string> {
+export function useMarkedRows<R extends Row>(
+  rows: readonly R[],
+  toText: (row: R) => string,
+): ReadonlySet<string> {
   const { manifest: version } = useScreen().project;
   const all = useMemo(() => toAllRows(rows), [rows]);
-  const [seen, setSeen] = useState(() => ({ version, texts: new Set(all.map(toText)), marked: none }));
+  const [seen, setSeen] = useState(() => ({
+    version,
+    texts: new Set(all.map(toText)),
+    marked: none,
+  }));
   if (version !== seen.version) {
     const isNew = (row: R): boolean => seen.version !== undefined && !seen.texts.has(toText(row));
     const marked = new Set(all.filter(isNew).map(({ id }) => id));
@@ -37,7 +47,10 @@ const SHOWN_MS = 3000;
 /** A text that goes away by itself. */
 export function useNotice(): readonly [string | undefined, (text: string) => void] {
   const [notice, setNotice] = useState<{ readonly text: string }>();
-  return [useForMoment(notice, SHOWN_MS)?.text, useCallback((text: string) => setNotice({ text }), [])];
+  return [
+    useForMoment(notice, SHOWN_MS)?.text,
+    useCallback((text: string) => setNotice({ text }), []),
+  ];
 }
 
 /** A value until it was there for some time; each new object is another one. */

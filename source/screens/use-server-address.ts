@@ -21,14 +21,22 @@ export function useServerAddress(root: string): ServerAddress {
 }
 
 /** Looks once: the dev server that runs, in whichever window, else the port of the environment. */
-export async function findServerAddress(root: string, terminal: Pick<Terminal, 'environment'>): Promise<ServerAddress> {
+export async function findServerAddress(
+  root: string,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<ServerAddress> {
   const state = await readServerState(root);
   const url = state?.urls[0]?.replace(/\/+$/, '');
-  return url === undefined ? { ...toGuessedAddress(terminal), isRunning: false } : { url, isRunning: true };
+  return url === undefined
+    ? { ...toGuessedAddress(terminal), isRunning: false }
+    : { url, isRunning: true };
 }
 
 function toGuessedAddress({ environment }: Pick<Terminal, 'environment'>): ServerAddress {
-  return { url: `http://localhost:${Number(environment['PORT']) || DEFAULT_PORT}`, isRunning: undefined };
+  return {
+    url: `http://localhost:${Number(environment['PORT']) || DEFAULT_PORT}`,
+    isRunning: undefined,
+  };
 }
 
 /** The interval between two looks, milliseconds. */

@@ -26,19 +26,34 @@ export interface WriteFileOptions {
 export function useWriteFile(options: WriteFileOptions): () => void {
   const { terminal, ask, confirm } = useScreen();
   const last = useRef<string>(undefined);
-  const { label = 'Write to', toText, path, toFile = (typed: string) => typed, root, note, onWritten } = options;
+  const {
+    label = 'Write to',
+    toText,
+    path,
+    toFile = (typed: string) => typed,
+    root,
+    note,
+    onWritten,
+  } = options;
   const write = async (): Promise<void> => {
     let value = last.current ?? path;
     let problem: string | undefined;
     for (;;) {
-      const shown = problem === undefined ? { text: note, isProblem: false } : { text: problem, isProblem: true };
+      const shown =
+        problem === undefined
+          ? { text: note, isProblem: false }
+          : { text: problem, isProblem: true };
       const typed = await ask({ label, value, note: shown });
       if (typed === undefined) return;
       if (typed === '') continue;
       value = typed;
       const output = toFile(typed);
       const isThere = existsSync(resolve(terminal.workingDirectory(), output));
-      if (isThere && !(await confirm({ text: `${output} exists.`, yes: 'replace it', no: 'keep it' }))) continue;
+      if (
+        isThere &&
+        !(await confirm({ text: `${output} exists.`, yes: 'replace it', no: 'keep it' }))
+      )
+        continue;
       try {
         // What is there was asked for.
         await writeNamedFile({ terminal, output, text: toText(), root, replaces: undefined });

@@ -10,7 +10,8 @@ export type Certificate = Pick<ServerOptions, 'key' | 'cert' | 'passphrase'>;
 /** Undefined for a server without TLS, and for one that chooses its certificate itself. */
 export function findCertificate(server: Server): Certificate | undefined {
   const { key, cert, passphrase } = server as Certificate;
-  const toText = (part: unknown): string | string[] => (Array.isArray(part) ? part.map(String) : String(part));
+  const toText = (part: unknown): string | string[] =>
+    Array.isArray(part) ? part.map(String) : String(part);
   return key && cert ? { key: toText(key), cert: toText(cert), passphrase } : undefined;
 }
 
@@ -24,7 +25,9 @@ export function answerUnavailable({ socket, certificate }: Connection, message: 
     });
     response.end(JSON.stringify({ error: 'ServiceUnavailable', message }));
   };
-  const server = certificate ? nodeHttps().createServer(certificate, answer) : nodeHttp().createServer(answer);
+  const server = certificate
+    ? nodeHttps().createServer(certificate, answer)
+    : nodeHttp().createServer(answer);
   server.emit('connection', socket);
   socket.resume();
 }

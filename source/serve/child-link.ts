@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { interceptListen, type PortHold, type SharedPort, shareWith } from '../patches/intercept-listen.ts';
+import {
+  interceptListen,
+  type PortHold,
+  type SharedPort,
+  shareWith,
+} from '../patches/intercept-listen.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/parent-channel.ts';
@@ -63,7 +68,9 @@ export class ChildLink {
     const { recorder, jobs, allowedHosts } = this.#options;
     const link: DevLink = {
       listen: async (server, address) => {
-        shareWith(server, address, (port) => this.#share(server, { ...address, isOwn: false }, port));
+        shareWith(server, address, (port) =>
+          this.#share(server, { ...address, isOwn: false }, port),
+        );
         await once(server, 'listening');
         const { address: host, port } = server.address() as AddressInfo;
         return { host, port };
@@ -124,7 +131,9 @@ export class ChildLink {
     const { recorder, jobs } = this.#options;
     this.#replaced.abort();
     for (const { linked } of this.#servers.values()) recorder?.detach(linked.server);
-    await jobs.settle(Promise.all([...this.#servers].map(([address, { linked }]) => linked.drain(next[address]))));
+    await jobs.settle(
+      Promise.all([...this.#servers].map(([address, { linked }]) => linked.drain(next[address]))),
+    );
   }
 
   async endStreams(): Promise<void> {
@@ -133,7 +142,10 @@ export class ChildLink {
 
   cut(): CutAnswer {
     const all = [...this.#servers.values()].map(({ linked }) => linked);
-    return { requests: all.flatMap((linked) => linked.cut()), passesOn: all.some(({ isPassingOn }) => isPassingOn) };
+    return {
+      requests: all.flatMap((linked) => linked.cut()),
+      passesOn: all.some(({ isPassingOn }) => isPassingOn),
+    };
   }
 
   #share(server: Server, address: AskedAddress, port: SharedPort): PortHold {
@@ -152,7 +164,10 @@ export class ChildLink {
     };
     this.#servers.set(name, shared);
     recorder?.attach(server);
-    void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
+    void channel.send({
+      kind: 'listen',
+      address: { ...address, certificate: findCertificate(server) },
+    });
     let release: (() => void) | undefined = channel.hold();
     const unref = (): void => {
       release?.();

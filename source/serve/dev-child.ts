@@ -10,7 +10,12 @@ import { connectToParent } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { rehearse } from './rehearse.ts';
-import { type ServerOrder, type ServerOrderOf, type ServerProtocol, toThrownError } from './server-message.ts';
+import {
+  type ServerOrder,
+  type ServerOrderOf,
+  type ServerProtocol,
+  toThrownError,
+} from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
 // argument is the file that the user's code should see itself started as.
@@ -75,7 +80,9 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return link?.find(order.address)?.opened(order.at);
     case 'refused': {
       const { message, code, syscall, port } = order.error;
-      return link?.find(order.address)?.refused(Object.assign(new Error(message), { code, syscall, port }));
+      return link
+        ?.find(order.address)
+        ?.refused(Object.assign(new Error(message), { code, syscall, port }));
     }
     case 'connection': {
       void channel.send({ kind: 'taken' });
@@ -89,7 +96,9 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
 async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
-  const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
+  const modules = loading.flatMap((loaded) =>
+    loaded.status === 'fulfilled' ? [loaded.value] : [],
+  );
   if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
   for (let at = 0; at < files.length && !isAwaited; at += AT_ONCE) {
     hooks.take({ files: files.slice(at, at + AT_ONCE) });
@@ -107,13 +116,20 @@ function endInspecting(): void {
   if (inspector.url() !== undefined) inspector.close();
 }
 
-async function load({ url, environment, records, allowedHosts, ...order }: ServerOrderOf<'load'>): Promise<void> {
+async function load({
+  url,
+  environment,
+  records,
+  allowedHosts,
+  ...order
+}: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
   hooks.take({ files: [], ...order.hooks });
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
-    const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
+    const tell = (requests: readonly RequestRecord[]) =>
+      void channel.send({ kind: 'requests', requests });
     recorder = new RequestRecorder(tell, records === 'details' ? 100 : 0);
   }
   link = new ChildLink({ channel, recorder, jobs, allowedHosts });

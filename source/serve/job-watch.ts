@@ -47,8 +47,14 @@ export function createJobWatch(tell: (news: JobNews) => void) {
     };
     await Promise.all([...boards.keys()].map(read));
     const all = [...boards.values()];
-    const failed = all.flatMap((seen) => seen.failed).toSorted((one, other) => other.failedAtMs - one.failedAtMs);
-    const overview = { queues: all.flatMap(({ queues }) => queues), failed: failed.slice(0, MAX_FAILED), trouble };
+    const failed = all
+      .flatMap((seen) => seen.failed)
+      .toSorted((one, other) => other.failedAtMs - one.failedAtMs);
+    const overview = {
+      queues: all.flatMap(({ queues }) => queues),
+      failed: failed.slice(0, MAX_FAILED),
+      trouble,
+    };
     const text = JSON.stringify(overview);
     if (boards.size > 0 && text !== told) tell({ kind: 'jobs', overview });
     told = text;
@@ -63,7 +69,8 @@ export function createJobWatch(tell: (news: JobNews) => void) {
       return () => void boards.delete(board);
     },
     retry: async (key: string, id: string): Promise<boolean> => {
-      const [board] = [...boards].find(([, { queues }]) => queues.some((queue) => queue.key === key)) ?? [];
+      const [board] =
+        [...boards].find(([, { queues }]) => queues.some((queue) => queue.key === key)) ?? [];
       if (board === undefined) throw new Error(`There are no jobs of ${key} any more.`);
       const isRetried = await board.retry(key, id);
       void look();
@@ -86,5 +93,10 @@ async function readBoard(board: JobBoard): Promise<Pick<JobOverview, 'queues' | 
 }
 
 function toShownJob({ input, headers, error, ...job }: FailedJob): ShownJob {
-  return { ...job, input: toPreview(input), headers: toPreview(headers), error: error.slice(0, MAX_ERROR_LENGTH) };
+  return {
+    ...job,
+    input: toPreview(input),
+    headers: toPreview(headers),
+    error: error.slice(0, MAX_ERROR_LENGTH),
+  };
 }

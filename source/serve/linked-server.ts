@@ -56,11 +56,15 @@ export class LinkedServer {
     if (this.#isHttp1) for (const response of this.#open.keys()) response.shouldKeepAlive = false;
     this.#passesOn = this.#isHttp1 && next !== undefined;
     if (this.#passesOn && next !== undefined)
-      server.removeAllListeners('request').on('request', this.#take).on('request', createForwarder(server, next));
+      server
+        .removeAllListeners('request')
+        .on('request', this.#take)
+        .on('request', createForwarder(server, next));
     // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
     const close = (): void => void setImmediate(() => this.#closeQuiet());
     const timer = setTimeout(close, next === undefined ? AWAITED_QUIET_MS : QUIET_MS);
-    for (const socket of this.#sockets) await new Promise((resolve) => socket.once('close', resolve));
+    for (const socket of this.#sockets)
+      await new Promise((resolve) => socket.once('close', resolve));
     clearTimeout(timer);
   }
 
@@ -69,10 +73,17 @@ export class LinkedServer {
     // Their ends are sent before the connections are closed.
     void this.endEventStreams();
     const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
-    this.#close((socket) => !this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket));
+    this.#close(
+      (socket) =>
+        !this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket),
+    );
     return own
       .filter(({ ended }) => ended === undefined)
-      .map(({ request: { method = '', url = '' }, from }) => ({ method, url, durationMs: performance.now() - from }));
+      .map(({ request: { method = '', url = '' }, from }) => ({
+        method,
+        url,
+        durationMs: performance.now() - from,
+      }));
   }
 
   /** Whether it has connections on which requests are passed on. */
@@ -83,7 +94,8 @@ export class LinkedServer {
   /** Ends streams of events that a client has subscribed to (GET), and asks for again. Resolves when that is sent. */
   async endEventStreams(): Promise<void> {
     for (const [response, open] of this.#open)
-      if (open.request.method === 'GET' && isEventStream(response)) open.ended ??= endStream(response);
+      if (open.request.method === 'GET' && isEventStream(response))
+        open.ended ??= endStream(response);
     await Promise.all([...this.#open.values()].flatMap(({ ended }) => ended ?? []));
   }
 
@@ -96,8 +108,11 @@ export class LinkedServer {
   /** Ends streams of events, and connections without a request, WebSockets among them. */
   #closeQuiet(): void {
     void this.endEventStreams();
-    if (!this.#isHttp1 && this.#open.size > 0) return void setTimeout(() => this.#closeQuiet(), QUIET_MS).unref();
-    const busy = new Set([...this.#open.values()].map(({ request }) => toConnection(request.socket)));
+    if (!this.#isHttp1 && this.#open.size > 0)
+      return void setTimeout(() => this.#closeQuiet(), QUIET_MS).unref();
+    const busy = new Set(
+      [...this.#open.values()].map(({ request }) => toConnection(request.socket)),
+    );
     this.#close((socket) => !busy.has(socket));
   }
 

@@ -42,7 +42,9 @@ export function openPublicPorts(options: PublicPortsOptions) {
     }
     first ??= name;
     const isFirst = first === name;
-    const { port = asked.port, host = asked.host ?? options.host ?? LOOPBACK } = isFirst ? options : {};
+    const { port = asked.port, host = asked.host ?? options.host ?? LOOPBACK } = isFirst
+      ? options
+      : {};
     try {
       const isLoopback = host === LOOPBACK;
       const servers = isLoopback
@@ -52,7 +54,10 @@ export function openPublicPorts(options: PublicPortsOptions) {
     } catch (cause) {
       if (!isUnknownHost(cause)) throw Object.assign(cause as Error, { isFirst });
       const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
-      throw Object.assign(new Error(message, { cause }), { code: (cause as NodeJS.ErrnoException).code, isFirst });
+      throw Object.assign(new Error(message, { cause }), {
+        code: (cause as NodeJS.ErrnoException).code,
+        isFirst,
+      });
     }
   }
 
@@ -83,20 +88,28 @@ export function openPublicPorts(options: PublicPortsOptions) {
       for (const name of places.keys()) if (!addresses.has(name)) close(name);
     },
     ports: (): OpenPorts =>
-      Object.fromEntries([...places].flatMap(([name, { opened }]) => (opened ? [[name, opened.at]] : []))),
+      Object.fromEntries(
+        [...places].flatMap(([name, { opened }]) => (opened ? [[name, opened.at]] : [])),
+      ),
   };
 }
 
 const LOOPBACK = 'localhost';
 
-async function listen({ host, port }: ListenAddress, onConnection: (socket: Socket) => void): Promise<Server> {
+async function listen(
+  { host, port }: ListenAddress,
+  onConnection: (socket: Socket) => void,
+): Promise<Server> {
   const server = createServer({ pauseOnConnect: true }, onConnection).listen({ host, port });
   await once(server, 'listening');
   return server;
 }
 
 /** Listens at both loopback addresses, as clients try either for `localhost`; a machine may have only one of them. */
-async function listenAtLoopback(port: number, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
+async function listenAtLoopback(
+  port: number,
+  onConnection: (socket: Socket) => void,
+): Promise<readonly Server[]> {
   const first = await listen({ host: '127.0.0.1', port }, onConnection).catch(ifUnknownHost);
   try {
     const at = { host: '::1', port: first === undefined ? port : toOpenPort(first).port };
@@ -111,7 +124,9 @@ async function listenAtLoopback(port: number, onConnection: (socket: Socket) => 
 }
 
 function isUnknownHost(error: unknown): boolean {
-  return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test((error as NodeJS.ErrnoException).code ?? '');
+  return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 }
 
 function ifUnknownHost(error: unknown): undefined {

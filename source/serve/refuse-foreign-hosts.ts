@@ -15,7 +15,10 @@ export function refuseForeignHosts(server: Server, allowed: readonly string[]): 
     if (host === undefined || isOwnHost(String(host), allowed)) return pass(event, details);
     const why = `The host ${JSON.stringify(host)} is not one of this machine.`;
     const message = `${why} Name it in dev.allowedHosts of the settings of capix.`;
-    if (isRequest) (answer as ServerResponse).writeHead(403, { 'content-type': 'application/json; charset=utf-8' });
+    if (isRequest)
+      (answer as ServerResponse).writeHead(403, {
+        'content-type': 'application/json; charset=utf-8',
+      });
     answer.end(
       isRequest
         ? JSON.stringify({ error: 'Forbidden', message })

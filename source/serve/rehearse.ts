@@ -25,11 +25,13 @@ export async function rehearse(modules: readonly object[]): Promise<void> {
 }
 
 function toServer({ capability, createServer, restTransport, silentLogger }: Capix, z: Zod) {
-  const Thing = z.object({ name: z.string().min(1), count: z.number().int(), isNew: z.boolean().optional() }).partial();
+  const Thing = z
+    .object({ name: z.string().min(1), count: z.number().int(), isNew: z.boolean().optional() })
+    .partial();
   const things = {
-    listThings: capability(z.object({ limit: z.number().default(20) }), ({ limit }) => [{ limit }]).output(
-      z.array(z.object({ limit: z.number() })),
-    ),
+    listThings: capability(z.object({ limit: z.number().default(20) }), ({ limit }) => [
+      { limit },
+    ]).output(z.array(z.object({ limit: z.number() }))),
     getThing: capability(z.object({ id: z.string() }), ({ id }) => ({ id })),
     createThing: capability(Thing, async ({ name }) => name),
     deleteThing: capability(z.object({ id: z.string() }), () => undefined),
@@ -50,7 +52,9 @@ const requests = [
 
 /** Node looks at every character of a module that has a source map. */
 async function loadWithSourceMap(): Promise<void> {
-  const map = Buffer.from('{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}').toString('base64');
+  const map = Buffer.from('{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}').toString(
+    'base64',
+  );
   const code = `${' \n'.repeat(16_384)}//# sourceMappingURL=data:application/json;base64,${map}`;
   await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }

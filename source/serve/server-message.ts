@@ -69,7 +69,10 @@ export type ServerOrder =
   | { readonly kind: 'refused'; readonly address: AddressName; readonly error: ThrownError }
   | { readonly kind: 'connection'; readonly address: AddressName };
 
-export type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
+export type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<
+  ServerOrder,
+  { readonly kind: Kind }
+>;
 
 export type ServerQuestions = {
   readonly drain: DrainQuestion;
@@ -132,7 +135,10 @@ export type ServerMessage =
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError };
 
-export type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<ServerMessage, { readonly kind: Kind }>;
+export type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<
+  ServerMessage,
+  { readonly kind: Kind }
+>;
 
 export interface ServerProtocol {
   readonly order: ServerOrder;
@@ -159,7 +165,15 @@ export interface ThrownError {
 export function toThrownError(thrown: unknown): ThrownError {
   const { name, message, stack = '' } = readThrown(thrown);
   const { code, port, path, syscall }: Partial<ThrownError> = isError(thrown) ? thrown : {};
-  return { name, message, stack, code: typeof code === 'string' ? code : undefined, port, path, syscall };
+  return {
+    name,
+    message,
+    stack,
+    code: typeof code === 'string' ? code : undefined,
+    port,
+    path,
+    syscall,
+  };
 }
 
 /** An event of a server besides starting and ending, for people to know. */

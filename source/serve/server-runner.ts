@@ -69,7 +69,11 @@ export class ServerRunner extends Worker<ServeOutcome> {
       output: 'pipe',
       arguments: [project.entryFile],
       // The code may start processes, which load TypeScript too.
-      execArgv: ['--import', pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href, ...nodeOptions],
+      execArgv: [
+        '--import',
+        pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href,
+        ...nodeOptions,
+      ],
       cwd: project.root,
       env: environment,
       // Ctrl-C reaches this process only, which ends the child; when it is gone, the child sees its channel close.
@@ -112,7 +116,8 @@ export class ServerRunner extends Worker<ServeOutcome> {
   connect(connection: Connection): boolean {
     const { address } = connection;
     // A server of capix refuses what comes before its transports have started.
-    if (!this.addresses.has(address) || !(isOwnAddress(address) || this.ready?.hasStarted)) return false;
+    if (!this.addresses.has(address) || !(isOwnAddress(address) || this.ready?.hasStarted))
+      return false;
     this.#untaken.push(connection);
     if (this.#untaken.length === 1) this.#sendFirst();
     return true;
@@ -140,7 +145,10 @@ export class ServerRunner extends Worker<ServeOutcome> {
   }
 
   /** Ends what its code has not finished by then, and the process, unless requests to newer code come through it. */
-  async cut(waitMs = this.#replacedAtMs + QUICK_MS - performance.now(), limitMs = BUSY_LIMIT_MS): Promise<void> {
+  async cut(
+    waitMs = this.#replacedAtMs + QUICK_MS - performance.now(),
+    limitMs = BUSY_LIMIT_MS,
+  ): Promise<void> {
     await waitWithin(Math.max(0, waitMs), this.drained);
     let isPassedThrough = false;
     const cutting = this.channel.ask('cut', undefined).then(({ requests, passesOn }) => {
@@ -159,7 +167,8 @@ export class ServerRunner extends Worker<ServeOutcome> {
 
   protected override async askToEnd(): Promise<void> {
     const { onNotice, graceMs } = this.#options;
-    const streams = async (): Promise<void> => this.channel.ask('end-streams', undefined).catch(() => {});
+    const streams = async (): Promise<void> =>
+      this.channel.ask('end-streams', undefined).catch(() => {});
     if (this.ready !== undefined) await waitWithin(HEAR_LIMIT_MS, streams());
     void this.ended.then(({ reason }) => reason && onNotice({ code: 'Killed', graceMs }));
     await super.askToEnd();
@@ -168,7 +177,8 @@ export class ServerRunner extends Worker<ServeOutcome> {
   /** One after the other: where many were on their way, none of them could be had back. */
   #sendFirst(): void {
     const [first] = this.#untaken;
-    if (first !== undefined) this.channel.send({ kind: 'connection', address: first.address }, first.socket);
+    if (first !== undefined)
+      this.channel.send({ kind: 'connection', address: first.address }, first.socket);
   }
 
   #take(message: ServerMessage): void {
@@ -202,7 +212,11 @@ export class ServerRunner extends Worker<ServeOutcome> {
     const name = toAddressName(address);
     this.addresses.add(name);
     try {
-      this.channel.send({ kind: 'opened', address: name, at: await this.#options.openPort(address) });
+      this.channel.send({
+        kind: 'opened',
+        address: name,
+        at: await this.#options.openPort(address),
+      });
     } catch (thrown) {
       this.addresses.delete(name);
       const { port = address.port, isFirst } = thrown as Partial<ThrownError>;

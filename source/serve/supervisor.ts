@@ -62,7 +62,10 @@ export class Supervisor {
     this.#options = options;
     this.#debuggerWaits = options.debuggerWait !== undefined;
     this.#stopsFirst = options.stopsFirst;
-    this.#ports = openPublicPorts({ ...options, onConnection: (connection) => this.#connect(connection) });
+    this.#ports = openPublicPorts({
+      ...options,
+      onConnection: (connection) => this.#connect(connection),
+    });
   }
 
   get isServing(): boolean {
@@ -83,7 +86,11 @@ export class Supervisor {
   }
 
   /** Lets code answer once it has started. One call at a time. `packages`: URLs of those that it imports. */
-  async serve(code: ServerCode, packages: readonly string[], signal: AbortSignal): Promise<ServeOutcome> {
+  async serve(
+    code: ServerCode,
+    packages: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ServeOutcome> {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
     const cut = Promise.all(this.#replaced().map((runner) => runner.cut()));
@@ -130,7 +137,8 @@ export class Supervisor {
   #startRunner(): ServerRunner {
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
-      openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
+      openPort: (address) =>
+        this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
       onMessage: (message) => {
         // Requests count whoever has answered them.
@@ -138,7 +146,9 @@ export class Supervisor {
         if (message.kind === 'ready') this.#flushWaiting();
         this.#options.onMessage(message);
         if (message.kind === 'code')
-          this.#takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
+          this.#takeImports(
+            message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])),
+          );
       },
     });
     this.#runners.add(runner);
@@ -187,7 +197,9 @@ export class Supervisor {
   #isOwnPort(error: ThrownError | undefined): boolean {
     if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
     const own = this.#live?.ready?.ports ?? [];
-    return [...Object.values(this.#ports.ports()).map(({ port }) => port), ...own].includes(error.port);
+    return [...Object.values(this.#ports.ports()).map(({ port }) => port), ...own].includes(
+      error.port,
+    );
   }
 
   /** Lets a process have the debugger's port. Resolves when it has, or when its code should start without it. */
@@ -210,14 +222,17 @@ export class Supervisor {
   }
 
   #takeImports(imports: readonly string[]): void {
-    const [name] = this.#stopsFirst === undefined ? imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []) : [];
-    if (name !== undefined) this.#chooseStopFirst(`only one process may have the files of ${name} open`);
+    const [name] =
+      this.#stopsFirst === undefined ? imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []) : [];
+    if (name !== undefined)
+      this.#chooseStopFirst(`only one process may have the files of ${name} open`);
   }
 
   #connect(connection: Connection): void {
     if (!this.#isDiverting && this.#live?.connect(connection)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
-    if (!this.isServing && isOwnAddress(connection.address) && this.#starting?.connect(connection)) return;
+    if (!this.isServing && isOwnAddress(connection.address) && this.#starting?.connect(connection))
+      return;
     if (this.#isStarting || (this.isServing && this.#handOver !== undefined))
       return void this.#waiting.push(connection);
     const message = this.isServing

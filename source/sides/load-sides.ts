@@ -34,9 +34,15 @@ export interface LoadSideOptions {
 }
 
 /** Loads sides of a comparison at the same time; the first that fails ends the others. Throws as `loadSide` does. */
-export async function loadSides(labels: readonly string[], options: LoadSideOptions): Promise<readonly ContractSide[]> {
+export async function loadSides(
+  labels: readonly string[],
+  options: LoadSideOptions,
+): Promise<readonly ContractSide[]> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = AbortSignal.any([
+    stop.signal,
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ]);
   const loads = labels.map((label) => loadSide(label, { ...options, signal }));
   try {
     return await Promise.all(loads);
@@ -57,9 +63,13 @@ export async function loadSides(labels: readonly string[], options: LoadSideOpti
 export async function loadSide(label: string, options: LoadSideOptions): Promise<ContractSide> {
   const manifest = await load(label, options);
   const document = findContract(manifest);
-  if (document === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
+  if (document === undefined)
+    throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
   if (readOperations(document).length + readJobs(document).length === 0)
-    throw createCliError('InvalidDocument', { side: label, reason: 'has no capabilities to compare' });
+    throw createCliError('InvalidDocument', {
+      side: label,
+      reason: 'has no capabilities to compare',
+    });
   return { label, manifest };
 }
 
@@ -67,7 +77,8 @@ async function load(label: string, options: LoadSideOptions): Promise<Manifest> 
   if (/^https?:\/\//i.test(label)) return toManifest(await readDocumentUrl(label), label);
   const { root } = options.project;
   const file = resolve(options.workingDirectory, label);
-  if (findStats(file)?.isFile() !== true) return loadRef(await expectRef(label, root, existsSync(file)), options);
+  if (findStats(file)?.isFile() !== true)
+    return loadRef(await expectRef(label, root, existsSync(file)), options);
   if (!/\.(json|ya?ml)$/i.test(file)) return loadCode(expectOtherProject(file, root), options);
   return toManifest(await readDocumentFile(file, label), label);
 }
@@ -76,10 +87,18 @@ function toManifest(document: SchemaJson, label: string): Manifest {
   const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
   const toInvalid = (reason: string) => createCliError('InvalidDocument', { side: label, reason });
   if ('capixLock' in document || version !== FACTS_VERSION)
-    throw toInvalid('is a lock file that another version of capix wrote: run `capix lock` to write it again');
+    throw toInvalid(
+      'is a lock file that another version of capix wrote: run `capix lock` to write it again',
+    );
   if (!isOpenApi(document)) throw toInvalid('is neither an OpenAPI 3 document nor a lock file');
   const project = { name: label, root: '', config: label };
-  return { project, document: document as unknown as Manifest['document'], keys: [], problems: [], files: [] };
+  return {
+    project,
+    document: document as unknown as Manifest['document'],
+    keys: [],
+    problems: [],
+    files: [],
+  };
 }
 
 async function loadCode(
@@ -88,7 +107,11 @@ async function loadCode(
   envRoot = project.root,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
-  const loader = startProjectLoader(project, { envFiles: toEnvFiles(envRoot), onOutput, hasProblems: false });
+  const loader = startProjectLoader(project, {
+    envFiles: toEnvFiles(envRoot),
+    onOutput,
+    hasProblems: false,
+  });
   signal?.addEventListener('abort', loader.close, { once: true });
   try {
     const answer = await loader.load();

@@ -25,7 +25,11 @@ export function findLockState(root: string, document: object): 'fresh' | 'stale'
 function toContractText(text: string): string {
   const document: unknown = JSON.parse(text);
   return JSON.stringify(
-    toSorted(editDocument(document, (entries, isMap) => entries.filter(([name]) => isMap || !prose.has(name)))),
+    toSorted(
+      editDocument(document, (entries, isMap) =>
+        entries.filter(([name]) => isMap || !prose.has(name)),
+      ),
+    ),
   );
 }
 

@@ -52,7 +52,9 @@ export function isOpenApi({ openapi }: SchemaJson): boolean {
 /** An object of JSON or YAML; undefined where it is none. */
 async function parseText(text: string): Promise<SchemaJson | undefined> {
   try {
-    const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : (await import('yaml')).default.parse(text);
+    const value: unknown = /^\s*\{/.test(text)
+      ? JSON.parse(text)
+      : (await import('yaml')).default.parse(text);
     return isSchemaObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -63,7 +63,8 @@ for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
     if (isEnding) return;
     isEnding = true;
     // Code that listens for the signal ends by itself.
-    if (process.listenerCount(signalName) === 1) void endAll(ports.close()).then(() => process.exit());
+    if (process.listenerCount(signalName) === 1)
+      void endAll(ports.close()).then(() => process.exit());
   });
 }
 

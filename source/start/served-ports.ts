@@ -19,7 +19,11 @@ export function createServedPorts() {
   return {
     follow: (server: Server): void => void servers.add(server),
     opened: async (): Promise<void> => {
-      await Promise.all([...servers].filter(({ listening }) => !listening).map((server) => once(server, 'listening')));
+      await Promise.all(
+        [...servers]
+          .filter(({ listening }) => !listening)
+          .map((server) => once(server, 'listening')),
+      );
     },
     /** Takes no more connections. Those that are open end with their next answer, or idle as long as was told. */
     drain: async (): Promise<void> => {
@@ -46,6 +50,8 @@ function closeServers(servers: ReadonlySet<Server>): Promise<unknown> {
   });
   // The method of node:http would end idle connections at once.
   return Promise.all(
-    [...servers].map((server) => new Promise((resolve) => Server.prototype.close.call(server, resolve))),
+    [...servers].map(
+      (server) => new Promise((resolve) => Server.prototype.close.call(server, resolve)),
+    ),
   );
 }

@@ -64,13 +64,20 @@ export default async function startCommand({
   };
   onHangUp(() => void pool.restart());
 
-  const ended = new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }));
+  const ended = new Promise<void>((resolve) =>
+    interrupted.addEventListener('abort', () => resolve(), { once: true }),
+  );
   const failed = await Promise.race([pool.start(), ended]);
   if (failed !== undefined) {
     await pool.stop();
-    throw createCliError('NoServer', { file: relative(workingDirectory, file), how: toEndText(failed) });
+    throw createCliError('NoServer', {
+      file: relative(workingDirectory, file),
+      how: toEndText(failed),
+    });
   }
   report({ kind: 'stopping' });
   const isInTime = await pool.stop();
-  return isInTime && interruptExitCode() === interruptExitCodes.SIGTERM ? exitCodes.done : undefined;
+  return isInTime && interruptExitCode() === interruptExitCodes.SIGTERM
+    ? exitCodes.done
+    : undefined;
 }

@@ -11,7 +11,11 @@ export interface WorkerName {
 
 export type StartEvent =
   /** The first process serves; `workers` are all that have started. */
-  | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly workers: readonly WorkerName[] }
+  | {
+      readonly kind: 'ready';
+      readonly running: readonly TransportStarted[];
+      readonly workers: readonly WorkerName[];
+    }
   /** A process has ended, or was killed as `reason` says; another one starts after `restartMs` milliseconds. */
   | ({ readonly kind: 'worker-ended'; readonly restartMs: number } & WorkerName & WorkerEnd)
   /** Another process serves: one of the first, or one that replaces one that has ended. */
@@ -39,7 +43,9 @@ export function toStartText(event: StartEvent): string {
     case 'ready': {
       const { length } = event.workers;
       const count = length === 1 ? '1 worker' : `${length} workers`;
-      return [...toStartLines(event.running), `[capix] ${count}: ${toPids(event.workers)}`].join('\n');
+      return [...toStartLines(event.running), `[capix] ${count}: ${toPids(event.workers)}`].join(
+        '\n',
+      );
     }
     case 'worker-ended':
       return `[capix] ${toEnd(event)}. Another one starts in ${toDuration(event.restartMs)}.`;

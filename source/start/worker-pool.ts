@@ -2,7 +2,10 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { Worker, WorkerEnd } from '../serve/worker.ts';
 import type { StartEvent, WorkerName } from './start-text.ts';
 
-export type PoolWorker = Pick<Worker<readonly TransportStarted[]>, 'pid' | 'started' | 'ended' | 'drain' | 'stop'>;
+export type PoolWorker = Pick<
+  Worker<readonly TransportStarted[]>,
+  'pid' | 'started' | 'ended' | 'drain' | 'stop'
+>;
 
 export interface WorkerPoolOptions {
   readonly count: number;
@@ -130,7 +133,8 @@ export class WorkerPool {
   /** Starts another process after one that has ended, unless one starts already. */
   #fillLater(slot: Slot, worker: PoolWorker, end: WorkerEnd): void {
     slot.hasFailed = true;
-    if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed)) return this.#giveUp(end);
+    if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed))
+      return this.#giveUp(end);
     const restartMs = slot.next === undefined ? slot.waitMs : 0;
     if (slot.next === undefined) {
       slot.waitMs = Math.min(restartMs * 2, MAX_WAIT_MS);

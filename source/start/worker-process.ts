@@ -93,7 +93,8 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
     forked.on('error', () => {});
     // A server that capix did not make serves when it listens.
     forked.once('listening', ({ port, address }) => {
-      if (this.#isOwnServer) this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
+      if (this.#isOwnServer)
+        this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
     });
   }
 
@@ -145,7 +146,10 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
 /** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */
 const METRICS_LIMIT_MS = 2000;
 
-async function gatherMetrics(channels: Iterable<Channel>, name: string): Promise<readonly unknown[]> {
+async function gatherMetrics(
+  channels: Iterable<Channel>,
+  name: string,
+): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const asked = Array.from(channels, async (channel) => {
     const metrics = await channel.ask('metrics', name).catch(() => undefined);

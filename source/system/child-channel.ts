@@ -33,9 +33,15 @@ export class ChildEnded extends Error {
 
 export type ChildPort = Pick<ChildProcess, 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
-export function createChildChannel<P extends Protocol>(child: ChildPort, onNote: (note: P['note']) => void = () => {}) {
+export function createChildChannel<P extends Protocol>(
+  child: ChildPort,
+  onNote: (note: P['note']) => void = () => {},
+) {
   /** Takes what the child says of a question that it has not answered yet, or why it never will. */
-  const waiting = new Map<number, (message: Pick<Message, 'capix' | 'content'> | ChildEnded) => void>();
+  const waiting = new Map<
+    number,
+    (message: Pick<Message, 'capix' | 'content'> | ChildEnded) => void
+  >();
   let ended: ChildEnded | undefined;
   let lastId = 0;
   const end = (reason: string): void => {
@@ -84,7 +90,12 @@ export function createChildChannel<P extends Protocol>(child: ChildPort, onNote:
     send: (content: P['order'], socket?: Socket): boolean => {
       // A child that is just ending does not hear it; its end is seen anyway.
       if (child.connected)
-        child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
+        child.send(
+          { capix: 'order', content } satisfies Message,
+          socket,
+          { keepOpen: true },
+          () => {},
+        );
       return child.connected;
     },
     kill: (): void => void child.kill('SIGKILL'),
@@ -126,7 +137,11 @@ export function startChild<P extends Protocol>(
   { output, onNote, arguments: args = [], ...options }: StartChildOptions<P['note']>,
 ) {
   const target = output === 'stderr' ? STDERR : output;
-  const child = fork(file, args, { execArgv: [], ...options, stdio: ['ignore', target, target, 'ipc'] });
+  const child = fork(file, args, {
+    execArgv: [],
+    ...options,
+    stdio: ['ignore', target, target, 'ipc'],
+  });
   if (child.pid !== undefined && options.detached !== true) endsWithProcess(child);
   return { channel: createChildChannel<P>(child, onNote), process: child };
 }

@@ -37,7 +37,10 @@ export async function copyToClipboard(
 }
 
 /** The programs that may be there, the best first. Over ssh the clipboard of this machine is not that of the user. */
-function toPrograms(environment: Terminal['environment'], platform: NodeJS.Platform): readonly (readonly string[])[] {
+function toPrograms(
+  environment: Terminal['environment'],
+  platform: NodeJS.Platform,
+): readonly (readonly string[])[] {
   const { SSH_CONNECTION, SSH_TTY, TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = environment;
   const isHere = !(SSH_CONNECTION || SSH_TTY);
   const programs: readonly (readonly [unknown, ...string[]])[] = [

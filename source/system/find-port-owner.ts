@@ -9,7 +9,10 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
     const [{ portToPid }, { execa }] = await Promise.all([import('pid-port'), import('execa')]);
     const pid = await portToPid({ port, host: '*' });
     if (pid === undefined) return undefined;
-    const { stdout } = await execa('ps', ['-o', 'comm=', '-p', String(pid)], { reject: false, timeout: 2_000 });
+    const { stdout } = await execa('ps', ['-o', 'comm=', '-p', String(pid)], {
+      reject: false,
+      timeout: 2_000,
+    });
     return { pid, program: stdout.split('/').at(-1)?.trim() || undefined };
   } catch {
     return undefined; // A help to the user, who gets the message without it.

@@ -7,7 +7,10 @@ export interface Protocol {
   readonly note: unknown;
   /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
   readonly questions: Readonly<
-    Record<string, { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }>
+    Record<
+      string,
+      { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }
+    >
   >;
 }
 
@@ -38,10 +41,15 @@ export interface ParentChannelOptions<P extends Protocol> {
   readonly port?: ParentPort;
 }
 
-export type ParentPort = Pick<NodeJS.Process, 'channel' | 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
+export type ParentPort = Pick<
+  NodeJS.Process,
+  'channel' | 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'
+>;
 
 /** The child's end of the channel to the process that started it. */
-export type ParentChannel<Note> = ReturnType<typeof connectToParent<Protocol & { readonly note: Note }>>;
+export type ParentChannel<Note> = ReturnType<
+  typeof connectToParent<Protocol & { readonly note: Note }>
+>;
 
 export function connectToParent<P extends Protocol>({
   answers,
@@ -56,10 +64,16 @@ export function connectToParent<P extends Protocol>({
     });
   const answer = async ({ id = 0, name = '', content }: Message): Promise<void> => {
     try {
-      const found = await answers[name]?.(content, (progress) => send({ capix: 'progress', id, content: progress }));
+      const found = await answers[name]?.(content, (progress) =>
+        send({ capix: 'progress', id, content: progress }),
+      );
       await send({ capix: 'answer', id, content: found });
     } catch (thrown) {
-      await send({ capix: 'refusal', id, content: thrown instanceof Error ? thrown.message : String(thrown) });
+      await send({
+        capix: 'refusal',
+        id,
+        content: thrown instanceof Error ? thrown.message : String(thrown),
+      });
     }
   };
   port.on('message', (message, socket) => {

@@ -18,7 +18,11 @@ export function isRegularFile(path: string): boolean {
  * Whether a path is that of a folder, or in it; both are absolute. On Windows capitals do not count.
  * @default this system's
  */
-export function isInside(file: string, folder: string, { relative, isAbsolute, sep }: PlatformPath = path): boolean {
+export function isInside(
+  file: string,
+  folder: string,
+  { relative, isAbsolute, sep }: PlatformPath = path,
+): boolean {
   const way = relative(folder, file);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -5,9 +5,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = Readonly<Record<string, string>>;
 
 /** The variables of env files, a later file before an earlier one, without those that the environment has already. */
-export function readVariables(files: readonly string[], environment: Environment = process.env): Variables {
+export function readVariables(
+  files: readonly string[],
+  environment: Environment = process.env,
+): Variables {
   const variables: Variables = Object.assign({}, ...files.map((file) => findVariables(file)));
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => environment[name] === undefined));
+  return Object.fromEntries(
+    Object.entries(variables).filter(([name]) => environment[name] === undefined),
+  );
 }
 
 export function findVariables(file: string): Variables | undefined {

@@ -13,7 +13,10 @@ import { interruptExitCode } from '../terminal/terminal.ts';
  * something that never comes, the exit code is 1 and stderr says so, or with `--json` the document on stdout.
  * @throws also what the code throws in a timer, or as a rejection that nothing handles
  */
-export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
+export async function runUserCode<T>(
+  use: () => Promise<T>,
+  phase: 'load' | 'call' = 'load',
+): Promise<T> {
   const reportExit = (exitCode: number): void => {
     // It was the user who ended it.
     if (interruptExitCode() === undefined) report(exitCode, phase);
@@ -40,9 +43,15 @@ export function mapStacks(): void {
 function report(exitCode: number, phase: 'load' | 'call'): void {
   const ended = 'ended the process';
   const reason =
-    exitCode === 0 ? `${ended}, or waits for something that never comes,` : `${ended} with exit code ${exitCode}`;
-  const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
-  const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
+    exitCode === 0
+      ? `${ended}, or waits for something that never comes,`
+      : `${ended} with exit code ${exitCode}`;
+  const text = toCliErrorText('ProjectEnded', {
+    reason,
+    phase: phase === 'load' ? 'loaded' : 'called',
+  });
+  const { code, message, hint } =
+    phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
   if (asksForJson(process.argv)) writeToStdoutAtOnce(toJsonFailure({ code, message, hint }));
   else writeSync(STDERR, `error: ${message}\n${hint}\n`);
   process.exitCode = 1;
@@ -64,7 +73,8 @@ export class LoadTimeoutError extends Error {}
  */
 export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
-  if (/--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`)) return import(href);
+  if (/--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`))
+    return import(href);
   const limitMs = findLoadLimitMs();
   const timeout = wait(limitMs, undefined, { ref: false }).then(() => {
     throw new LoadTimeoutError(`was not done after ${limitMs / 1000} seconds`);

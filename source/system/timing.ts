@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 /** Resolves with the first of some events, or after `limitMs` milliseconds. */
-export async function waitWithin(limitMs: number, ...events: readonly PromiseLike<unknown>[]): Promise<void> {
+export async function waitWithin(
+  limitMs: number,
+  ...events: readonly PromiseLike<unknown>[]
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);

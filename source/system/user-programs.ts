@@ -16,18 +16,29 @@ export interface EditorPlace {
  * Opens a file in the user's editor, and waits for its end. Gives what went wrong, if anything. The terminal must be
  * free.
  */
-export function openEditor(place: EditorPlace, { environment }: Environment): Promise<string | undefined> {
-  const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+export function openEditor(
+  place: EditorPlace,
+  { environment }: Environment,
+): Promise<string | undefined> {
+  const command =
+    environment['VISUAL'] ||
+    environment['EDITOR'] ||
+    (process.platform === 'win32' ? 'notepad' : 'vi');
   return runInTerminal(command, (program) => toEditorArguments(program, place), { environment });
 }
 
 /** The arguments that tell editors the line. One that is not known gets the file alone. */
-export function toEditorArguments(program: string, { file, line, column = 1 }: EditorPlace): readonly string[] {
+export function toEditorArguments(
+  program: string,
+  { file, line, column = 1 }: EditorPlace,
+): readonly string[] {
   const [name = ''] = /[^\\/]*$/.exec(program.replace(/\.(exe|cmd)$/i, '')) ?? [];
   if (line === undefined) return [file];
-  if (/^(?:code|code-insiders|codium|cursor|windsurf)$/.test(name)) return ['--goto', `${file}:${line}:${column}`];
+  if (/^(?:code|code-insiders|codium|cursor|windsurf)$/.test(name))
+    return ['--goto', `${file}:${line}:${column}`];
   if (/^(?:hx|helix|subl|zed)$/.test(name)) return [`${file}:${line}:${column}`];
-  if (/^(?:[gn]?vim?|view|emacs|emacsclient|nano|pico|micro|kak|jed|joe|ne)$/.test(name)) return [`+${line}`, file];
+  if (/^(?:[gn]?vim?|view|emacs|emacsclient|nano|pico|micro|kak|jed|joe|ne)$/.test(name))
+    return [`+${line}`, file];
   return /^(?:idea|webstorm|mate)$/.test(name) ? ['--line', String(line), file] : [file];
 }
 
@@ -83,18 +94,26 @@ async function runInTerminal(
   const [program = '', ...words] = toWords(command);
   // execa finds `code.cmd` on Windows, which `spawn` does not.
   const { execa } = await import('execa');
-  const { exitCode, failed, originalMessage } = await execa(program, [...words, ...toArguments(program)], {
-    stdio: 'inherit',
-    env: environment,
-    extendEnv: false,
-    reject: false,
-  });
-  if (exitCode === undefined) return failed ? `${program} could not be started: ${originalMessage}` : undefined;
+  const { exitCode, failed, originalMessage } = await execa(
+    program,
+    [...words, ...toArguments(program)],
+    {
+      stdio: 'inherit',
+      env: environment,
+      extendEnv: false,
+      reject: false,
+    },
+  );
+  if (exitCode === undefined)
+    return failed ? `${program} could not be started: ${originalMessage}` : undefined;
   return exitCode === 0 ? undefined : `${program} ended with exit code ${exitCode}`;
 }
 
 /** As a shell splits words, so that a path with blanks can be quoted; on Windows backslashes are part of paths. */
-export function toWords(command: string, platform: NodeJS.Platform = process.platform): readonly string[] {
+export function toWords(
+  command: string,
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] {
   const words = parse(platform === 'win32' ? command.replaceAll('\\', '\\\\') : command);
   return words.filter((word) => typeof word === 'string');
 }
@@ -108,7 +127,11 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 export async function openInBrowser(url: string): Promise<void> {
   const { execa } = await import('execa');
   const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
-  const opener = execa(program, [...words, url], { stdio: 'ignore', detached: true, reject: false });
+  const opener = execa(program, [...words, url], {
+    stdio: 'ignore',
+    detached: true,
+    reject: false,
+  });
   opener.unref();
   await opener;
 }

@@ -27,7 +27,11 @@ const POLL_MS = 200;
 const LOOKS_MS = [100, 1_000];
 
 /** Watches a project. Resolves when a save from now on is seen. Nothing that happens to files is thrown. */
-export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
+export async function watchFiles({
+  onChange,
+  onTrouble,
+  ...watched
+}: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const places = createWatchedPlaces(watched);
   /** Files and folders that were told of: nothing of them is missed any more. */
@@ -36,7 +40,8 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
   let isClosed = false;
   const tell = tellOnce(onTrouble);
   const changes = gatherChanges((files) => isClosed || onChange(files), tell);
-  const after = (delayMs: number, run: () => void): void => void setTimeout(() => isClosed || run(), delayMs).unref();
+  const after = (delayMs: number, run: () => void): void =>
+    void setTimeout(() => isClosed || run(), delayMs).unref();
   const report = (path: string): void => {
     const file = resolve(path);
     known.add(file);
@@ -46,11 +51,14 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
   const open = (onReady: () => void): FSWatcher => {
     const opened = watch([...places.all()], toChokidarOptions(places, isPolling));
     for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
-    for (const event of ['unlink', 'unlinkDir'] as const) opened.on(event, (path) => known.delete(resolve(path)));
+    for (const event of ['unlink', 'unlinkDir'] as const)
+      opened.on(event, (path) => known.delete(resolve(path)));
     opened.on('addDir', (folder) => {
       for (const delayMs of LOOKS_MS)
         after(delayMs, () => {
-          const found = findWatched(resolve(folder), places.isWatched).filter((file) => !known.has(file));
+          const found = findWatched(resolve(folder), places.isWatched).filter(
+            (file) => !known.has(file),
+          );
           watcher.add(found);
           for (const file of found) {
             known.add(file);
@@ -98,7 +106,10 @@ function tellOnce(onTrouble: WatchOptions['onTrouble']): (error: unknown) => voi
   };
 }
 
-function toChokidarOptions({ isWatched }: ReturnType<typeof createWatchedPlaces>, isPolling: boolean): ChokidarOptions {
+function toChokidarOptions(
+  { isWatched }: ReturnType<typeof createWatchedPlaces>,
+  isPolling: boolean,
+): ChokidarOptions {
   return {
     ignoreInitial: true,
     // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
@@ -106,7 +117,8 @@ function toChokidarOptions({ isWatched }: ReturnType<typeof createWatchedPlaces>
     ignorePermissionErrors: true,
     ...(isPolling && { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS }),
     // It asks before it knows what a path is, and again when it does.
-    ignored: (path, stats) => ![true, false].some((isFolder) => isWatched(path, stats?.isDirectory() ?? isFolder)),
+    ignored: (path, stats) =>
+      ![true, false].some((isFolder) => isWatched(path, stats?.isDirectory() ?? isFolder)),
   };
 }
 
@@ -118,7 +130,10 @@ function closeWatcher(watcher: FSWatcher): Promise<void> {
 }
 
 /** Chokidar reads a folder first and watches it then, and never hears of a file that is made in between. */
-function findWatched(folder: string, isWatched: (path: string, isFolder: boolean) => boolean): readonly string[] {
+function findWatched(
+  folder: string,
+  isWatched: (path: string, isFolder: boolean) => boolean,
+): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -138,7 +153,10 @@ const REPLACED_MS = 50;
 const LONGEST_MS = 100;
 
 /** Makes one change of the events of one save. A folder counts for nothing. */
-function gatherChanges(onChange: (files: readonly string[]) => unknown, onError: (error: unknown) => void) {
+function gatherChanges(
+  onChange: (files: readonly string[]) => unknown,
+  onError: (error: unknown) => void,
+) {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
@@ -188,7 +206,8 @@ function toWatchTrouble(error: unknown): WatchTrouble {
   const lacking = isInstance ? 'watchers' : 'watches';
   const message = `The system has no file ${lacking} left, so files are polled for changes.`;
   const setting = isInstance ? 'max_user_instances=1024' : 'max_user_watches=524288';
-  const remedy = process.platform === 'linux' ? `sudo sysctl fs.inotify.${setting}` : 'ulimit -n 65536';
+  const remedy =
+    process.platform === 'linux' ? `sudo sysctl fs.inotify.${setting}` : 'ulimit -n 65536';
   return { code: 'FilesPolled', message, hint: `Raise the limit: ${remedy}` };
 }
 

@@ -29,7 +29,9 @@ export function createWatchedPlaces(watched: WatchedRoot) {
     /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
     add: (wanted: readonly string[]): readonly string[] => {
       const fresh = wanted.filter((file) => !isWatched(file, false));
-      const around = fresh.map((file) => dirname(file)).filter((folder) => !isWatched(folder, true));
+      const around = fresh
+        .map((file) => dirname(file))
+        .filter((folder) => !isWatched(folder, true));
       for (const file of fresh) files.add(file);
       for (const folder of around) folders.add(folder);
       return [...new Set([...around, ...fresh])];
@@ -54,7 +56,8 @@ function isOwn(path: string, isFolder: boolean, { root, folder }: WatchedRoot): 
   if (path === root) return true;
   const parts = relative(root, path).split(sep);
   const folders = isFolder ? parts : parts.slice(0, -1);
-  if (parts.some((name) => MADE.test(name)) || folders.some((name) => name.startsWith('.'))) return false;
+  if (parts.some((name) => MADE.test(name)) || folders.some((name) => name.startsWith('.')))
+    return false;
   if (isInside(path, folder)) return true;
   return isFolder ? isInside(folder, path) : dirname(path) === root && isBuildSetting(path);
 }
@@ -86,7 +89,9 @@ export function parseWatchedGlob(
   if (text.trim() === '') return 'is empty';
   if (text.startsWith('!')) return 'begins with "!": name what is to be watched';
   // Windows separates folders by what escapes a wildcard elsewhere.
-  const { base: fixed, glob } = picomatch.scan(flavour.sep === '\\' ? text.replaceAll('\\', '/') : text);
+  const { base: fixed, glob } = picomatch.scan(
+    flavour.sep === '\\' ? text.replaceAll('\\', '/') : text,
+  );
   const base = flavour.resolve(folder, fixed);
   if (isInside(root, base, flavour) && root !== base) return 'takes in folders around the project';
   if (glob === '' && base === root) return 'is the project itself: name files or a folder in it';
@@ -107,5 +112,8 @@ export const INSTALLED = ['.package-lock.json', '.modules.yaml', '.yarn-state.ym
 /** Whether a file says how the code is built, or which packages it finds. */
 export function isBuildSetting(file: string): boolean {
   const name = basename(file);
-  return /^(package\.json|tsconfig.*\.json)$/.test(name) || INSTALLED.some((installed) => installed === name);
+  return (
+    /^(package\.json|tsconfig.*\.json)$/.test(name) ||
+    INSTALLED.some((installed) => installed === name)
+  );
 }

@@ -23,7 +23,8 @@ export function endOnFailedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE') process.exit();
-      if (stream === process.stdout) process.stderr.write(`error: The output could not be written: ${message}.\n`);
+      if (stream === process.stdout)
+        process.stderr.write(`error: The output could not be written: ${message}.\n`);
       process.exit(1);
     });
   }
@@ -55,7 +56,8 @@ function endChild(child: ChildProcess): Promise<unknown> {
 
 /** Gives errors that nobody caught (in a timer, in a promise) to `onError`, until the returned function is called. */
 export function catchUncaught(onError: (error: Error) => void): () => void {
-  const report = (thrown: unknown): void => onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  const report = (thrown: unknown): void =>
+    onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
   process.on('uncaughtException', report);
   process.on('unhandledRejection', report);
   return () => {

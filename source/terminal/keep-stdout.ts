@@ -57,10 +57,13 @@ export async function runApart(argv: readonly string[]): Promise<never> {
   // Ctrl-C in a terminal reaches both; other signals are sent to this process alone, and so is SIGINT by a program.
   const isInTerminal = isatty(0) || isatty(2);
   process.on('SIGINT', () => void (isInTerminal || child.kill('SIGINT')));
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void child.kill(signal));
   return new Promise<never>((_, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => process.exit(code ?? SIGNAL_EXIT + system.signals[signal ?? 'SIGKILL']));
+    child.once('exit', (code, signal) =>
+      process.exit(code ?? SIGNAL_EXIT + system.signals[signal ?? 'SIGKILL']),
+    );
   });
 }
 

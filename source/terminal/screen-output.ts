@@ -9,7 +9,8 @@
 export function screenOutput(): NodeJS.WriteStream {
   const { stdout, env } = process;
   const isAscii =
-    env['TERM'] === 'linux' || (process.platform === 'win32' && !env['WT_SESSION'] && !env['TERM_PROGRAM']);
+    env['TERM'] === 'linux' ||
+    (process.platform === 'win32' && !env['WT_SESSION'] && !env['TERM_PROGRAM']);
   const toPart = isAscii ? (part: string) => toAscii(toScreenPart(part)) : toScreenPart;
   const write = (part: unknown, ...rest: unknown[]): boolean =>
     Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toPart(part) : part, ...rest]);

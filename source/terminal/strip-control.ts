@@ -23,7 +23,13 @@ const foreignControl = new RegExp(
  * JSON, or code, for the terminal: characters that could act on it are written as `\u001b`. It is still the same JSON.
  */
 export function escapeJson(json: string): string {
-  return json.replace(actingControl, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(
+    actingControl,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
-const actingControl = new RegExp(String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]`, 'g');
+const actingControl = new RegExp(
+  String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]`,
+  'g',
+);

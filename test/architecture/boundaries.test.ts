@@ -23,14 +23,24 @@ const hook = (index: number) => `use-planted-${index}.ts`;
 
 const planted: readonly Planted[] = [
   // The library
-  { what: 'a library room that draws', rule: imports, folder: 'server-runtime/errors', code: use('Text', 'ink') },
+  {
+    what: 'a library room that draws',
+    rule: imports,
+    folder: 'server-runtime/errors',
+    code: use('Text', 'ink'),
+  },
   {
     what: 'a library room with React',
     rule: imports,
     folder: 'server-runtime/rest',
     code: use('createElement', 'react'),
   },
-  { what: 'a library room with Pastel', rule: imports, folder: 'server-runtime/rest', code: use('option', 'pastel') },
+  {
+    what: 'a library room with Pastel',
+    rule: imports,
+    folder: 'server-runtime/rest',
+    code: use('option', 'pastel'),
+  },
   {
     what: 'a library room with Commander',
     rule: imports,
@@ -86,7 +96,12 @@ const planted: readonly Planted[] = [
   },
   // The tool
   { what: 'a .ts file that draws', rule: imports, folder: 'source/home', code: use('Text', 'ink') },
-  { what: 'a .ts file with React', rule: imports, folder: 'source/home', code: use('useState', 'react') },
+  {
+    what: 'a .ts file with React',
+    rule: imports,
+    folder: 'source/home',
+    code: use('useState', 'react'),
+  },
   { what: 'a hook with React', folder: 'source/home', file: hook, code: use('useState', 'react') },
   {
     what: 'a .ts file with a type of React',
@@ -107,7 +122,12 @@ const planted: readonly Planted[] = [
     file: tsx,
     code: use('execa', 'execa'),
   },
-  { what: 'a feature that imports a feature', rule: imports, folder: 'source/other', code: use('a', '../home/a.ts') },
+  {
+    what: 'a feature that imports a feature',
+    rule: imports,
+    folder: 'source/other',
+    code: use('a', '../home/a.ts'),
+  },
   {
     what: 'a view that imports a feature',
     rule: imports,
@@ -139,7 +159,12 @@ const planted: readonly Planted[] = [
     folder: 'source/home',
     code: use('CliError', '../cli/errors/cli-error.ts'),
   },
-  { what: 'a feature with Commander', rule: imports, folder: 'source/home', code: use('Command', 'commander') },
+  {
+    what: 'a feature with Commander',
+    rule: imports,
+    folder: 'source/home',
+    code: use('Command', 'commander'),
+  },
   {
     what: 'a feature that imports a command',
     rule: imports,
@@ -170,7 +195,13 @@ const planted: readonly Planted[] = [
     folder: 'source/terminal',
     code: 'export const { pid } = process;\n',
   },
-  { what: 'a command that draws', rule: imports, folder: 'commands', file: tsx, code: use('Text', 'ink') },
+  {
+    what: 'a command that draws',
+    rule: imports,
+    folder: 'commands',
+    file: tsx,
+    code: use('Text', 'ink'),
+  },
   {
     what: 'a command that loads the library',
     rule: imports,
@@ -185,7 +216,12 @@ const planted: readonly Planted[] = [
     code: "export const plain = () => import('../source/home/home-command.ts');\n",
   },
   // Everywhere
-  { what: 'a default export', rule: 'import(no-default-export)', folder: 'source/home', code: 'export default 1;\n' },
+  {
+    what: 'a default export',
+    rule: 'import(no-default-export)',
+    folder: 'source/home',
+    code: 'export default 1;\n',
+  },
   {
     what: 'a default export of a screen',
     folder: 'source/home',
@@ -224,7 +260,12 @@ const planted: readonly Planted[] = [
     folder: 'source/home',
     code: 'export const add = (a: number, b: number, c: number, d: number) => a + b + c + d;\n',
   },
-  { what: 'any', rule: 'typescript(no-explicit-any)', folder: 'source/home', code: 'export const a: any = 1;\n' },
+  {
+    what: 'any',
+    rule: 'typescript(no-explicit-any)',
+    folder: 'source/home',
+    code: 'export const a: any = 1;\n',
+  },
   {
     what: 'a promise that nobody awaits',
     rule: 'typescript(no-floating-promises)',
@@ -258,7 +299,9 @@ let root: string;
 let reported: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'capix-lint-'));
-  await Promise.all(copied.map((name) => cp(join(packageRoot, name), join(root, name), { recursive: true })));
+  await Promise.all(
+    copied.map((name) => cp(join(packageRoot, name), join(root, name), { recursive: true })),
+  );
   await symlink(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
   await plant(otherHalf, use('a', './circle.ts').replace('used', 'b'));
   for (const { path, code } of cases) await plant(path, code);
@@ -289,12 +332,19 @@ async function plant(path: string, code: string): Promise<void> {
 /** The rules that `npm run lint` reports for the planted files; `npm test` runs it for those of the repository. */
 async function lint(): Promise<ReadonlyMap<string, readonly string[]>> {
   const paths = [...cases.map(({ path }) => path), otherHalf];
-  const { stdout } = await execa('npm', ['run', '--silent', 'lint', '--', '--format', 'json', ...paths], {
-    cwd: root,
-    reject: false,
-  });
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+  const { stdout } = await execa(
+    'npm',
+    ['run', '--silent', 'lint', '--', '--format', 'json', ...paths],
+    {
+      cwd: root,
+      reject: false,
+    },
+  );
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; filename: string }[];
+  };
   const codes = new Map<string, string[]>();
-  for (const { filename, code } of diagnostics) codes.set(filename, [...(codes.get(filename) ?? []), code]);
+  for (const { filename, code } of diagnostics)
+    codes.set(filename, [...(codes.get(filename) ?? []), code]);
   return codes;
 }

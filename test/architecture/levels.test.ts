@@ -23,7 +23,8 @@ it('no room holds more than twenty files', () => {
 });
 
 it('AGENTS.md states the levels that lint enforces', () => {
-  const [, stated = ''] = /each level imports only lower ones: ([^.]+)\./.exec(read('AGENTS.md')) ?? [];
+  const [, stated = ''] =
+    /each level imports only lower ones: ([^.]+)\./.exec(read('AGENTS.md')) ?? [];
   expect(stated.split('·').map(toRooms)).toEqual(libraryLevels);
 });
 
@@ -31,12 +32,16 @@ it('docs/internals/architecture.md states the levels that lint enforces', () => 
   const rows = [...read('docs/internals/architecture.md').matchAll(/^\| (\d+) \| ([^|]+) \|/gm)];
   const levels = rows.map(([, , rooms = '']) => toRooms(rooms));
   expect(levels).toEqual([...libraryLevels, ...toolLevels]);
-  const numbers = [libraryLevels, toolLevels].flatMap((each) => each.map((_, level) => String(level)));
+  const numbers = [libraryLevels, toolLevels].flatMap((each) =>
+    each.map((_, level) => String(level)),
+  );
   expect(rows.map(([, number]) => number)).toEqual(numbers);
 });
 
 it('AGENTS.md names every shared room of the tool', () => {
-  expect(toolLevels.flat().filter((room) => !read('AGENTS.md').includes(`| \`source/${room}/\` |`))).toEqual([]);
+  expect(
+    toolLevels.flat().filter((room) => !read('AGENTS.md').includes(`| \`source/${room}/\` |`)),
+  ).toEqual([]);
 });
 
 it.each([
@@ -45,7 +50,9 @@ it.each([
   'docs/internals/request-lifecycle.md',
   'docs/internals/performance.md',
 ])('every source file that %s names is there', (page) => {
-  const named = [...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs))`/g)].map(([, path = '']) => path);
+  const named = [...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs))`/g)].map(
+    ([, path = '']) => path,
+  );
   const isThere = (path: string) => rooms.some((room) => existsSync(join(packageRoot, room, path)));
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !isThere(path))).toEqual([]);
@@ -66,11 +73,16 @@ function findFolders(path: string): readonly string[] {
 
 /** The folders below a folder, at any depth. */
 function findRooms(folder: string): readonly string[] {
-  return findFolders(folder).flatMap((name) => [`${folder}/${name}`, ...findRooms(`${folder}/${name}`)]);
+  return findFolders(folder).flatMap((name) => [
+    `${folder}/${name}`,
+    ...findRooms(`${folder}/${name}`),
+  ]);
 }
 
 function countFiles(room: string): number {
-  return readdirSync(join(packageRoot, room), { withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  return readdirSync(join(packageRoot, room), { withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  ).length;
 }
 
 function read(path: string): string {

@@ -53,7 +53,9 @@ it('list --json of a project reads no schema: it loads what list --plain loads',
   const { root } = await openFixture('shop');
   const files = await loadedBy([cliEntry, 'list', '--json'], root);
   expect(files.filter((file) => /\/dist\/chunks\//.test(file)).length).toBeLessThan(34);
-  expect(files.filter((file) => /\/(operation-schemas|find-problems)-|\/esbuild\//.test(file))).toEqual([]);
+  expect(
+    files.filter((file) => /\/(operation-schemas|find-problems)-|\/esbuild\//.test(file)),
+  ).toEqual([]);
 });
 
 it('--help reads three files of the tool: a start needs the schemas of no command, and no zod', async () => {
@@ -74,13 +76,17 @@ it('the tool carries name, version and description of its package.json, and noth
   const files = await loadedBy([cliEntry, '--version']);
   const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   expect(text).toContain(description);
-  expect(Object.keys({ ...dependencies, ...devDependencies }).filter((name) => text.includes(`"${name}"`))).toEqual([]);
+  expect(
+    Object.keys({ ...dependencies, ...devDependencies }).filter((name) =>
+      text.includes(`"${name}"`),
+    ),
+  ).toEqual([]);
 });
 
 it('the bundle of the screens has the mark that the other tests look for', async () => {
-  const [chunk = ''] = (await execa('grep', ['-rl', markOfReact, join(packageRoot, 'dist', 'chunks')])).stdout.split(
-    '\n',
-  );
+  const [chunk = ''] = (
+    await execa('grep', ['-rl', markOfReact, join(packageRoot, 'dist', 'chunks')])
+  ).stdout.split('\n');
   expect(chunk).toMatch(/\.js$/);
 });
 
@@ -92,7 +98,8 @@ it('screens load nothing of the library that needs zod: another process runs the
     imported.add(name);
     if (!name.startsWith('./')) return;
     const [imports] = parse(await readFile(join(chunks, name), 'utf8'));
-    for (const { n: target, d: laterAt } of imports) if (laterAt === -1 && target !== undefined) await follow(target);
+    for (const { n: target, d: laterAt } of imports)
+      if (laterAt === -1 && target !== undefined) await follow(target);
   };
   const screens = (await readdir(chunks)).filter((name) => /^(open-screen|app-screen)-/.test(name));
   expect(screens).toHaveLength(2);
@@ -102,12 +109,20 @@ it('screens load nothing of the library that needs zod: another process runs the
 });
 
 /** Paths of the modules that Node loads for these words, without its own. */
-async function loadedBy(words: readonly string[], workingDirectory?: string): Promise<readonly string[]> {
+async function loadedBy(
+  words: readonly string[],
+  workingDirectory?: string,
+): Promise<readonly string[]> {
   const urls = await urlsLoadedBy(words, workingDirectory);
-  return urls.filter((url) => url.startsWith('file:') && url !== recorder).map((url) => fileURLToPath(url));
+  return urls
+    .filter((url) => url.startsWith('file:') && url !== recorder)
+    .map((url) => fileURLToPath(url));
 }
 
-async function urlsLoadedBy(words: readonly string[], workingDirectory = packageRoot): Promise<readonly string[]> {
+async function urlsLoadedBy(
+  words: readonly string[],
+  workingDirectory = packageRoot,
+): Promise<readonly string[]> {
   const loads = join(folder, `${Math.random()}.txt`);
   const env = { ...cleanEnvironment(), LOADS: loads };
   await execa(process.execPath, ['--import', recorder, ...words], {
@@ -121,7 +136,9 @@ async function urlsLoadedBy(words: readonly string[], workingDirectory = package
 }
 
 async function filesWith(text: string, files: readonly string[]): Promise<readonly string[]> {
-  const contents = await Promise.all(files.map(async (file) => ({ file, content: await readFile(file, 'utf8') })));
+  const contents = await Promise.all(
+    files.map(async (file) => ({ file, content: await readFile(file, 'utf8') })),
+  );
   return contents.filter(({ content }) => content.includes(text)).map(({ file }) => file);
 }
 
@@ -135,8 +152,10 @@ it.each([
     files.add(file);
     const text = await readFile(join(packageRoot, file), 'utf8');
     const values = text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'(\.[^']+)'/gm);
-    const isValue = (statement: string): boolean => !/^import \{(\s*type [^,}]+,?)+\s*\}/.test(statement);
-    for (const [statement, path = ''] of values) if (isValue(statement)) await visit(join(file, '..', path));
+    const isValue = (statement: string): boolean =>
+      !/^import \{(\s*type [^,}]+,?)+\s*\}/.test(statement);
+    for (const [statement, path = ''] of values)
+      if (isValue(statement)) await visit(join(file, '..', path));
   };
   await visit(`source/${name}/${name}-screen.tsx`);
   expect([...files].filter((file) => file.startsWith('source/')).length).toBeLessThanOrEqual(most);

@@ -18,24 +18,37 @@ it('npm install warns nobody on Node 20: no locked package asks for a newer one 
 });
 
 it('packages come from a registry, none from a repository or a folder', async () => {
-  const fixed = (await lockedPackages()).filter(([, { resolved }]) => resolved && !/^https:.*\.tgz$/.test(resolved));
+  const fixed = (await lockedPackages()).filter(
+    ([, { resolved }]) => resolved && !/^https:.*\.tgz$/.test(resolved),
+  );
   expect(fixed).toEqual([]);
 });
 
 it('our own versions are exact, so that every Node gets the same; those that users install are ranges', async () => {
-  const { dependencies = {}, devDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
-  const isExact = (range: string): boolean => /^(npm:(@[a-z-]+\/)?[a-z-]+@)?\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/.test(range);
-  expect(Object.entries<string>(devDependencies).filter(([, range]) => !isExact(range))).toEqual([]);
-  expect(Object.entries<string>(dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+  const { dependencies = {}, devDependencies } = JSON.parse(
+    await readFile(join(packageRoot, 'package.json'), 'utf8'),
+  );
+  const isExact = (range: string): boolean =>
+    /^(npm:(@[a-z-]+\/)?[a-z-]+@)?\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/.test(range);
+  expect(Object.entries<string>(devDependencies).filter(([, range]) => !isExact(range))).toEqual(
+    [],
+  );
+  expect(
+    Object.entries<string>(dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range)),
+  ).toEqual([]);
 });
 
 it('the built library imports only what users install with it, or are told to', async () => {
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
     await readFile(join(packageRoot, 'package.json'), 'utf8'),
   );
-  const listed = new Set(Object.keys({ ...dependencies, ...peerDependencies, ...peerDependenciesMeta }));
+  const listed = new Set(
+    Object.keys({ ...dependencies, ...peerDependencies, ...peerDependenciesMeta }),
+  );
   const folder = join(packageRoot, 'dist', 'server-runtime');
-  const modules = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.js'));
+  const modules = (await readdir(folder, { recursive: true })).filter((file) =>
+    file.endsWith('.js'),
+  );
   const imported = await Promise.all(
     modules.map(async (file) => {
       const [imports] = parse(await readFile(join(folder, file), 'utf8'));
@@ -48,7 +61,9 @@ it('the built library imports only what users install with it, or are told to', 
 
 /** Every alternative of the range starts above Node 20: `'>=22'` does, `'^20.19.0 || >=22.12.0'` does not. */
 function asksForNewer(range = '*'): boolean {
-  return range.split('||').every((alternative) => /^\s*[>=^~]*\s*v?(2[1-9]|[3-9]\d)\b/.test(alternative));
+  return range
+    .split('||')
+    .every((alternative) => /^\s*[>=^~]*\s*v?(2[1-9]|[3-9]\d)\b/.test(alternative));
 }
 
 async function lockedPackages(): Promise<readonly (readonly [string, LockEntry])[]> {

@@ -14,9 +14,20 @@ const folders = ['server-runtime/patches', 'source/patches'];
 
 /** The methods of objects that Node makes, and properties of them that Node reads. */
 const own = new Set([
-  ...[EventEmitter, net.Server, net.Socket, http.Server, http.IncomingMessage, http.ServerResponse, tls.TLSSocket]
+  ...[
+    EventEmitter,
+    net.Server,
+    net.Socket,
+    http.Server,
+    http.IncomingMessage,
+    http.ServerResponse,
+    tls.TLSSocket,
+  ]
     .concat([stream.Readable, stream.Writable, Error, Promise, module.Module] as never)
-    .flatMap((made) => [...Object.getOwnPropertyNames(made.prototype), ...Object.getOwnPropertyNames(made)]),
+    .flatMap((made) => [
+      ...Object.getOwnPropertyNames(made.prototype),
+      ...Object.getOwnPropertyNames(made),
+    ]),
   ...[process, console, http, http2, net, tls].flatMap((object) => Object.keys(object)),
   'stackTraceLimit',
   'prepareStackTrace',
@@ -98,7 +109,9 @@ function findPatches(file: string): readonly string[] {
 }
 
 function isPatch(line: string): boolean {
-  const assigned = /^(?:if \(.*\) |return )?(?!this\b)[\w.?[\]']+(?:\.(\w+)|\['(\w+)'\]) = /.exec(line);
+  const assigned = /^(?:if \(.*\) |return )?(?!this\b)[\w.?[\]']+(?:\.(\w+)|\['(\w+)'\]) = /.exec(
+    line,
+  );
   const name = assigned?.[1] ?? assigned?.[2] ?? '';
   if (own.has(name) && !settings.has(name)) return true;
   return patches.some((patch) => patch.test(line)) && !/\bprocess\.(?:exitCode|env)\b/.test(line);

@@ -4,12 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { measurePaths, type Paths } from '../helpers/size/measure-paths.ts';
 import { measureRoom, measureWhole } from '../helpers/size/measure-size.ts';
-import { findRises, type Measure, readRows, type SizeRow, writeRows } from '../helpers/size/size-table.ts';
+import {
+  findRises,
+  type Measure,
+  readRows,
+  type SizeRow,
+  writeRows,
+} from '../helpers/size/size-table.ts';
 
 /** Set by `npm run size`: why figures may rise, or nothing where they may only fall. */
 const reason = process.env['CAPIX_SIZE'];
 
-const toPlaces = ({ label }: SizeRow): readonly string[] => [...label.matchAll(/`([^`]+)`/g)].map(([, at = '']) => at);
+const toPlaces = ({ label }: SizeRow): readonly string[] =>
+  [...label.matchAll(/`([^`]+)`/g)].map(([, at = '']) => at);
 
 function expectNoRise(title: string, measure: Measure): void {
   if (reason !== undefined) writeRows(title, measure, reason);
@@ -73,7 +80,9 @@ describe('a path through the code', () => {
 
   it('has no file in a request that the page on requests does not name', async () => {
     const page = readFileSync(join(packageRoot, 'docs/internals/request-lifecycle.md'), 'utf8');
-    const named = [...page.matchAll(/^\| `([\w/-]+\.ts)` \|/gm)].map(([, name = '']) => toPath(name));
+    const named = [...page.matchAll(/^\| `([\w/-]+\.ts)` \|/gm)].map(([, name = '']) =>
+      toPath(name),
+    );
     const passed = (await findPaths())['one request'] ?? [];
     const missing = passed.flatMap((pass) => [...pass].filter((file) => !named.includes(file)));
     expect(missing).toEqual([]);

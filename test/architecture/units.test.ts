@@ -14,31 +14,45 @@ const rule = [
 
 const reports = readdirSync(join(packageRoot, 'etc')).filter((file) => file.endsWith('.api.md'));
 /** The interfaces of options, which users write without their names. */
-const options = readdirSync(join(packageRoot, 'server-runtime'), { recursive: true, encoding: 'utf8' })
+const options = readdirSync(join(packageRoot, 'server-runtime'), {
+  recursive: true,
+  encoding: 'utf8',
+})
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) =>
-    [...read(`server-runtime/${file}`).matchAll(/^export interface \w*Options\b[^]*?^}/gm)].map(String),
+    [...read(`server-runtime/${file}`).matchAll(/^export interface \w*Options\b[^]*?^}/gm)].map(
+      String,
+    ),
   );
 /** The numbers of the public types, but for types that stand in for those of others. */
 const numbers = [...reports.map((file) => read(`etc/${file}`)), ...options].flatMap((text) =>
   [...text.matchAll(/^\s+(?:readonly )?(\w+)\??: number\b/gm)].map(([, name = '']) => name),
 );
-const numbersOfCommands = readdirSync(join(packageRoot, 'commands'), { recursive: true, encoding: 'utf8' })
+const numbersOfCommands = readdirSync(join(packageRoot, 'commands'), {
+  recursive: true,
+  encoding: 'utf8',
+})
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
-    ...read(`commands/${file}`).matchAll(/^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|option\.number)\(/gm),
+    ...read(`commands/${file}`).matchAll(
+      /^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|option\.number)\(/gm,
+    ),
   ])
   .map(([, name = '']) => name);
 
 describe('a number', () => {
   it('says its unit by its name in the public types', () => {
-    expect(numbers).toEqual(expect.arrayContaining(['timeoutMs', 'maxBodySize', 'maxFiles', 'maxAge', 'port']));
+    expect(numbers).toEqual(
+      expect.arrayContaining(['timeoutMs', 'maxBodySize', 'maxFiles', 'maxAge', 'port']),
+    );
     expect(numbers.filter((name) => !rule.some((each) => each.name.test(name)))).toEqual([]);
   });
 
   it('says its unit by its name in the options of commands', () => {
     expect(numbersOfCommands).toContain('port');
-    expect(numbersOfCommands.filter((name) => !rule.some((each) => each.name.test(name)))).toEqual([]);
+    expect(numbersOfCommands.filter((name) => !rule.some((each) => each.name.test(name)))).toEqual(
+      [],
+    );
   });
 
   it.each(['bytes', 'seconds'])('of %s is described as such', (unit) => {
@@ -52,13 +66,18 @@ describe('a number', () => {
 
 /** Fields of the library and of settings that are numbers, with the comment above each. */
 function findComments() {
-  const library = readdirSync(join(packageRoot, 'server-runtime'), { recursive: true, encoding: 'utf8' })
+  const library = readdirSync(join(packageRoot, 'server-runtime'), {
+    recursive: true,
+    encoding: 'utf8',
+  })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `server-runtime/${file}`);
   return [...library, 'source/manifest/define-config.ts'].flatMap((file) =>
-    [...read(file).matchAll(/((?:^ *(?:\/\*\*|\*).*\n)*)^ +(?:readonly )?(\w+)\??: number\b(?! *[),])/gm)].map(
-      ([, comment = '', name = '']) => ({ name, comment }),
-    ),
+    [
+      ...read(file).matchAll(
+        /((?:^ *(?:\/\*\*|\*).*\n)*)^ +(?:readonly )?(\w+)\??: number\b(?! *[),])/gm,
+      ),
+    ].map(([, comment = '', name = '']) => ({ name, comment })),
   );
 }
 

@@ -21,7 +21,9 @@ describe('a file', () => {
   it('draws where it is a .tsx, and only there: a command does not', () => {
     const isDrawing = (file: string) =>
       /<\/?[A-Z]\w*[\s/>]|<>/.test(read(file).replaceAll(/^ *(\/\/|\*|\/\*).*$/gm, ''));
-    expect(files.filter((file) => file.endsWith('.tsx')).filter((file) => !isDrawing(file))).toEqual([]);
+    expect(
+      files.filter((file) => file.endsWith('.tsx')).filter((file) => !isDrawing(file)),
+    ).toEqual([]);
     expect(findSources('commands').filter((file) => file.endsWith('.tsx'))).toEqual([]);
   });
 
@@ -48,9 +50,11 @@ describe('a comment', () => {
     const headless =
       /(?:\/\*\*\s+(?:\* )?(?:What|How|Of|Where|By|From|For)|(?:\/\*\*\s+(?:\* )?|\/\/ )(?:Those|That|Its|They|So|Also|Else|But|And|Then))\b.*/g;
     const commented = [...files, ...findSources('commands')];
-    expect(commented.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file} ${text}`))).toEqual(
-      [],
-    );
+    expect(
+      commented.flatMap((file) =>
+        [...read(file).matchAll(headless)].map(([text]) => `${file} ${text}`),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -101,7 +105,10 @@ function throws({ text }: Exported): boolean {
 
 /** Files, sockets, streams, or another function that says so by its name. */
 function touchesOutside(each: Exported): boolean {
-  return isAsynchronous(each) || /Sync\(|\b(read|write|load)[A-Z]\w*\(|\.(on|once|pipe|write|read)\(/.test(each.text);
+  return (
+    isAsynchronous(each) ||
+    /Sync\(|\b(read|write|load)[A-Z]\w*\(|\.(on|once|pipe|write|read)\(/.test(each.text)
+  );
 }
 
 function toPlace({ file, name }: Exported): string {
@@ -130,7 +137,9 @@ function readExports(file: string): readonly Exported[] {
           ? 'const'
           : 'type';
     const rest = text.slice(start.index + whole.length);
-    const end = /^\S/m.exec(rest.slice(rest.indexOf('\n') + 1).replace(/^[)}\]].*$/gm, ' $&'))?.index ?? rest.length;
+    const end =
+      /^\S/m.exec(rest.slice(rest.indexOf('\n') + 1).replace(/^[)}\]].*$/gm, ' $&'))?.index ??
+      rest.length;
     return { file, kind, name, text: whole + rest.slice(0, rest.indexOf('\n') + 1 + end) };
   });
 }

@@ -26,7 +26,11 @@ async function send(request, server) {
   const text = await response.text();
   if (server.name === 'capix') {
     assert.ok(response.headers.get('x-request-id'), 'capix answered without its request id.');
-    assert.equal(response.headers.get('access-control-allow-origin'), '*', 'capix answered without CORS.');
+    assert.equal(
+      response.headers.get('access-control-allow-origin'),
+      '*',
+      'capix answered without CORS.',
+    );
   }
   return { status: response.status, text };
 }

@@ -17,14 +17,29 @@ const quickPlan = { processes: 1, rounds: 3, requestsPerRound: 200, warmUp: 300 
 export async function checkRatios({ node, version, server, isQuick = false }) {
   const committed = JSON.parse(readFileSync(file, 'utf8'));
   const expected = committed[version.split('.')[0]] ?? committed.other;
-  const ours = { name: 'capix', ...(server === undefined ? { file: 'capix.mjs' } : { path: server }) };
+  const ours = {
+    name: 'capix',
+    ...(server === undefined ? { file: 'capix.mjs' } : { path: server }),
+  };
   const servers = [ours, { name: 'node:http', file: 'node-http.mjs' }];
   const rows = [];
   for (const [name, ratio] of Object.entries(expected)) {
     const scenario = scenarios.find((each) => each.name === name);
-    const [capix, byHand] = await measureScenario({ scenario, servers, node, ...(isQuick ? quickPlan : plan) });
-    const measured = median(byHand.rounds.map(({ cpuUs }, round) => cpuUs / capix.rounds[round].cpuUs));
-    rows.push({ scenario: name, ratio: measured, committed: ratio, isLost: measured < ratio * LOSS });
+    const [capix, byHand] = await measureScenario({
+      scenario,
+      servers,
+      node,
+      ...(isQuick ? quickPlan : plan),
+    });
+    const measured = median(
+      byHand.rounds.map(({ cpuUs }, round) => cpuUs / capix.rounds[round].cpuUs),
+    );
+    rows.push({
+      scenario: name,
+      ratio: measured,
+      committed: ratio,
+      isLost: measured < ratio * LOSS,
+    });
   }
   return rows;
 }

@@ -16,12 +16,20 @@ const RESAMPLES = 2000;
  */
 export function buildRef(ref) {
   const folder = mkdtempSync(join(tmpdir(), 'capix-bench-'));
-  const git = (...words) => execFileSync('git', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const git = (...words) =>
+    execFileSync('git', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   git('worktree', 'add', '--detach', folder, ref);
   // Its own packages: those of this tree may lack what it needs.
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
-  execFileSync('npm', install, { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32' });
-  execFileSync(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder, stdio: 'ignore' });
+  execFileSync('npm', install, {
+    cwd: folder,
+    stdio: 'ignore',
+    shell: process.platform === 'win32',
+  });
+  execFileSync(process.execPath, [join(folder, 'scripts', 'build.mjs')], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
   for (const name of ['servers', 'app'])
     cpSync(join(here, name), join(folder, 'test', 'bench', name), { recursive: true });
   symlinkSync(join(here, 'node_modules'), join(folder, 'test', 'bench', 'node_modules'));
@@ -66,7 +74,9 @@ export function toInterval(ours, theirs, roundsPerProcess, random = Math.random)
   const [mine, others] = [ours, theirs].map((rounds) => toProcesses(rounds, roundsPerProcess));
   const ratioOf = (first, second) => median(second) / median(first);
   const draw = (costs) => costs.map(() => costs[Math.floor(random() * costs.length)]);
-  const ratios = Array.from({ length: RESAMPLES }, () => ratioOf(draw(mine), draw(others))).sort((a, b) => a - b);
+  const ratios = Array.from({ length: RESAMPLES }, () => ratioOf(draw(mine), draw(others))).sort(
+    (a, b) => a - b,
+  );
   return {
     ratio: ratioOf(mine, others),
     low: ratios[Math.floor(RESAMPLES * 0.025)],

@@ -17,11 +17,14 @@ const PERCENTILES = [0.03, 0.1, 0.25, 0.5];
 const [scenarioName, ...others] = process.argv.slice(2);
 const scenario = scenarios.find(({ name }) => name === scenarioName);
 if (scenario === undefined)
-  throw new Error(`There is no scenario '${scenarioName}'; there are ${scenarios.map(({ name }) => name).join(', ')}.`);
+  throw new Error(
+    `There is no scenario '${scenarioName}'; there are ${scenarios.map(({ name }) => name).join(', ')}.`,
+  );
 
 const trees = [join(import.meta.dirname, '..', '..'), ...others];
 const subjects = [];
-for (const tree of trees) subjects.push({ tree, send: toSender(await loadServer(tree)), rounds: [] });
+for (const tree of trees)
+  subjects.push({ tree, send: toSender(await loadServer(tree)), rounds: [] });
 for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
   for (const { send, rounds } of subjects) {
     const startedAt = performance.now();
@@ -31,7 +34,9 @@ for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
 }
 const figures = subjects.map(({ rounds }) => toPercentiles(rounds));
 for (const [index, { tree }] of subjects.entries()) {
-  const cells = figures[index].map((us, at) => `${us.toFixed(2)} (${(us / figures[0][at]).toFixed(3)})`);
+  const cells = figures[index].map(
+    (us, at) => `${us.toFixed(2)} (${(us / figures[0][at]).toFixed(3)})`,
+  );
   console.log(`${cells.join('  ')}  ${tree}`);
 }
 process.exit(0);
@@ -43,7 +48,9 @@ function toPercentiles(rounds) {
 
 /** The HTTP server that capix of that tree starts. */
 async function loadServer(tree) {
-  const { createServer, restTransport, silentLogger } = await import(join(tree, 'dist/server-runtime/index.js'));
+  const { createServer, restTransport, silentLogger } = await import(
+    join(tree, 'dist/server-runtime/index.js')
+  );
   const { toCapixOptions } = await import(join(tree, 'test/bench/app/capix-options.mjs'));
   const { listen } = Server.prototype;
   let server;
@@ -71,7 +78,8 @@ function toSender(server) {
       while (left-- > 0) {
         setImmediate(() => socket.push(requests[next++ % requests.length]));
         const [answer] = await once(socket, 'answer');
-        if (!answer.startsWith(`HTTP/1.1 ${scenario.status} `)) throw new Error(`Unexpected answer: ${answer}`);
+        if (!answer.startsWith(`HTTP/1.1 ${scenario.status} `))
+          throw new Error(`Unexpected answer: ${answer}`);
       }
     };
     await Promise.all(sockets.map(drive));

@@ -17,14 +17,16 @@ const order =
   'z.object({ name: z.string().min(1).max(80), price: z.number().positive(), tags: z.array(z.string()).default([]), note: z.string().optional() })';
 const change =
   'z.object({ name: z.string().min(1).max(80).optional(), price: z.number().positive().optional(), note: z.string().nullish() })';
-const list = 'z.object({ limit: z.coerce.number().int().max(100).default(20), search: z.string().optional() })';
+const list =
+  'z.object({ limit: z.coerce.number().int().max(100).default(20), search: z.string().optional() })';
 const changeWithId = change.replace('{', '{ id: z.string().min(1),');
 
 const end = `const { user, system } = process.cpuUsage();
 console.log(JSON.stringify({ cpu: (user + system) / 1000, clock: performance.now() }));
 process.exit();`;
 
-const toGroups = (toGroup) => Array.from({ length: GROUPS }, (_, index) => toGroup(`group${index}`)).join('\n');
+const toGroups = (toGroup) =>
+  Array.from({ length: GROUPS }, (_, index) => toGroup(`group${index}`)).join('\n');
 const zodOfTree = `import * as z from '${join(root, 'node_modules/zod/index.js')}';`;
 
 const apps = {
@@ -84,7 +86,9 @@ function measureOn(node) {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const names = Object.keys(apps);
   const taken = Array.from({ length: Number(rounds) }, () =>
-    Object.fromEntries(names.map((name) => [name, JSON.parse(execFileSync(node, [toFile(name)], { env }))])),
+    Object.fromEntries(
+      names.map((name) => [name, JSON.parse(execFileSync(node, [toFile(name)], { env }))]),
+    ),
   );
   const toCells = (name) =>
     ['cpu', 'clock'].flatMap((kind) => [

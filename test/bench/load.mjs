@@ -19,8 +19,15 @@ export function toHttpRequest(request, { style }) {
   const { method, path, trpcPath = path, headers = {} } = request;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const bodyHeaders =
-    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-  return { method, path: style === 'trpc' ? trpcPath : path, headers: { ...headers, ...bodyHeaders }, body };
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  return {
+    method,
+    path: style === 'trpc' ? trpcPath : path,
+    headers: { ...headers, ...bodyHeaders },
+    body,
+  };
 }
 
 /**
@@ -35,7 +42,15 @@ export async function sendLoad({ port, requests, status, count, connections = 32
   const startedAt = performance.now();
   try {
     await new Promise((resolve, reject) => {
-      const load = { requests, status: `HTTP/1.1 ${status}`, latenciesMs, sent: 0, answered: 0, resolve, reject };
+      const load = {
+        requests,
+        status: `HTTP/1.1 ${status}`,
+        latenciesMs,
+        sent: 0,
+        answered: 0,
+        resolve,
+        reject,
+      };
       for (const socket of sockets) drive(socket, load);
     });
   } finally {
@@ -68,7 +83,9 @@ function drive(socket, load) {
     pending = undefined;
     if (end !== answer.length || answer.latin1Slice(0, load.status.length) !== load.status) {
       return load.reject(
-        new Error(`Expected ${load.status} and nothing after it, got: ${answer.toString().slice(0, 400)}`),
+        new Error(
+          `Expected ${load.status} and nothing after it, got: ${answer.toString().slice(0, 400)}`,
+        ),
       );
     }
     load.latenciesMs[load.answered++] = performance.now() - sentAt;
@@ -79,7 +96,8 @@ function drive(socket, load) {
   socket.on(
     'close',
     () =>
-      load.answered < load.latenciesMs.length && load.reject(new Error('The server closed a connection under load.')),
+      load.answered < load.latenciesMs.length &&
+      load.reject(new Error('The server closed a connection under load.')),
   );
   send();
 }

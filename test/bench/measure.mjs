@@ -10,7 +10,10 @@ import { startServer } from './server-process.mjs';
 export async function measureScenario({ servers, processes, ...plan }) {
   const measured = servers.map(({ name }) => ({ name, rounds: [] }));
   for (let turn = 0; turn < processes; turn++) {
-    for (const { name, rounds } of await measureProcesses({ servers: rotate(servers, turn), ...plan })) {
+    for (const { name, rounds } of await measureProcesses({
+      servers: rotate(servers, turn),
+      ...plan,
+    })) {
       measured.find((each) => each.name === name).rounds.push(...rounds);
     }
   }
@@ -20,8 +23,13 @@ export async function measureScenario({ servers, processes, ...plan }) {
 async function measureProcesses({ scenario, servers, node, rounds, requestsPerRound, warmUp }) {
   const running = [];
   try {
-    for (const server of servers) running.push(await startServer({ server, app: server.app ?? scenario.app, node }));
-    const subjects = running.map((server) => ({ server, requests: toRequestBytes(scenario, server), rounds: [] }));
+    for (const server of servers)
+      running.push(await startServer({ server, app: server.app ?? scenario.app, node }));
+    const subjects = running.map((server) => ({
+      server,
+      requests: toRequestBytes(scenario, server),
+      rounds: [],
+    }));
     for (const { server, requests } of subjects) {
       await checkAnswers(scenario, server);
       await sendLoad({ port: server.port, requests, status: scenario.status, count: warmUp });
@@ -30,7 +38,10 @@ async function measureProcesses({ scenario, servers, node, rounds, requestsPerRo
       for (const subject of rotate(subjects, round))
         subject.rounds.push(await measureRound(subject, scenario, requestsPerRound));
     }
-    return subjects.map(({ server, rounds: measured }) => ({ name: server.name, rounds: measured }));
+    return subjects.map(({ server, rounds: measured }) => ({
+      name: server.name,
+      rounds: measured,
+    }));
   } finally {
     await Promise.all(running.map((server) => server.end()));
   }
@@ -38,7 +49,12 @@ async function measureProcesses({ scenario, servers, node, rounds, requestsPerRo
 
 async function measureRound({ server, requests }, scenario, count) {
   const before = await server.readUsage();
-  const { seconds, latenciesMs } = await sendLoad({ port: server.port, requests, status: scenario.status, count });
+  const { seconds, latenciesMs } = await sendLoad({
+    port: server.port,
+    requests,
+    status: scenario.status,
+    count,
+  });
   const after = await server.readUsage();
   return {
     cpuUs: (after.cpuUs - before.cpuUs) / count,

@@ -69,8 +69,10 @@ else if (options.dev) runDev();
 else if (options.types) runSuite('types');
 else if (options.size) runSuite('size');
 else if (options.engines) runSuite('engines');
-else if (options.sharing) runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
-else if (options.terminal) execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
+else if (options.sharing)
+  runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
+else if (options.terminal)
+  execFileSync(process.execPath, [join(here, 'terminal', 'run.mjs')], { stdio: 'inherit' });
 else if (options.compare !== undefined) await runCompare();
 else if (options.check) await runCheck();
 else if (options.starts) await runStarts();
@@ -130,14 +132,18 @@ async function runStarts() {
   prepare();
   const { measureStarts, toStartsText } = await import('./starts/measure-starts.mjs');
   const { nodes } = await toPlan('20,26');
-  const rows = await measureStarts({ nodes, rounds: Number(options.rounds ?? (options.quick ? 5 : 15)) });
+  const rows = await measureStarts({
+    nodes,
+    rounds: Number(options.rounds ?? (options.quick ? 5 : 15)),
+  });
   console.log(`\n${toStartsText(rows)}`);
   await writeResults('starts', rows, nodes);
 }
 
 async function writeResults(kind, figures, nodes) {
   const { readVersions } = await import('./versions.mjs');
-  const file = options.out ?? join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${kind}.json`);
+  const file =
+    options.out ?? join(here, 'results', `${new Date().toISOString().slice(0, 10)}-${kind}.json`);
   await mkdir(dirname(file), { recursive: true });
   const versions = readVersions(nodes.map(({ version }) => version).join(', '));
   await writeFile(file, `${JSON.stringify({ kind, ...versions, figures }, undefined, 2)}\n`);
@@ -146,19 +152,28 @@ async function writeResults(kind, figures, nodes) {
 
 /** Installs the peers where they are missing, and builds capix. */
 function prepare() {
-  if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+  if (!isInstalled())
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
   build();
 }
 
 function build() {
   if (options['no-build']) return;
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }
 
 /** Whether what is installed is what the lockfile names. */
 function isInstalled() {
-  const installed = statSync(join(here, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
-  return installed !== undefined && installed.mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs;
+  const installed = statSync(join(here, 'node_modules', '.package-lock.json'), {
+    throwIfNoEntry: false,
+  });
+  return (
+    installed !== undefined &&
+    installed.mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs
+  );
 }
 
 /** The plan of a run, on the versions of Node that are asked for: `nodes` are `{node, version}`, the path and the number. */
@@ -179,12 +194,17 @@ async function toPlan(defaultNodes = '24,26') {
 }
 
 function toNode(node) {
-  return { node, version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim() };
+  return {
+    node,
+    version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
+  };
 }
 
 function findNode(versionOrPath) {
   if (existsSync(versionOrPath)) return versionOrPath;
-  return execFileSync('npx', ['-y', `node@${versionOrPath}`, '-p', 'process.execPath'], { encoding: 'utf8' }).trim();
+  return execFileSync('npx', ['-y', `node@${versionOrPath}`, '-p', 'process.execPath'], {
+    encoding: 'utf8',
+  }).trim();
 }
 
 function choose(all, names, noun) {
@@ -192,7 +212,9 @@ function choose(all, names, noun) {
   return names.split(',').map((name) => {
     const found = all.find((each) => each.name === name);
     if (found === undefined)
-      throw new Error(`There is no ${noun} '${name}'; there are ${all.map((each) => each.name).join(', ')}.`);
+      throw new Error(
+        `There is no ${noun} '${name}'; there are ${all.map((each) => each.name).join(', ')}.`,
+      );
     return found;
   });
 }
@@ -203,7 +225,8 @@ async function measure({ nodes, ...plan }) {
   for (const each of nodes) {
     console.log(`\nNode ${each.version}`);
     const measureKind = plan.kind === 'memory' ? measureMemories : measureStart;
-    for (const row of await measureKind({ ...plan, ...each })) figures.push({ node: each.version, ...row });
+    for (const row of await measureKind({ ...plan, ...each }))
+      figures.push({ node: each.version, ...row });
   }
   return figures;
 }
@@ -217,7 +240,11 @@ async function measureLoad(nodes, { scenarios, ...plan }) {
     const servers = plan.servers.filter(({ name }) => scenario.servers?.includes(name) ?? true);
     const tables = [];
     for (const { node, version } of nodes) {
-      const rows = toRows(scenario, await measureScenario({ scenario, ...plan, servers, node }), version);
+      const rows = toRows(
+        scenario,
+        await measureScenario({ scenario, ...plan, servers, node }),
+        version,
+      );
       tables.push({ version, rows });
       figures.push(...rows.map((row) => ({ node: version, ...row })));
     }
@@ -233,8 +260,15 @@ async function measureMemories({ scenarios, servers, node }) {
   const { measureMemory, toMemoryText } = await import('./memory.mjs');
   const figures = [];
   for (const server of options.servers === undefined ? servers.slice(0, 1) : servers) {
-    const small = scenarios.filter(({ app, servers: some }) => app === 'small' && some === undefined);
-    const steps = await measureMemory({ server, scenarios: small, node, total: options.quick ? 100_000 : 1_000_000 });
+    const small = scenarios.filter(
+      ({ app, servers: some }) => app === 'small' && some === undefined,
+    );
+    const steps = await measureMemory({
+      server,
+      scenarios: small,
+      node,
+      total: options.quick ? 100_000 : 1_000_000,
+    });
     console.log(`\n${toMemoryText(steps)}`);
     figures.push(...steps);
   }

@@ -26,7 +26,12 @@ const wrongInOne = { ...order, priority: 9 };
 const toTrpcInput = (input) => encodeURIComponent(JSON.stringify(input));
 const toGroupRequest = (name, index) => {
   const id = String(index + 40);
-  return { method: 'GET', path: `/${name}/${id}`, trpcPath: `/${name}.get?input=${toTrpcInput({ id })}`, data: { id } };
+  return {
+    method: 'GET',
+    path: `/${name}/${id}`,
+    trpcPath: `/${name}.get?input=${toTrpcInput({ id })}`,
+    data: { id },
+  };
 };
 
 /**

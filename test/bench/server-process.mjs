@@ -43,7 +43,8 @@ export async function startServer({ server, app, node, nodeArgs = [] }) {
 /** Keeps this process, which makes the load, off the servers' core. */
 export function pinLoad() {
   if (canPin()) pin(process.pid, LOAD_CORE);
-  else console.error('No taskset here: servers and load share all cores, so the figures are rougher.');
+  else
+    console.error('No taskset here: servers and load share all cores, so the figures are rougher.');
 }
 
 /** Gives a process that runs already the servers' core. */

@@ -20,11 +20,16 @@ export async function measureStartUp({ servers, scenario, node, rounds }) {
   return servers.map(({ name }, index) => ({
     server: name,
     ms: median(times[index]),
-    ratio: capix === undefined ? undefined : median(times[index].map((ms, round) => ms / capix[round])),
+    ratio:
+      capix === undefined ? undefined : median(times[index].map((ms, round) => ms / capix[round])),
   }));
 }
 
 export function toStartUpText(rows) {
-  const lines = rows.map(({ server, ms, ratio }) => [server, ms.toFixed(0), ratio?.toFixed(2) ?? '']);
+  const lines = rows.map(({ server, ms, ratio }) => [
+    server,
+    ms.toFixed(0),
+    ratio?.toFixed(2) ?? '',
+  ]);
   return toText(['start to first answer, 500 operations', 'ms', 'capix is × as fast'], lines);
 }

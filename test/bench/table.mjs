@@ -36,7 +36,15 @@ export function toScenarioText(title, rows) {
     goal === undefined ? '' : `${goal.toFixed(2)} ${ratio >= goal ? 'reached' : 'not reached'}`,
   ]);
   return toText(
-    [title, 'CPU µs/request', 'requests/s', 'p99 ms', 'capix is × as fast', 'by best rounds', 'goal'],
+    [
+      title,
+      'CPU µs/request',
+      'requests/s',
+      'p99 ms',
+      'capix is × as fast',
+      'by best rounds',
+      'goal',
+    ],
     lines,
   );
 }
@@ -45,13 +53,19 @@ export function toScenarioText(title, rows) {
 export function toSideBySide(title, tables) {
   const head = [
     title,
-    ...tables.flatMap(({ version }) => [`Node ${version}: µs`, 'capix is ×', 'best rounds', 'goal']),
+    ...tables.flatMap(({ version }) => [
+      `Node ${version}: µs`,
+      'capix is ×',
+      'best rounds',
+      'goal',
+    ]),
   ];
   const lines = tables[0].rows.map(({ server }, index) => [
     server,
     ...tables.flatMap(({ rows }) => {
       const { cpuUs, ratio, bestRatio, goal } = rows[index];
-      const reached = goal === undefined ? '' : `${goal.toFixed(2)} ${ratio >= goal ? 'reached' : 'not reached'}`;
+      const reached =
+        goal === undefined ? '' : `${goal.toFixed(2)} ${ratio >= goal ? 'reached' : 'not reached'}`;
       return [cpuUs.toFixed(1), ratio.toFixed(2), bestRatio.toFixed(2), reached];
     }),
   ]);
@@ -60,11 +74,15 @@ export function toSideBySide(title, tables) {
 
 /** Columns two spaces apart; the first to the left, the others to the right. */
 export function toText(head, lines) {
-  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column].length)));
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...lines].map((line) => line[column].length)),
+  );
   return [head, ...lines]
     .map((line) =>
       line
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+        )
         .join('  '),
     )
     .join('\n');

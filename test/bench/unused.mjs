@@ -10,11 +10,17 @@ await measureInMemory((capix) => {
   const { capability, dataEnvelope, defineMiddleware, withCache, withRateLimit } = capix;
   const give = () => ({ name: 'x' });
   const plain = capability(give, 'query');
-  const enhancers = [withRateLimit({ limit: 1_000_000_000, windowMs: hour }), withCache({ ttlMs: hour })];
+  const enhancers = [
+    withRateLimit({ limit: 1_000_000_000, windowMs: hour }),
+    withCache({ ttlMs: hour }),
+  ];
   return {
     nothing: ask(capix, plain),
     'others declare their answers': ask(capix, plain.output(z.object({ name: z.string() }))),
-    'others have middleware': ask(capix, capability.use(defineMiddleware(({ next }) => next()))(give, 'query')),
+    'others have middleware': ask(
+      capix,
+      capability.use(defineMiddleware(({ next }) => next()))(give, 'query'),
+    ),
     'others have limits and kept answers in a store': ask(
       capix,
       enhancers.reduce((cap, enhancer) => cap.enhance(enhancer), plain),
@@ -24,8 +30,14 @@ await measureInMemory((capix) => {
 });
 
 /** One of ten capabilities is asked, the others are `other`. */
-function ask({ capability, createServer, restTransport, silentLogger, toFetchHandler }, other, rest = {}) {
-  const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`others${index}`, { listOthers: other }]));
+function ask(
+  { capability, createServer, restTransport, silentLogger, toFetchHandler },
+  other,
+  rest = {},
+) {
+  const others = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`others${index}`, { listOthers: other }]),
+  );
   const items = { listItems: capability(() => ({ name: 'x' }), 'query') };
   const server = createServer({
     capabilities: { items, ...others },

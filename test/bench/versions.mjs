@@ -8,7 +8,11 @@ const root = join(here, '..', '..');
 
 /** The facts that figures are read with: `{node, cpu, date, commit, packages: {capix: '0.1.0', fastify: '5.6.1', …}}`. */
 export function readVersions(nodeVersion) {
-  const { version, devDependencies = {}, peerDependencies = {} } = readPackage(join(root, 'package.json'));
+  const {
+    version,
+    devDependencies = {},
+    peerDependencies = {},
+  } = readPackage(join(root, 'package.json'));
   const { dependencies } = readPackage(join(here, 'package.json'));
   const peers = Object.keys(dependencies).map((name) => [name, findInstalled(name)]);
   const zod = devDependencies.zod ?? peerDependencies.zod;
@@ -16,7 +20,10 @@ export function readVersions(nodeVersion) {
     node: nodeVersion,
     cpu: cpus()[0]?.model,
     date: new Date().toISOString(),
-    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim(),
     packages: { capix: version, zod, ...Object.fromEntries(peers) },
   };
 }

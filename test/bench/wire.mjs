@@ -56,9 +56,17 @@ await measureInMemory((capix) => {
     ...(hasCaching && {
       'one item, .cacheControl': send(oneItem().cacheControl('private')),
       'one item, etag': send(oneItem(), { etag: true }),
-      'one item, compression on, too small': send(oneItem(), { compression: true }, { 'accept-encoding': 'gzip' }),
+      'one item, compression on, too small': send(
+        oneItem(),
+        { compression: true },
+        { 'accept-encoding': 'gzip' },
+      ),
       '100 items, compression on, not accepted': send(list(), { compression: true }),
-      '100 items, compressed by gzip': send(list(), { compression: true }, { 'accept-encoding': 'gzip' }),
+      '100 items, compressed by gzip': send(
+        list(),
+        { compression: true },
+        { 'accept-encoding': 'gzip' },
+      ),
     }),
     '100 items, nothing declared': send(list()),
     '100 items, .output': send(list().output(z.array(Item))),
@@ -67,12 +75,16 @@ await measureInMemory((capix) => {
   };
 });
 
-function sender({ createServer, restTransport, silentLogger, toFetchHandler }, { cap, rest = {}, headers = {} }) {
+function sender(
+  { createServer, restTransport, silentLogger, toFetchHandler },
+  { cap, rest = {}, headers = {} },
+) {
   const server = createServer({
     capabilities: { items: { listItems: cap } },
     transports: [restTransport(rest)],
     logger: silentLogger,
   });
   const handle = toFetchHandler(server);
-  return async () => (await handle(new Request('http://localhost/items', { headers }))).arrayBuffer();
+  return async () =>
+    (await handle(new Request('http://localhost/items', { headers }))).arrayBuffer();
 }

@@ -22,21 +22,44 @@ async function understood(...args: readonly string[]): Promise<unknown> {
 describe('options', () => {
   it.each([
     ['defaults', [], { header: [], json: false, plain: false, mode: 'fast', quiet: false }],
-    ['a list given twice, leaving the operand alone', ['-H', 'a', '--header', 'b'], { header: ['a', 'b'] }],
+    [
+      'a list given twice, leaving the operand alone',
+      ['-H', 'a', '--header', 'b'],
+      { header: ['a', 'b'] },
+    ],
     ['a number', ['--limit', '12'], { limit: 12 }],
     ['a key of two words', ['--max-items=3'], { maxItems: 3 }],
     ['a value that looks like an unknown option', ['-o', '--weird'], { output: '--weird' }],
-    ['a value after an equals sign that is an option', ['--output=--jsonish'], { output: '--jsonish' }],
+    [
+      'a value after an equals sign that is an option',
+      ['--output=--jsonish'],
+      { output: '--jsonish' },
+    ],
     ['a switch before an operand', ['--quiet'], { quiet: true }],
     ['one of the choices', ['--mode', 'slow'], { mode: 'slow' }],
   ])('understands %s', async (_, words, expected) => {
-    expect(await understood(...words, 'items.list')).toMatchObject({ options: expected, args: ['items.list', null] });
+    expect(await understood(...words, 'items.list')).toMatchObject({
+      options: expected,
+      args: ['items.list', null],
+    });
   });
 
   it.each([
-    ['half a number', ['--limit', '12abc'], "option '--limit <limit>' argument '12abc' is invalid. Expected a number."],
-    ['hexadecimal', ['--limit', '0x10'], "option '--limit <limit>' argument '0x10' is invalid. Expected a number."],
-    ['a number the schema refuses', ['--limit', '0'], "option '--limit': Too small: expected number to be >=1"],
+    [
+      'half a number',
+      ['--limit', '12abc'],
+      "option '--limit <limit>' argument '12abc' is invalid. Expected a number.",
+    ],
+    [
+      'hexadecimal',
+      ['--limit', '0x10'],
+      "option '--limit <limit>' argument '0x10' is invalid. Expected a number.",
+    ],
+    [
+      'a number the schema refuses',
+      ['--limit', '0'],
+      "option '--limit': Too small: expected number to be >=1",
+    ],
     [
       'a number of two words that the schema refuses',
       ['--max-items', '10'],
@@ -48,7 +71,11 @@ describe('options', () => {
       "option '--mode <mode>' argument 'slwo' is invalid. Allowed choices are fast, slow.",
     ],
     ['a missing value', ['-o'], "option '-o, --output <file>' argument missing"],
-    ['another option as value', ['-o', '--json'], "option '-o, --output <file>' argument '--json' is invalid."],
+    [
+      'another option as value',
+      ['-o', '--json'],
+      "option '-o, --output <file>' argument '--json' is invalid.",
+    ],
     ['an unknown option', ['--outptu', 'x'], "unknown option '--outptu'"],
     ['the version, which is an option of the root', ['-v'], "unknown option '-v'"],
   ])('refuses %s with exit code 2, on stderr', async (_, words, message) => {
@@ -60,18 +87,24 @@ describe('options', () => {
 
   it('takes the options of a command only after its name', async () => {
     const { stderr, exitCode } = await run(['--quiet', 'echo', 'items.list']);
-    expect(stderr).toBe("error: unknown option '--quiet'\nRun `capix --help` to see how it is used.\n");
+    expect(stderr).toBe(
+      "error: unknown option '--quiet'\nRun `capix --help` to see how it is used.\n",
+    );
     expect(exitCode).toBe(2);
   });
 
   it('asks for an option that the schema needs', async () => {
     const { stderr, exitCode } = await run(['save']);
-    expect(stderr).toBe("error: option '--output': Invalid input: expected string, received undefined\n");
+    expect(stderr).toBe(
+      "error: option '--output': Invalid input: expected string, received undefined\n",
+    );
     expect(exitCode).toBe(2);
   });
 
   it('suggests the nearest option', async () => {
-    expect((await run(['echo', 'x', '--outptu', 'y'])).stderr).toContain('Did you mean `--output`?');
+    expect((await run(['echo', 'x', '--outptu', 'y'])).stderr).toContain(
+      'Did you mean `--output`?',
+    );
   });
 });
 
@@ -80,9 +113,21 @@ describe('commands and operands', () => {
     [['ehco'], "unknown command 'ehco'", 'Did you mean `echo`?'],
     [['group', 'ad'], "unknown command 'ad'", 'Did you mean `add`?'],
     [['zzzzzz'], "unknown command 'zzzzzz'", 'Run `capix --help` to see how it is used.'],
-    [['echo'], "missing required argument 'capability'", 'Run `capix echo --help` to see how it is used.'],
-    [['group', 'add'], "missing required argument 'group'", 'Run `capix group add --help` to see how it is used.'],
-    [['echo', 'a', 'b', 'c'], 'too many arguments', 'Run `capix echo --help` to see how it is used.'],
+    [
+      ['echo'],
+      "missing required argument 'capability'",
+      'Run `capix echo --help` to see how it is used.',
+    ],
+    [
+      ['group', 'add'],
+      "missing required argument 'group'",
+      'Run `capix group add --help` to see how it is used.',
+    ],
+    [
+      ['echo', 'a', 'b', 'c'],
+      'too many arguments',
+      'Run `capix echo --help` to see how it is used.',
+    ],
   ])('answers %j with exit code 2 and what to do', async (words, message, hint) => {
     const { stdout, stderr, exitCode } = await run(words);
     expect(stdout).toBe('');
@@ -125,19 +170,31 @@ describe('help', () => {
   it('groups the commands in a fixed order, and names each by one line', async () => {
     const { stdout, exitCode } = await run(['--help']);
     expect(exitCode).toBe(0);
-    expect(stdout.match(/^\w+:$/gm)).toEqual(['Options:', 'Project:', 'Inspect:', 'Generate:', 'Example:']);
+    expect(stdout.match(/^\w+:$/gm)).toEqual([
+      'Options:',
+      'Project:',
+      'Inspect:',
+      'Generate:',
+      'Example:',
+    ]);
     expect(stdout).toContain('echo|e [options] <capability> [input]');
   });
 
   it('is the same at the root, as a command and from no command at all', async () => {
-    const [asOption, asCommand, alone] = await Promise.all([run(['--help']), run(['help']), run([])]);
+    const [asOption, asCommand, alone] = await Promise.all([
+      run(['--help']),
+      run(['help']),
+      run([]),
+    ]);
     expect(asCommand).toEqual(asOption);
     expect(alone).toEqual(asOption);
   });
 
   it('ends with examples, once', async () => {
     const { stdout } = await run(['echo', '--help']);
-    expect(stdout).toMatch(/\nExamples:\n {2}\$ capix echo items\.list\n {2}\$ capix echo items\.list -H a -H b\n$/);
+    expect(stdout).toMatch(
+      /\nExamples:\n {2}\$ capix echo items\.list\n {2}\$ capix echo items\.list -H a -H b\n$/,
+    );
     expect((await run(['--help'])).stdout.match(/Example:/g)).toHaveLength(1);
   });
 
@@ -190,11 +247,15 @@ describe('failures', () => {
 
   it('repeats what was typed without its escape sequences', async () => {
     expect((await run(['\u001B[31mecho'])).stderr).toContain("error: unknown command 'echo'\n");
-    expect((await run(['echo', 'a', '--\u001B]0;title\u0007x'])).stderr).toContain("error: unknown option '--x'\n");
+    expect((await run(['echo', 'a', '--\u001B]0;title\u0007x'])).stderr).toContain(
+      "error: unknown option '--x'\n",
+    );
   });
 
   it('shows the stack of a defect with CAPIX_DEBUG', async () => {
-    expect((await run(['fail', 'defect'], { env: { CAPIX_DEBUG: '1' } })).stderr).toMatch(/Error: Broken red\n\s+at /);
+    expect((await run(['fail', 'defect'], { env: { CAPIX_DEBUG: '1' } })).stderr).toMatch(
+      /Error: Broken red\n\s+at /,
+    );
   });
 
   it('reports a thrown value that is not an error', async () => {
@@ -234,23 +295,31 @@ describe('the end of the process', () => {
       ['-c', '"$0" "$1" fail flood >/dev/full', process.execPath, app.entry],
       { env: cleanEnvironment(), extendEnv: false, reject: false },
     );
-    expect(stderr).toBe('error: The output could not be written: ENOSPC: no space left on device, write.');
+    expect(stderr).toBe(
+      'error: The output could not be written: ENOSPC: no space left on device, write.',
+    );
     expect(exitCode).toBe(1);
   });
 
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('waits for a command that asked for the interrupt: %s gives %i', async (signalName, exitCode) => {
-    const child = execa(process.execPath, [app.entry, 'fail', 'wait'], {
-      reject: false,
-      env: cleanEnvironment(),
-      extendEnv: false,
-    });
-    child.stdout.once('data', () => child.kill(signalName));
-    const result = await child;
-    expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({ stdout: 'waiting\nstopped', exitCode });
-  });
+  ] as const)(
+    'waits for a command that asked for the interrupt: %s gives %i',
+    async (signalName, exitCode) => {
+      const child = execa(process.execPath, [app.entry, 'fail', 'wait'], {
+        reject: false,
+        env: cleanEnvironment(),
+        extendEnv: false,
+      });
+      child.stdout.once('data', () => child.kill(signalName));
+      const result = await child;
+      expect({ stdout: result.stdout, exitCode: result.exitCode }).toEqual({
+        stdout: 'waiting\nstopped',
+        exitCode,
+      });
+    },
+  );
 
   it('is quiet where the command was aborted by the interrupt', async () => {
     const child = execa(process.execPath, [app.entry, 'fail', 'abort'], {

@@ -38,7 +38,8 @@ beforeAll(async () => {
   });
 });
 
-const call = (...args: string[]) => runCapix(['call', ...args, '--config', 'src/flags.ts'], { cwd: folder });
+const call = (...args: string[]) =>
+  runCapix(['call', ...args, '--config', 'src/flags.ts'], { cwd: folder });
 
 async function echo(...flags: string[]): Promise<unknown> {
   const { stdout, stderr } = await call('flags.echoAll', ...flags);
@@ -49,11 +50,21 @@ describe('a failed call', () => {
   const user = ['-H', 'x-user: ada'];
   it.each([
     ['the stub', [], 'A call from here has a stub context, { requestId, signal }'],
-    ['that of the project', user, 'The call ran here with the context of the project, built for the headers of -H.'],
-    ['the one that was given', ['--context', '{}'], 'The call ran here with the context that --context gives.'],
+    [
+      'that of the project',
+      user,
+      'The call ran here with the context of the project, built for the headers of -H.',
+    ],
+    [
+      'the one that was given',
+      ['--context', '{}'],
+      'The call ran here with the context that --context gives.',
+    ],
   ])('says which context ran: %s', async (_, args, hint) => {
     expect((await call('flags.crash', ...args)).stderr).toContain(hint);
-    const { error } = JSON.parse((await call('flags.crash', '--json', ...args)).stdout) as { error: { hint: string } };
+    const { error } = JSON.parse((await call('flags.crash', '--json', ...args)).stdout) as {
+      error: { hint: string };
+    };
     expect(error.hint).toContain(hint);
   });
 });
@@ -62,8 +73,12 @@ describe('flags of capix call', () => {
   it('are the fields of the input, each by its type', async () => {
     expect(
       await echo(
-        ...'--id 7 --count -2 --dry --tags a --tags=b --sizes 1 --kind lamp --address.city Rome'.split(' '),
-        ...'--created-at now --shape {"kind":"circle","r":2} --either 5 --photo words.txt'.split(' '),
+        ...'--id 7 --count -2 --dry --tags a --tags=b --sizes 1 --kind lamp --address.city Rome'.split(
+          ' ',
+        ),
+        ...'--created-at now --shape {"kind":"circle","r":2} --either 5 --photo words.txt'.split(
+          ' ',
+        ),
       ),
     ).toEqual({
       id: '7',
@@ -81,16 +96,21 @@ describe('flags of capix call', () => {
   });
 
   it('go over the input that is given, and read files and stdin', async () => {
-    expect(await echo('@item.json', '--dry=false', '--kind', 'null', '--tags', '@words.txt')).toEqual({
+    expect(
+      await echo('@item.json', '--dry=false', '--kind', 'null', '--tags', '@words.txt'),
+    ).toEqual({
       id: 'from a file',
       dry: false,
       kind: null,
       tags: ['two\nlines'],
     });
-    const { stdout } = await runCapix(['call', 'flags.echoAll', '--id', '-', '--config', 'src/flags.ts'], {
-      cwd: folder,
-      input: 'from stdin',
-    });
+    const { stdout } = await runCapix(
+      ['call', 'flags.echoAll', '--id', '-', '--config', 'src/flags.ts'],
+      {
+        cwd: folder,
+        input: 'from stdin',
+      },
+    );
     expect(JSON.parse(stdout)).toEqual({ id: 'from stdin' });
   });
 
@@ -108,8 +128,12 @@ describe('flags of capix call', () => {
   });
 
   it('give a call the context of the project by -H, or one of its own', async () => {
-    expect(JSON.parse((await call('flags.whoAmI', '-H', 'X-User: Ada')).stdout)).toEqual({ user: 'Ada' });
-    expect(JSON.parse((await call('flags.whoAmI', '--context', '{"user": "Grace"}')).stdout)).toEqual({
+    expect(JSON.parse((await call('flags.whoAmI', '-H', 'X-User: Ada')).stdout)).toEqual({
+      user: 'Ada',
+    });
+    expect(
+      JSON.parse((await call('flags.whoAmI', '--context', '{"user": "Grace"}')).stdout),
+    ).toEqual({
       user: 'Grace',
     });
   });
@@ -119,7 +143,9 @@ describe('flags of capix call', () => {
     const server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url} ${request.headers['x-user']}`);
       const isWrong = request.url?.includes('wrong');
-      response.writeHead(isWrong ? 404 : 200).end(isWrong ? '{"error":"NotFound","message":"Gone"}' : '{"data":[1]}');
+      response
+        .writeHead(isWrong ? 404 : 200)
+        .end(isWrong ? '{"error":"NotFound","message":"Gone"}' : '{"data":[1]}');
     });
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     onTestFinished(() => void server.close());
@@ -127,7 +153,10 @@ describe('flags of capix call', () => {
     const who = (...more: string[]) => call('flags.whoAmI', '--url', ...more);
     expect((await who(url, '-H', 'x-user: Ada')).stdout).toBe('[\n  1\n]\n');
     expect(requests).toEqual([expect.stringMatching(/^(GET|POST) \/flags\/who-am-i Ada$/)]);
-    expect(await who(`${url}wrong`)).toMatchObject({ stderr: 'error: NotFound (404): Gone\n', exitCode: 1 });
+    expect(await who(`${url}wrong`)).toMatchObject({
+      stderr: 'error: NotFound (404): Gone\n',
+      exitCode: 1,
+    });
     expect(await who('http://127.0.0.1:1')).toMatchObject({
       stderr: expect.stringMatching(/^error: No answer from http:\/\/127\.0\.0\.1:1: /),
       exitCode: 1,

@@ -18,7 +18,13 @@ export const shop = {
 test('what a capability asks its user is answered by --answer, in order; a question without one says how', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': shop });
   const call = (...answers: readonly string[]) =>
-    capix(['call', 'shop.cancelOrder', '--id', '7', ...answers.flatMap((answer) => ['--answer', answer])]);
+    capix([
+      'call',
+      'shop.cancelOrder',
+      '--id',
+      '7',
+      ...answers.flatMap((answer) => ['--answer', answer]),
+    ]);
   const [answered, declined, silent, unfit, half, malformed] = await Promise.all([
     call('{"reason":"late"}', '{}'),
     call('decline'),
@@ -32,10 +38,14 @@ test('what a capability asks its user is answered by --answer, in order; a quest
   expect(silent.stderr).toMatch(
     /^error: InputRequired \(428\): The user must be asked: Why\? Answer with --answer, one for each question, in their order: --answer '\{"reason":".+"\}', or decline, or cancel\.\n$/,
   );
-  expect(unfit.stderr).toContain('The answer to the question `Why?` does not fit: reason: Too small');
+  expect(unfit.stderr).toContain(
+    'The answer to the question `Why?` does not fit: reason: Too small',
+  );
   expect(half.stderr).toContain('The user must be asked: Sure?');
   expect(malformed).toMatchObject({ exitCode: 2 });
-  expect(malformed.stderr).toContain("option '--answer': write it as a JSON object, or `decline` or `cancel`");
+  expect(malformed.stderr).toContain(
+    "option '--answer': write it as a JSON object, or `decline` or `cancel`",
+  );
 });
 
 test('a field that the input does not have is told in a note, beside the answer', async () => {
@@ -45,7 +55,8 @@ test('a field that the input does not have is told in a note, beside the answer'
     capix(['call', 'shop.listOrders', '{"pagee":2}', '--json']),
     capix(['call', 'shop.listOrders', '{"page":2}', '--json']),
   ]);
-  const note = 'the answer is that of the input without pagee: There is no such field. Did you mean page?';
+  const note =
+    'the answer is that of the input without pagee: There is no such field. Did you mean page?';
   expect(text).toMatchObject({ stdout: '{}\n', stderr: `note: ${note}\n`, exitCode: 0 });
   expect(JSON.parse(json.stdout)).toEqual({ ok: true, data: {}, notes: [note] });
   expect(JSON.parse(known.stdout)).toEqual({ ok: true, data: { page: 2 } });

@@ -51,7 +51,9 @@ const list = '[\n  {\n    "n": 0\n  },\n  {\n    "n": 1\n  }\n]\n';
 
 it('a stream is a list, in this process and as the events of a server', async () => {
   const text = ':\n\nid: 1\ndata: {"n":0}\n\ndata: {"n":1}\n\n';
-  const url = await serve((_, response) => void response.writeHead(200, { 'content-type': eventStream }).end(text));
+  const url = await serve(
+    (_, response) => void response.writeHead(200, { 'content-type': eventStream }).end(text),
+  );
   expect(await call('a.watch')).toEqual({ stdout: list, stderr: '', exitCode: 0 });
   expect(await call('a.watch', '--url', url)).toEqual({ stdout: list, stderr: '', exitCode: 0 });
   const { stdout } = await call('a.watch', '--url', url, '--json');
@@ -59,8 +61,11 @@ it('a stream is a list, in this process and as the events of a server', async ()
 });
 
 it('a stream that fails in its middle keeps its items, and fails the command', async () => {
-  const text = 'data: {"n":0}\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n';
-  const url = await serve((_, response) => void response.writeHead(200, { 'content-type': eventStream }).end(text));
+  const text =
+    'data: {"n":0}\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n';
+  const url = await serve(
+    (_, response) => void response.writeHead(200, { 'content-type': eventStream }).end(text),
+  );
   const { stdout, stderr, exitCode } = await call('a.watch', '--url', url);
   expect([JSON.parse(stdout), stderr, exitCode]).toEqual([
     [{ n: 0 }],
@@ -73,12 +78,16 @@ it('a stream that fails in its middle keeps its items, and fails the command', a
 });
 
 it('items are printed as they come', async () => {
-  const child = execa(process.execPath, [cliEntry, 'call', 'a.hang', '--config', 'src/streams.ts'], {
-    cwd: folder,
-    env: cleanEnvironment(),
-    extendEnv: false,
-    reject: false,
-  });
+  const child = execa(
+    process.execPath,
+    [cliEntry, 'call', 'a.hang', '--config', 'src/streams.ts'],
+    {
+      cwd: folder,
+      env: cleanEnvironment(),
+      extendEnv: false,
+      reject: false,
+    },
+  );
   let text = '';
   for await (const part of child.stdout) {
     text += String(part);
@@ -99,9 +108,15 @@ it('a call that says nothing ends with --timeout, here and on a server', async (
   });
   const here = await call('a.hang', '--timeout', '0.5');
   expect([here.stdout, here.exitCode]).toEqual(['[\n  1\n]\n', 1]);
-  expect(here.stderr).toContain('No answer from the code in this process: it said nothing for 500 ms.');
+  expect(here.stderr).toContain(
+    'No answer from the code in this process: it said nothing for 500 ms.',
+  );
 });
 
 it('progress and messages to the caller go to stderr', async () => {
-  expect(await call('a.work')).toEqual({ stdout: '"done"\n', stderr: '1 of 2: half\ninfo: noted\n', exitCode: 0 });
+  expect(await call('a.work')).toEqual({
+    stdout: '"done"\n',
+    stderr: '1 of 2: half\ninfo: noted\n',
+    exitCode: 0,
+  });
 });

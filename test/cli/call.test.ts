@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 
 const call = (...args: string[]) => runCapix(['call', ...args], { cwd: folder });
-const callOdd = (...args: string[]) => runCapix(['call', ...args, '--config', 'src/odd.ts'], { cwd: folder });
+const callOdd = (...args: string[]) =>
+  runCapix(['call', ...args, '--config', 'src/odd.ts'], { cwd: folder });
 
 describe('capix call', () => {
   it('writes the value as JSON', async () => {
@@ -47,7 +48,10 @@ describe('capix call', () => {
   });
 
   it('reads the input from stdin with -', async () => {
-    const { stdout } = await runCapix(['call', 'items.createItem', '-'], { cwd: folder, input: '{"name": "Ünï"}' });
+    const { stdout } = await runCapix(['call', 'items.createItem', '-'], {
+      cwd: folder,
+      input: '{"name": "Ünï"}',
+    });
     expect(JSON.parse(stdout)).toEqual({ id: '1', name: 'Ünï' });
   });
 
@@ -81,7 +85,10 @@ describe('capix call', () => {
   });
 
   it('names the first 50 of many wrong fields, and says how many more there are', async () => {
-    const { stderr, exitCode } = await callOdd('odd.listTags', `{"tags": [${Array(80).fill(1).join()}]}`);
+    const { stderr, exitCode } = await callOdd(
+      'odd.listTags',
+      `{"tags": [${Array(80).fill(1).join()}]}`,
+    );
     const lines = stderr.trimEnd().split('\n');
     expect([lines.length, ...lines.slice(-2), exitCode]).toEqual([
       53,
@@ -92,11 +99,13 @@ describe('capix call', () => {
   });
 
   it('refuses an input that is nested deeper than 64 levels', async () => {
-    const deep = (levels: number) => callOdd('odd.echo', `{"a": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    const deep = (levels: number) =>
+      callOdd('odd.echo', `{"a": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
     expect((await deep(64)).exitCode).toBe(0);
     expect(await deep(65)).toEqual({
       stdout: '',
-      stderr: 'printed while loading\nerror: BadRequest (400): The input is nested deeper than 64 levels\n',
+      stderr:
+        'printed while loading\nerror: BadRequest (400): The input is nested deeper than 64 levels\n',
       exitCode: 1,
     });
   });
@@ -107,9 +116,14 @@ describe('capix call', () => {
   });
 
   it('has a stub context, and says so where a guard refuses', async () => {
-    expect(JSON.parse((await callOdd('odd.context')).stdout)).toEqual({ names: ['requestId'], hasSignal: true });
+    expect(JSON.parse((await callOdd('odd.context')).stdout)).toEqual({
+      names: ['requestId'],
+      hasSignal: true,
+    });
     const { stderr, exitCode } = await callOdd('odd.getSecret');
-    expect(stderr).toContain('error: Unauthorized (401): Unauthorized\nA call from here has a stub context');
+    expect(stderr).toContain(
+      'error: Unauthorized (401): Unauthorized\nA call from here has a stub context',
+    );
     expect(exitCode).toBe(1);
   });
 

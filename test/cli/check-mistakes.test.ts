@@ -53,7 +53,9 @@ interface Checked {
 test('check finds each mistake, with its rule, its place and what mends it', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': mistakes });
   const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
-  const found = data.problems.map(({ code, keys }) => `${code} ${keys.at(-1)?.replace('users.', '')}`);
+  const found = data.problems.map(
+    ({ code, keys }) => `${code} ${keys.at(-1)?.replace('users.', '')}`,
+  );
   expect(found).toEqual(
     expect.arrayContaining([
       'object-in-query getLines',
@@ -75,20 +77,27 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
       'invalid-override pickUsers',
     ]),
   );
-  expect(data.problems.filter(({ line, hint }) => line === undefined || hint === undefined)).toEqual([]);
-  const lineOf = (text: string): number => mistakes.split('\n').findIndex((line) => line.includes(text)) + 1;
+  expect(
+    data.problems.filter(({ line, hint }) => line === undefined || hint === undefined),
+  ).toEqual([]);
+  const lineOf = (text: string): number =>
+    mistakes.split('\n').findIndex((line) => line.includes(text)) + 1;
   const hintOf = (code: string): string => {
     const { line, hint } = data.problems.find((problem) => problem.code === code) ?? {};
     return `${line} ${hint}`;
   };
-  expect(hintOf('unknown-override')).toBe(`${lineOf("'users.pickUser':")} Did you mean \`users.pickUsers\`?`);
+  expect(hintOf('unknown-override')).toBe(
+    `${lineOf("'users.pickUser':")} Did you mean \`users.pickUsers\`?`,
+  );
   expect(hintOf('invalid-override')).toBe(
     `${lineOf("'users.pickUsers':")} A segment is text (percent-encoded: %3F for ?) or one parameter, \`:id\`, or at the end \`*rest\`.`,
   );
   expect(hintOf('missing-path-field')).toBe(
     `${lineOf("'/bills/:bilId'")} Did you mean \`billId\`? The path is then /bills/:billId.`,
   );
-  expect(hintOf('invalid-enhancer')).toBe(`${lineOf('makeBill')} Remove withCache, or declare the intent \`query\`.`);
+  expect(hintOf('invalid-enhancer')).toBe(
+    `${lineOf('makeBill')} Remove withCache, or declare the intent \`query\`.`,
+  );
 });
 
 test('two schemas with one id in one input are told by their places, and a large one that occurs often by its first', async () => {
@@ -133,12 +142,15 @@ export const items = {
 `;
 
 test('an answer that is not declared is told where most are', async () => {
-  const declared = (name: string): string => `${name}: capability(z.object({}), () => 1, 'query').output(z.int()),`;
+  const declared = (name: string): string =>
+    `${name}: capability(z.object({}), () => 1, 'query').output(z.int()),`;
   const { capix, write } = await openProject({ 'src/capabilities.ts': small(declared('one')) });
   expect((await capix(['check', '--strict'])).exitCode).toBe(0);
   await write('src/capabilities.ts', small(declared('one') + declared('two')));
   const { stdout, exitCode } = await capix(['check', '--strict']);
-  expect(stdout).toMatch(/^warning {2}missing-output {2}src\/capabilities\.ts:7\n {2}`items\.takeItem` does not say/);
+  expect(stdout).toMatch(
+    /^warning {2}missing-output {2}src\/capabilities\.ts:7\n {2}`items\.takeItem` does not say/,
+  );
   expect(exitCode).toBe(1);
 });
 
@@ -171,7 +183,10 @@ test('a rule is off by a comment with a reason, or by capix.json, and told with 
   const entry = { rule: 'missing-schema', capability: 'items.put*', reason: 'as above' };
   await write('capix.json', JSON.stringify({ check: { ignore: [entry] } }));
   expect((await capix(['check', '--strict'])).exitCode).toBe(0);
-  await write('capix.json', JSON.stringify({ check: { rules: { 'missing-schema': 'error', 'no-such': 'off' } } }));
+  await write(
+    'capix.json',
+    JSON.stringify({ check: { rules: { 'missing-schema': 'error', 'no-such': 'off' } } }),
+  );
   const judged = await capix(['check']);
   expect(judged.stdout).toMatch(/^error {4}missing-schema/);
   expect(judged.stdout).toContain('There is no rule `no-such`.');
@@ -179,7 +194,9 @@ test('a rule is off by a comment with a reason, or by capix.json, and told with 
 });
 
 test('check prints annotations for a build on GitHub', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': small('putItem: capability((input) => input),') });
+  const { capix } = await openProject({
+    'src/capabilities.ts': small('putItem: capability((input) => input),'),
+  });
   expect((await capix(['check', '--format', 'github'])).stdout).toMatch(
     /^::warning file=src\/capabilities\.ts,line=8,title=missing-schema%3A items\.putItem::/,
   );
@@ -193,7 +210,9 @@ test('--agents looks at the tools too', async () => {
     ),
   });
   const codes = async (...options: readonly string[]): Promise<readonly string[]> => {
-    const { data } = JSON.parse((await capix(['check', '--json', ...options])).stdout) as { data: Checked };
+    const { data } = JSON.parse((await capix(['check', '--json', ...options])).stdout) as {
+      data: Checked;
+    };
     return data.problems.map(({ code, keys }) => `${code} ${keys[0]}`);
   };
   expect(await codes()).toEqual([]);
@@ -206,12 +225,23 @@ test('--agents looks at the tools too', async () => {
 
 test('files that commands wrote are told where they are old, and written again by sync', async () => {
   const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
-  await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
+  await capix([
+    'openapi',
+    '--output',
+    'api.json',
+    '--title',
+    'Items',
+    '--server',
+    'https://api.example.org',
+  ]);
   await capix(['openapi', '--output', 'docs/api.yaml']);
   await capix(['client', '--output', 'src/client.ts', '--standalone']);
   await capix(['docs', '--output', 'API.md']);
   await capix(['sync-ai-context']);
-  await write('docs/own.json', '{ "openapi": "3.1.0", "info": { "title": "by hand" }, "paths": {} }');
+  await write(
+    'docs/own.json',
+    '{ "openapi": "3.1.0", "info": { "title": "by hand" }, "paths": {} }',
+  );
   const stale = async (): Promise<readonly unknown[]> => {
     const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
     return data.problems.map(({ code, hint }) => `${code} ${hint}`).toSorted();
@@ -224,16 +254,24 @@ test('files that commands wrote are told where they are old, and written again b
   );
   expect(await stale()).toEqual([
     expect.stringContaining('missing-schema Add one'),
-    ...Array.from({ length: 5 }, () => 'stale-file Run `capix sync`, which writes such files again.'),
+    ...Array.from(
+      { length: 5 },
+      () => 'stale-file Run `capix sync`, which writes such files again.',
+    ),
   ]);
   await write('API.md', 'Written by hand.\n');
   const { stdout } = await capix(['sync']);
   expect(stdout.trim().split('\n').toSorted()).toEqual(
-    ['.capix-context.json', 'api.json', 'docs/api.yaml', 'src/client.ts'].map((file) => `${file} updated`),
+    ['.capix-context.json', 'api.json', 'docs/api.yaml', 'src/client.ts'].map(
+      (file) => `${file} updated`,
+    ),
   );
   expect(await stale()).toEqual([expect.stringContaining('missing-schema Add one')]);
   expect((await capix(['sync'])).stdout).toBe('Every written file is up to date\n');
-  expect(JSON.parse((await capix(['sync', '--json'])).stdout)).toEqual({ ok: true, data: { files: [] } });
+  expect(JSON.parse((await capix(['sync', '--json'])).stdout)).toEqual({
+    ok: true,
+    data: { files: [] },
+  });
   const kept = ['API.md', 'docs/own.json', 'src/client.ts', 'api.json'].map((file) =>
     readFile(join(root, file), 'utf8'),
   );

@@ -55,7 +55,10 @@ warning  missing-schema  src/capabilities.ts:12
 test('check --json gives the findings as one envelope, with the same exit code', async () => {
   const { capix } = await openFixture('flawed');
   const { stdout, exitCode } = await capix(['check', '--json']);
-  const { ok, data } = JSON.parse(stdout) as { ok: boolean; data: { capabilityCount: number; problems: object[] } };
+  const { ok, data } = JSON.parse(stdout) as {
+    ok: boolean;
+    data: { capabilityCount: number; problems: object[] };
+  };
   expect({ ok, count: data.capabilityCount, problems: data.problems.length, exitCode }).toEqual({
     ok: true,
     count: 8,
@@ -73,18 +76,46 @@ test('check --json gives the findings as one envelope, with the same exit code',
 
 const declarations: readonly [string, string, readonly string[]][] = [
   ['a handler that takes no input needs no schema', 'logout: cap(() => null)', []],
-  ['a handler that leaves its input alone needs no schema', 'logout: cap(async (_input, ctx) => ctx.requestId)', []],
-  ['a handler that reads its input needs a schema', 'login: cap((input) => input)', ['missing-schema']],
+  [
+    'a handler that leaves its input alone needs no schema',
+    'logout: cap(async (_input, ctx) => ctx.requestId)',
+    [],
+  ],
+  [
+    'a handler that reads its input needs a schema',
+    'login: cap((input) => input)',
+    ['missing-schema'],
+  ],
   ['a path parameter needs a schema', 'cancelOrder: cap(() => null)', ['missing-schema']],
-  ['a path parameter needs its field', 'cancelOrder: cap(z.object({ order: id }), () => null)', ['missing-path-field']],
-  ['a noun of its own is told', 'addLine: cap(z.object({ orderId: id }), () => null)', ['other-noun']],
+  [
+    'a path parameter needs its field',
+    'cancelOrder: cap(z.object({ order: id }), () => null)',
+    ['missing-path-field'],
+  ],
+  [
+    'a noun of its own is told',
+    'addLine: cap(z.object({ orderId: id }), () => null)',
+    ['other-noun'],
+  ],
   ['a noun of the group is not', 'addUrgentOrder: cap(z.object({ orderId: id }), () => null)', []],
   ['a word that is no noun is not', 'deleteAll: cap(z.object({ id }), () => null)', []],
-  ['a route of its own is not', "addLine: cap(z.object({ id }), () => null).route('POST', '/orders/:id/lines')", []],
+  [
+    'a route of its own is not',
+    "addLine: cap(z.object({ id }), () => null).route('POST', '/orders/:id/lines')",
+    [],
+  ],
   ['a quality behind a reading verb is not', 'listOpen: cap(() => null)', []],
   ['a plural behind a reading verb is', 'listLines: cap(() => null)', ['other-noun']],
-  ['an intent that the name confirms is no contradiction', "createOrder: cap(() => null, 'mutation')", []],
-  ['an intent against the name is a contradiction', "createOrder: cap(() => null, 'query')", ['intent-contradiction']],
+  [
+    'an intent that the name confirms is no contradiction',
+    "createOrder: cap(() => null, 'mutation')",
+    [],
+  ],
+  [
+    'an intent against the name is a contradiction',
+    "createOrder: cap(() => null, 'query')",
+    ['intent-contradiction'],
+  ],
   [
     'names that differ in letter case conflict',
     'pay: cap(() => 1), Pay: cap(() => 1)',
@@ -139,7 +170,9 @@ const fields: readonly [schema: string, warnings: readonly string[]][] = [
 ];
 
 test('an input field that JSON cannot say is a warning that names it and what to write instead', async () => {
-  const declarations = fields.map(([field], index) => `c${index}: capability(z.object({ ${field} }), () => 1)`);
+  const declarations = fields.map(
+    ([field], index) => `c${index}: capability(z.object({ ${field} }), () => 1)`,
+  );
   const { capix } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
@@ -149,7 +182,9 @@ test('an input field that JSON cannot say is a warning that names it and what to
     `,
   });
   const { stdout } = await capix(['check', '--json']);
-  const { data } = JSON.parse(stdout) as { data: { problems: Record<'message' | 'code' | 'hint', string>[] } };
+  const { data } = JSON.parse(stdout) as {
+    data: { problems: Record<'message' | 'code' | 'hint', string>[] };
+  };
   const found = fields.map(([field], index) => [
     field,
     data.problems
@@ -211,7 +246,9 @@ export const orgs = {
 };
 `,
   });
-  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: { problems: { hint: string }[] } };
+  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as {
+    data: { problems: { hint: string }[] };
+  };
   const routes = data.problems.map(({ hint }) => /\.route\(.*?\)/.exec(hint)?.[0]);
   expect(routes).toContain(".route('POST', '/orgs/:orgId/members')");
   expect(routes).toContain(".route('DELETE', '/orgs/:orgId/members/:userId')");

@@ -10,7 +10,8 @@ const files = {
   'src/texts/typed.ts': `import { end } from './deep/end.js'; const text: string = 'typed' + end; export default text;`,
   'src/texts/deep/end.ts': `export const end = '.';`,
   'src/texts/deep/typed.ts': `export default 'deep';`,
-  'node_modules/constructor/package.json': '{ "name": "constructor", "type": "module", "exports": "./index.js" }',
+  'node_modules/constructor/package.json':
+    '{ "name": "constructor", "type": "module", "exports": "./index.js" }',
   'node_modules/constructor/index.js': `export const built = 'built';`,
   'src/texts/data.json': '{ "text": "data" }',
   'src/capabilities.ts': `
@@ -50,16 +51,28 @@ describe('an import of a path that is computed', () => {
     const { capix } = await openProject(files);
     for (const { key, name, text } of calls) {
       const { stdout, stderr } = await capix(['call', `texts.${key}`, '--name', name]);
-      expect({ key, name, stdout, stderr }).toEqual({ key, name, stdout: `"${text}"\n`, stderr: '' });
+      expect({ key, name, stdout, stderr }).toEqual({
+        key,
+        name,
+        stdout: `"${text}"\n`,
+        stderr: '',
+      });
     }
-    expect(await capix(['call', 'texts.getFirst'])).toMatchObject({ exitCode: 0, stdout: '"plain"\n' });
-    expect(await capix(['call', 'texts.getBuilt'])).toMatchObject({ exitCode: 0, stdout: '"built"\n' });
+    expect(await capix(['call', 'texts.getFirst'])).toMatchObject({
+      exitCode: 0,
+      stdout: '"plain"\n',
+    });
+    expect(await capix(['call', 'texts.getBuilt'])).toMatchObject({
+      exitCode: 0,
+      stdout: '"built"\n',
+    });
   });
 
   it('finds them in CommonJS', async () => {
     const { capix } = await openProject({
       ...files,
-      'src/common.cjs': "exports.read = async (name) => (await import('./texts/' + name + '.js')).default;",
+      'src/common.cjs':
+        "exports.read = async (name) => (await import('./texts/' + name + '.js')).default;",
       'src/capabilities.ts': `
         import { capability } from 'capix';
         import { z } from 'zod';
@@ -68,7 +81,10 @@ describe('an import of a path that is computed', () => {
       `,
     });
     for (const name of ['plain', 'typed'])
-      expect(await capix(['call', 'texts.getText', '--name', name])).toMatchObject({ stderr: '', exitCode: 0 });
+      expect(await capix(['call', 'texts.getText', '--name', name])).toMatchObject({
+        stderr: '',
+        exitCode: 0,
+      });
   });
 
   it('of a file that is not there fails when it is made, as in Node', async () => {
@@ -92,42 +108,48 @@ describe('an import of a path that is computed', () => {
         export const texts = { getText };
       `,
     });
-    expect(await capix(['call', 'texts.getText'])).toMatchObject({ stdout: '"made"\n', stderr: '' });
+    expect(await capix(['call', 'texts.getText'])).toMatchObject({
+      stdout: '"made"\n',
+      stderr: '',
+    });
   });
 
   /** From a megabyte on, a save makes only the changed modules again. */
-  it.each([0, 1_200_000])('finds what was saved under `capix dev`, with %d bytes of data beside it', async (bytes) => {
-    const folder = await devProject({
-      'src/data.ts': `export const data = ${JSON.stringify('x'.repeat(bytes))};`,
-      'src/other.ts': 'export const other = 1;',
-      'src/text.ts': `
+  it.each([0, 1_200_000])(
+    'finds what was saved under `capix dev`, with %d bytes of data beside it',
+    async (bytes) => {
+      const folder = await devProject({
+        'src/data.ts': `export const data = ${JSON.stringify('x'.repeat(bytes))};`,
+        'src/other.ts': 'export const other = 1;',
+        'src/text.ts': `
         import './data.ts';
         import { other } from './other.ts';
         export const text = async (name = 'typed') => [other, (await import(\`./texts/\${name}.js\`)).default];
       `,
-      'src/texts/typed.ts': `export default 'one';`,
-    });
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    const read = async () => (await (await fetch(`${url}/texts`)).json()) as unknown;
-    expect(await read()).toEqual({ data: [1, 'one'] });
-    for (const text of ['two', 'three']) {
-      await writeTree(folder, { 'src/texts/typed.ts': `export default '${text}';` });
-      await expect.poll(read).toEqual({ data: [1, text] });
+        'src/texts/typed.ts': `export default 'one';`,
+      });
+      const dev = openDevJson(folder);
+      const url = await dev.url();
+      const read = async () => (await (await fetch(`${url}/texts`)).json()) as unknown;
+      expect(await read()).toEqual({ data: [1, 'one'] });
+      for (const text of ['two', 'three']) {
+        await writeTree(folder, { 'src/texts/typed.ts': `export default '${text}';` });
+        await expect.poll(read).toEqual({ data: [1, text] });
+        await dev.waitFor('ready');
+      }
+      await writeTree(folder, { 'src/other.ts': 'export const other = 2;' });
+      await expect.poll(read).toEqual({ data: [2, 'three'] });
       await dev.waitFor('ready');
-    }
-    await writeTree(folder, { 'src/other.ts': 'export const other = 2;' });
-    await expect.poll(read).toEqual({ data: [2, 'three'] });
-    await dev.waitFor('ready');
-    await writeTree(folder, {
-      'src/text.ts': `
+      await writeTree(folder, {
+        'src/text.ts': `
         import './data.ts';
         export const text = (name = 'late') => import(\`./texts/\${name}.js\`).then((texts) => texts.default, () => 'none');
       `,
-    });
-    await expect.poll(read).toEqual({ data: 'none' });
-    await dev.waitFor('ready');
-    await writeTree(folder, { 'src/texts/late.ts': `export default 'late';` });
-    await expect.poll(read).toEqual({ data: 'late' });
-  });
+      });
+      await expect.poll(read).toEqual({ data: 'none' });
+      await dev.waitFor('ready');
+      await writeTree(folder, { 'src/texts/late.ts': `export default 'late';` });
+      await expect.poll(read).toEqual({ data: 'late' });
+    },
+  );
 });

@@ -34,7 +34,9 @@ it('capix dev shows the calls of agents, which find other tools after a save', a
   const news = listening.text();
 
   await client.callTool({ name: 'texts_listTexts', arguments: {} });
-  expect(await dev.waitForLine(/INVOKE/)).toMatch(/^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ ms/);
+  expect(await dev.waitForLine(/INVOKE/)).toMatch(
+    /^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ ms/,
+  );
   expect(await dev.waitForLine(/MCP/)).toMatch(/^\[capix\] MCP texts\.listTexts 200 in [\d.]+ ms/);
 
   await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, more: listTexts') });

@@ -14,7 +14,14 @@ import {
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 const lines = (...before: readonly string[]) =>
-  [...before, 'export const text = () => {', "  const word = 'stopped';", '  return word;', '};', ''].join('\n');
+  [
+    ...before,
+    'export const text = () => {',
+    "  const word = 'stopped';",
+    '  return word;',
+    '};',
+    '',
+  ].join('\n');
 
 it('breakpoints bind as VS Code and Chrome bind them, in the first version and after a reload', async () => {
   const folder = await devProject({ 'src/text.ts': lines() });
@@ -23,7 +30,8 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   const first = await openInspector(dev);
   const url = await dev.url();
   /** Over a connection of its own: one of before may belong to a process that has been replaced, which a second reload cuts. */
-  const getText = async () => (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
+  const getText = async () =>
+    (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
   /** The answer of a request that stands at its breakpoint. */
   const stopAt = async ({ post, scripts, pauses }: OpenInspector, line: number) => {
     // The server may answer before the debugger has told of every script.
@@ -47,9 +55,14 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   // It stays connected: the process that is replaced does not wait for it, and the new code runs in one that has booted by now.
   await expect.poll(() => serverProcesses(folder)).toHaveLength(2);
   const booted = await serverProcesses(folder);
-  await writeTree(folder, { 'src/text.ts': lines('// one more', 'console.log(`runs in ${process.pid}`);') });
+  await writeTree(folder, {
+    'src/text.ts': lines('// one more', 'console.log(`runs in ${process.pid}`);'),
+  });
   const second = await openInspector(dev);
-  const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('runs in') ?? false);
+  const { line = '' } = await dev.waitFor(
+    'output',
+    (document) => document.line?.startsWith('runs in') ?? false,
+  );
   expect(booted).toContain(Number(line.replace('runs in ', '')));
   await dev.waitFor('ready');
   const atBreakpoint = await stopAt(second, 5);
@@ -73,7 +86,8 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
   const dev = openDevJson(folder, ['--inspect-port', '0']);
   let debug = await openInspector(dev);
   const url = await dev.url();
-  const getText = async () => (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
+  const getText = async () =>
+    (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
   for (const [save, line] of [3, 4].entries()) {
     const { post, pauses, scripts, close } = debug;
     const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
@@ -90,7 +104,10 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
   }
   // One that leaves while the version it stopped has been replaced.
   const place = await vi.waitFor(() => findPlace(debug.scripts, file, 4), { timeout: 20_000 });
-  await debug.post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
+  await debug.post('Debugger.setBreakpointByUrl', {
+    url: place.script.url,
+    lineNumber: place.line,
+  });
   const stopped = getText();
   await expect.poll(() => debug.pauses.length).toBe(1);
   await writeTree(folder, { 'src/text.ts': textFile('new') });
@@ -106,7 +123,9 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
 
 it('launch.json of a new project attaches to the command that it names, and its settings bind and stop a breakpoint', async () => {
   const folder = await scaffold();
-  const { version, configurations } = JSON.parse(await readFile(join(folder, '.vscode/launch.json'), 'utf8'));
+  const { version, configurations } = JSON.parse(
+    await readFile(join(folder, '.vscode/launch.json'), 'utf8'),
+  );
   const [{ name, type, request, port, restart, skipFiles, ...others }, ...more] = configurations;
   expect({ version, more, type, request, restart }).toEqual({
     version: '0.2.0',
@@ -116,7 +135,11 @@ it('launch.json of a new project attaches to the command that it names, and its 
     restart: true,
   });
   // All else is as js-debug has it by default: source maps are on, and those in node_modules are not believed.
-  const { sourceMaps = true, resolveSourceMapLocations: locations = defaultMapLocations, ...unknown } = others;
+  const {
+    sourceMaps = true,
+    resolveSourceMapLocations: locations = defaultMapLocations,
+    ...unknown
+  } = others;
   expect({ sourceMaps, unknown }).toEqual({ sourceMaps: true, unknown: {} });
   const [, command] = /^Attach to capix dev (.+)$/.exec(name) ?? [];
   const words = command?.split(' ') ?? [];
@@ -132,11 +155,17 @@ it('launch.json of a new project attaches to the command that it names, and its 
   const url = await dev.url();
   const source = join(folder, 'src/capabilities/items/store.ts');
   const sourceLine =
-    (await readFile(source, 'utf8')).split('\n').findIndex((line) => line.includes('const item =')) + 1;
-  const place = await vi.waitFor(() => findPlace(scripts, source, sourceLine, locations), { timeout: 20_000 });
+    (await readFile(source, 'utf8'))
+      .split('\n')
+      .findIndex((line) => line.includes('const item =')) + 1;
+  const place = await vi.waitFor(() => findPlace(scripts, source, sourceLine, locations), {
+    timeout: 20_000,
+  });
   expect(takesScript(place.script, skipFiles)).toBe(false);
   // The frames of packages are stepped over, and those of capix among them.
-  expect(takesScript({ url: 'file:///shop/node_modules/capix/dist/index.js' }, skipFiles)).toBe(true);
+  expect(takesScript({ url: 'file:///shop/node_modules/capix/dist/index.js' }, skipFiles)).toBe(
+    true,
+  );
   await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
   const answer = fetch(`${url}/items`, {
     method: 'POST',
@@ -164,7 +193,9 @@ it('--inspect-wait waits for the debugger, and --inspect-brk pauses in the first
     if (option === '--inspect-brk') {
       await expect.poll(() => inspector.pauses.length).toBe(1);
       const { scriptId } = inspector.pauses[0]?.callFrames[0]?.location ?? {};
-      expect(inspector.scripts.find((script) => script.scriptId === scriptId)?.url).toMatch(/\/first\.ts$/);
+      expect(inspector.scripts.find((script) => script.scriptId === scriptId)?.url).toMatch(
+        /\/first\.ts$/,
+      );
       expect(dev.stdout()).not.toContain('first runs');
       await inspector.post('Debugger.resume');
     }
@@ -182,9 +213,14 @@ it('options of Node behind -- reach the server, and only it', async () => {
     'src/text.ts': `console.log(process.env['OTEL'], process.execArgv.join(' ')); ${textFile('one')}`,
   });
   const dev = openDevJson(folder, ['--', '--import', './otel.mjs', '--max-old-space-size=300']);
-  await dev.waitFor('output', ({ line }) => line?.endsWith('--import ./otel.mjs --max-old-space-size=300') === true);
+  await dev.waitFor(
+    'output',
+    ({ line }) => line?.endsWith('--import ./otel.mjs --max-old-space-size=300') === true,
+  );
   await dev.url();
-  await writeTree(folder, { 'src/text.ts': `console.log(process.env['OTEL']); ${textFile('two')}` });
+  await writeTree(folder, {
+    'src/text.ts': `console.log(process.env['OTEL']); ${textFile('two')}`,
+  });
   await dev.waitFor('output', ({ line }) => line === 'yes');
   dev.kill('SIGTERM');
   await dev.ended;
@@ -200,7 +236,8 @@ it('the stack of a fault in a handler has the lines of the project, and none of 
   // The whole of the first stack is written before the second begins.
   for (const _ of ['first', 'second']) {
     await fetch(`${url}/texts`);
-    for (let line = ''; !line.includes('no database'); seen.push(line)) line = (await dev.waitFor('output')).line ?? '';
+    for (let line = ''; !line.includes('no database'); seen.push(line))
+      line = (await dev.waitFor('output')).line ?? '';
   }
   expect(seen.join('\n')).toMatch(/no database[^]*src\/text\.ts:2:9/);
   expect(seen.filter((line) => line.includes('/server-runtime/'))).toEqual([]);

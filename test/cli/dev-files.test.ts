@@ -19,7 +19,11 @@ describe('a file that is replaced by renaming another over it', () => {
       hasEnded = true;
     });
     for (let save = 1; save <= 2_000 && !hasEnded; save++) {
-      await saveByRenaming(join(folder, 'src/text.ts'), textFile(`save ${save}`), Math.random() < 0.3 ? 0 : 4);
+      await saveByRenaming(
+        join(folder, 'src/text.ts'),
+        textFile(`save ${save}`),
+        Math.random() < 0.3 ? 0 : 4,
+      );
     }
     expect(dev.stderr()).toBe('');
     await expect.poll(() => getText(url)).toBe('save 2000');
@@ -52,9 +56,13 @@ describe('a start that writes files', () => {
     writeFileSync('src/' + Math.random() + '.tmp', '');`;
 
   it('is done once for each save, whether it fails or succeeds', async () => {
-    const folder = await devProject({ 'src/text.ts': `${writing} throw new Error('no database'); ${textFile('one')}` });
+    const folder = await devProject({
+      'src/text.ts': `${writing} throw new Error('no database'); ${textFile('one')}`,
+    });
     const dev = openDevJson(folder);
-    expect(await dev.waitFor('failed')).toMatchObject({ error: { message: expect.stringMatching(/no database$/) } });
+    expect(await dev.waitFor('failed')).toMatchObject({
+      error: { message: expect.stringMatching(/no database$/) },
+    });
     for (let save = 1; save <= 5; save++) {
       await saveText(folder, `${writing} throw new Error('again ${save}'); ${textFile('one')}`);
       await dev.waitFor('failed');
@@ -129,10 +137,18 @@ describe('files that are no code', () => {
   });
 
   it('are the log of capix dev itself, where its output goes into the project', async () => {
-    const folder = await devProject({ 'src/text.ts': `throw new Error('no database'); ${textFile('one')}` });
+    const folder = await devProject({
+      'src/text.ts': `throw new Error('no database'); ${textFile('one')}`,
+    });
     const log = () => readFile(join(folder, 'dev.log'), 'utf8').catch(() => '');
     const shell = startInBackground(
-      ['/bin/sh', '-c', 'exec "$0" "$1" dev --plain --port 0 > dev.log 2>&1', process.execPath, cliEntry],
+      [
+        '/bin/sh',
+        '-c',
+        'exec "$0" "$1" dev --plain --port 0 > dev.log 2>&1',
+        process.execPath,
+        cliEntry,
+      ],
       { cwd: folder },
     );
     for (let save = 1; save <= 5; save++) {
@@ -183,7 +199,9 @@ describe('what was missing', () => {
     }
     const saves = missing.flatMap(([, file]) => ['src/text.ts', file]);
     // The system may tell of a file once more while the next save is written, and the build of that is then told under its name.
-    const starts = startsOf(dev).filter((file, at, all) => file === 'src/text.ts' || all.indexOf(file) === at);
+    const starts = startsOf(dev).filter(
+      (file, at, all) => file === 'src/text.ts' || all.indexOf(file) === at,
+    );
     expect(starts).toEqual(['start', ...saves.slice(1)]);
   });
 
@@ -193,7 +211,10 @@ describe('what was missing', () => {
     await dev.waitFor('ready');
     await rename(join(folder, 'src/server.ts'), join(folder, 'src/other.ts'));
     await dev.waitFor('failed');
-    await writeTree(folder, { 'src/server.ts': textServer['src/server.ts'], 'src/text.ts': textFile('back') });
+    await writeTree(folder, {
+      'src/server.ts': textServer['src/server.ts'],
+      'src/text.ts': textFile('back'),
+    });
     await dev.waitFor('ready');
   });
 });
@@ -203,25 +224,30 @@ describe('a system without file watches', () => {
     ['ENOSPC', 0, 'max_user_watches=524288'],
     ['ENOSPC', 2, 'max_user_watches=524288'],
     ['EMFILE', 0, 'max_user_instances=1024'],
-  ] as const)('(%s after %i) is polled, and one line says what to set', async (code, paths, setting) => {
-    const folder = await devProject();
-    const dev = openDev(folder, ['--port', '0'], exhaustedInotify(code, paths));
-    const line = await dev.waitForLine(/^\[capix\] The system has no file watch(es|ers) left, so files are polled/);
-    if (process.platform === 'linux') expect(line).toContain(`sudo sysctl fs.inotify.${setting}`);
-    const url = (await dev.waitForLine(/started on/)).replace(/.* on /, '');
-    for (const text of ['two', 'three']) {
-      await saveByRenaming(join(folder, 'src/text.ts'), textFile(text), 0);
-      await dev.waitForLine(/src\/text\.ts changed, reloaded/);
-      expect(await getText(url)).toBe(text);
-    }
-    await writeTree(folder, { 'src/text.ts': `export { text } from './more.ts';` });
-    await dev.waitForLine(/Could not resolve/);
-    await writeTree(folder, { 'src/more.ts': textFile('more') });
-    // A poll may tell of the save before once more, and the build of that is told under its name.
-    await dev.waitForLine(/src\/(?:more|text)\.ts changed, reloaded/);
-    expect(await getText(url)).toBe('more');
-    expect(dev.stderr().match(/polled/g)).toHaveLength(1);
-  });
+  ] as const)(
+    '(%s after %i) is polled, and one line says what to set',
+    async (code, paths, setting) => {
+      const folder = await devProject();
+      const dev = openDev(folder, ['--port', '0'], exhaustedInotify(code, paths));
+      const line = await dev.waitForLine(
+        /^\[capix\] The system has no file watch(es|ers) left, so files are polled/,
+      );
+      if (process.platform === 'linux') expect(line).toContain(`sudo sysctl fs.inotify.${setting}`);
+      const url = (await dev.waitForLine(/started on/)).replace(/.* on /, '');
+      for (const text of ['two', 'three']) {
+        await saveByRenaming(join(folder, 'src/text.ts'), textFile(text), 0);
+        await dev.waitForLine(/src\/text\.ts changed, reloaded/);
+        expect(await getText(url)).toBe(text);
+      }
+      await writeTree(folder, { 'src/text.ts': `export { text } from './more.ts';` });
+      await dev.waitForLine(/Could not resolve/);
+      await writeTree(folder, { 'src/more.ts': textFile('more') });
+      // A poll may tell of the save before once more, and the build of that is told under its name.
+      await dev.waitForLine(/src\/(?:more|text)\.ts changed, reloaded/);
+      expect(await getText(url)).toBe('more');
+      expect(dev.stderr().match(/polled/g)).toHaveLength(1);
+    },
+  );
 
   it('is told as a document with --json', async () => {
     const dev = openDevJson(await devProject(), [], exhaustedInotify('ENOSPC', 0));

@@ -66,7 +66,8 @@ it('starts anew when packages are installed while the version before ends', asyn
 it('starts when a file is there that another package of the workspace imports, and for what its settings extend', async () => {
   const folder = await devProject({
     'package.json': '{"name": "root", "type": "module", "workspaces": ["packages/*"]}',
-    'tsconfig.base.json': '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/src/*"]}}}',
+    'tsconfig.base.json':
+      '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/src/*"]}}}',
     'packages/app/package.json': '{"name": "app", "type": "module"}',
     'packages/app/tsconfig.json': '{ /* as all others */ "extends": "../../tsconfig.base.json" }',
     'packages/app/src/server.ts': `
@@ -74,7 +75,8 @@ it('starts when a file is there that another package of the workspace imports, a
       import { text } from 'shared';
       import { word } from '@words/word';
       await createServer({ capabilities: { texts: { listTexts: capability(() => text() + word) } }, transports: [restTransport()] }).start();`,
-    'packages/shared/package.json': '{"name": "shared", "type": "module", "exports": "./src/index.ts"}',
+    'packages/shared/package.json':
+      '{"name": "shared", "type": "module", "exports": "./src/index.ts"}',
     'packages/shared/src/index.ts': `export { text } from './tag.ts';`,
     'packages/shared/src/word.ts': `export const word = ' here';`,
     'packages/shared/other/word.ts': `export const word = ' there';`,
@@ -87,12 +89,14 @@ it('starts when a file is there that another package of the workspace imports, a
   await writeTree(folder, { 'packages/shared/src/tag.ts': textFile('tag') });
   expect(await answer(await dev.url())).toBe('{"data":"tag here"}');
   await writeTree(folder, {
-    'tsconfig.base.json': '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/other/*"]}}}',
+    'tsconfig.base.json':
+      '{"compilerOptions": {"baseUrl": ".", "paths": {"@words/*": ["./packages/shared/other/*"]}}}',
   });
   expect(await answer(await dev.url())).toBe('{"data":"tag there"}');
   await writeTree(folder, {
     'packages/shared/src/second.ts': textFile('second'),
-    'packages/shared/package.json': '{"name": "shared", "type": "module", "exports": "./src/second.ts"}',
+    'packages/shared/package.json':
+      '{"name": "shared", "type": "module", "exports": "./src/second.ts"}',
   });
   expect(await answer(await dev.url())).toBe('{"data":"second there"}');
   await end(dev);

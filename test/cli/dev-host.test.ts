@@ -28,10 +28,14 @@ describe('capix dev', () => {
   });
 
   it('with --host 0.0.0.0 is reached at every address, and says so', async () => {
-    const folder = await devProject({ 'src/text.ts': 'export const text = () => process.env.HOST;' });
+    const folder = await devProject({
+      'src/text.ts': 'export const text = () => process.env.HOST;',
+    });
     const dev = openDev(folder, ['--host', '0.0.0.0', '--port', '0']);
     const url = (await dev.waitForLine(/started on http:\/\/localhost:\d+$/)).replace(/.* on /, '');
-    await dev.waitForLine(/^\[capix\] It listens at every address of this machine(: http:\/\/\d\S+)?/);
+    await dev.waitForLine(
+      /^\[capix\] It listens at every address of this machine(: http:\/\/\d\S+)?/,
+    );
     expect(await (await fetch(`${url}/texts`)).text()).toBe('{"data":"0.0.0.0"}');
     expect(await answers(OTHER_ADDRESS, new URL(url).port)).toBe(hasOtherAddress);
   });
@@ -48,10 +52,15 @@ describe('capix dev', () => {
   });
 
   it('says which --host this machine does not have', async () => {
-    const { stderr, exitCode } = await runCapix(['dev', '--no-watch', '--host', '203.0.113.7', '--port', '0'], {
-      cwd: await devProject(),
-    });
-    expect(stderr).toContain('This machine has no address 203.0.113.7. Choose another: capix dev --host 0.0.0.0');
+    const { stderr, exitCode } = await runCapix(
+      ['dev', '--no-watch', '--host', '203.0.113.7', '--port', '0'],
+      {
+        cwd: await devProject(),
+      },
+    );
+    expect(stderr).toContain(
+      'This machine has no address 203.0.113.7. Choose another: capix dev --host 0.0.0.0',
+    );
     expect(exitCode).toBe(1);
   });
 
@@ -63,7 +72,9 @@ describe('capix dev', () => {
   });
 
   it('shows on its screen where the server is reached', async () => {
-    const terminal = openTerminal(['dev', '--port', '0', '--host', '127.0.0.1'], { cwd: await devProject() });
+    const terminal = openTerminal(['dev', '--port', '0', '--host', '127.0.0.1'], {
+      cwd: await devProject(),
+    });
     onTestFinished(() => terminal.close());
     await terminal.waitFor(/ http:\/\/127\.0\.0\.1:\d+ /);
   });
@@ -78,12 +89,26 @@ describe('a request under `capix dev`', () => {
     ['a server of capix', {}, '/texts'],
     ['one that listens by itself', { 'src/server.ts': own }, '/'],
   ])('to %s is answered for hosts of this machine only', async (_, files, path) => {
-    const dev = openDevJson(await devProject(files), [], { OWN_PORT: String(await findFreePort()) });
+    const dev = openDevJson(await devProject(files), [], {
+      OWN_PORT: String(await findFreePort()),
+    });
     const { port } = new URL(await dev.url());
     const ask = (host: string) => askFor(host, { port, path });
-    for (const host of ['localhost', `localhost:${port}`, 'api.localhost', '127.0.0.1', '[::1]:3000', '192.168.1.7'])
+    for (const host of [
+      'localhost',
+      `localhost:${port}`,
+      'api.localhost',
+      '127.0.0.1',
+      '[::1]:3000',
+      '192.168.1.7',
+    ])
       expect([host, (await ask(host)).status]).toEqual([host, 200]);
-    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:80'])
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'evil.example:80',
+    ])
       expect([host, (await ask(host)).status]).toEqual([host, 403]);
     expect(JSON.parse((await ask('evil.example')).body)).toEqual({
       error: 'Forbidden',
@@ -111,10 +136,14 @@ describe('a request under `capix dev`', () => {
 });
 
 /** A request with a `Host` of its own. */
-async function askFor(host: string, { port, path }: { readonly port: string; readonly path: string }) {
-  const [response] = (await once(get({ host: '127.0.0.1', port, path, headers: { host } }), 'response')) as [
-    IncomingMessage,
-  ];
+async function askFor(
+  host: string,
+  { port, path }: { readonly port: string; readonly path: string },
+) {
+  const [response] = (await once(
+    get({ host: '127.0.0.1', port, path, headers: { host } }),
+    'response',
+  )) as [IncomingMessage];
   return { status: response.statusCode, body: await text(response) };
 }
 
@@ -125,8 +154,13 @@ describe('a scaffolded server that is built', () => {
   ])('listens %s, and says so', async (_, HOST, name, isOpen) => {
     const folder = await scaffold();
     await runScript(folder, 'build');
-    const server = startInBackground([process.execPath, 'dist/server.js'], { cwd: folder, env: { HOST, PORT: '0' } });
-    const [, port = ''] = await server.waitFor(new RegExp(`^\\[capix\\] Server started on http://${name}:(\\d+)\n`));
+    const server = startInBackground([process.execPath, 'dist/server.js'], {
+      cwd: folder,
+      env: { HOST, PORT: '0' },
+    });
+    const [, port = ''] = await server.waitFor(
+      new RegExp(`^\\[capix\\] Server started on http://${name}:(\\d+)\n`),
+    );
     await server.waitFor(isOpen ? /every address of this machine/ : /items\.createItem\n/);
     expect(await answers('127.0.0.1', port)).toBe(true);
     expect(await answers(OTHER_ADDRESS, port)).toBe(isOpen && hasOtherAddress);

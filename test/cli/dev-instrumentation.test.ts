@@ -38,7 +38,8 @@ it.each([
 ])(
   'what patches node:http before the server, %s, sees each request, and so does its code, after a save too',
   async (_, first, args) => {
-    const text = (word: string) => `export const text = () => '${word} ' + globalThis.requestOf.getStore();`;
+    const text = (word: string) =>
+      `export const text = () => '${word} ' + globalThis.requestOf.getStore();`;
     const folder = await devProject({
       'src/tracing.mjs': tracing,
       'src/text.ts': text('one'),
@@ -63,10 +64,9 @@ it.each([
 it('what patches packages by the names of their imports finds them, where these lead to the same file', async () => {
   const toPackage = (name: string, manifest: object, files: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries({ 'package.json': JSON.stringify({ name, ...manifest }), ...files }).map(([file, content]) => [
-        `node_modules/${name}/${file}`,
-        content,
-      ]),
+      Object.entries({ 'package.json': JSON.stringify({ name, ...manifest }), ...files }).map(
+        ([file, content]) => [`node_modules/${name}/${file}`, content],
+      ),
     );
   const text = (word: string) => `
     import common from 'common';
@@ -82,13 +82,18 @@ it('what patches packages by the names of their imports finds them, where these 
       { 'lib/index.js': `module.exports = 'c'`, 'inner.js': `module.exports = 'i'` },
     ),
     ...toPackage('later', {}, { 'index.js': `module.exports = 'l'` }),
-    ...toPackage('aliased', {}, { 'index.js': `module.exports = 'wrong'`, 'other.js': `module.exports = 'a'` }),
+    ...toPackage(
+      'aliased',
+      {},
+      { 'index.js': `module.exports = 'wrong'`, 'other.js': `module.exports = 'a'` },
+    ),
     ...toPackage(
       '@scope/dual',
       { exports: { '.': { import: './dual.mjs', require: './dual.cjs' } } },
       { 'dual.mjs': `export const dual = 'd'`, 'dual.cjs': `exports.dual = 'wrong'` },
     ),
-    'tsconfig.json': '{"compilerOptions": {"paths": {"aliased": ["./node_modules/aliased/other.js"]}}}',
+    'tsconfig.json':
+      '{"compilerOptions": {"paths": {"aliased": ["./node_modules/aliased/other.js"]}}}',
     // As import-in-the-middle does, which OpenTelemetry and others use.
     'hook.mjs': `
       import { register } from 'node:module';
@@ -143,5 +148,7 @@ it('a schema with an id is registered by the code that answers alone: the proces
   dev.kill('SIGTERM');
   await dev.ended;
   // Once for each version, before any of its own ids.
-  expect(dev.stdout().match(/registers \w+/g)).toEqual(Array<string>(4).fill('registers undefined'));
+  expect(dev.stdout().match(/registers \w+/g)).toEqual(
+    Array<string>(4).fill('registers undefined'),
+  );
 });

@@ -71,10 +71,14 @@ it('shows the routes and requests of handlers inside Express, Koa, Fastify, Nest
   const folder = await devProject({
     'src/text.js': textFile('one'),
     'src/main.js': names.map((name) => `import './hosts/${name}.js';`).join('\n'),
-    ...Object.fromEntries(Object.entries(hosts).map(([name, code]) => [`src/hosts/${name}.js`, toModule(name, code)])),
+    ...Object.fromEntries(
+      Object.entries(hosts).map(([name, code]) => [`src/hosts/${name}.js`, toModule(name, code)]),
+    ),
   });
   await installFrameworks(folder);
-  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)));
+  const ports = new Map(
+    await Promise.all(names.map(async (name) => [name, await freePort()] as const)),
+  );
   const dev = openDevJson(
     folder,
     ['src/main.js'],
@@ -94,10 +98,16 @@ it('shows the routes and requests of handlers inside Express, Koa, Fastify, Nest
     (ready) => ready.urls?.length === names.length && ready.routes?.length === names.length,
   );
   expect(routes).toEqual(expect.arrayContaining(told));
-  expect(urls?.toSorted()).toEqual([...ports.values()].map((port) => `http://localhost:${port}`).toSorted());
+  expect(urls?.toSorted()).toEqual(
+    [...ports.values()].map((port) => `http://localhost:${port}`).toSorted(),
+  );
   for (const name of names) {
     expect(await ask(name)).toEqual({ data: `${name} one` });
-    expect(await dev.waitFor('request')).toMatchObject({ method: 'POST', capability: `${name}.ping`, status: 200 });
+    expect(await dev.waitFor('request')).toMatchObject({
+      method: 'POST',
+      capability: `${name}.ping`,
+      status: 200,
+    });
   }
 
   let isOver = false;
@@ -114,7 +124,15 @@ it('shows the routes and requests of handlers inside Express, Koa, Fastify, Nest
 });
 
 async function installFrameworks(folder: string): Promise<void> {
-  const packages = ['express', 'koa', 'fastify', 'hono', '@hono/node-server', '@nestjs/common', '@nestjs/core'];
+  const packages = [
+    'express',
+    'koa',
+    'fastify',
+    'hono',
+    '@hono/node-server',
+    '@nestjs/common',
+    '@nestjs/core',
+  ];
   for (const name of [...packages, 'reflect-metadata']) {
     const place = join(folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });

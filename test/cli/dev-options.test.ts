@@ -15,7 +15,9 @@ describe('the lines of requests', () => {
     await fetch(`${url}/texts?limit=1&token=topsecret`);
     await fetch(`${url}/nothing`);
     const lines = [await dev.waitForLine(/GET \/texts\?/), await dev.waitForLine(/GET \/nothing/)];
-    expect(lines[0]).toMatch(/^\[capix\] GET \/texts\?limit=1&token=••• 200 in [\d.]+ ms {2}texts\.listTexts$/);
+    expect(lines[0]).toMatch(
+      /^\[capix\] GET \/texts\?limit=1&token=••• 200 in [\d.]+ ms {2}texts\.listTexts$/,
+    );
     expect(lines[1]).toMatch(/^\[capix\] GET \/nothing 404 in [\d.]+ ms$/);
   });
 
@@ -58,7 +60,9 @@ describe('the entry', () => {
 
   it('is named where it is missing', async () => {
     const { stderr, exitCode } = await runCapix(['dev'], { cwd: await temporaryFolder() });
-    expect(stderr).toMatch(/^error: Could not find src\/server\.ts to start\.\n.*capix dev <entry>/);
+    expect(stderr).toMatch(
+      /^error: Could not find src\/server\.ts to start\.\n.*capix dev <entry>/,
+    );
     expect(exitCode).toBe(1);
   });
 });
@@ -88,7 +92,9 @@ describe('--plain', () => {
   it('writes lines in a terminal too', async () => {
     const terminal = openTerminal(['dev', '--plain', '--port', '0'], { cwd: await devProject() });
     onTestFinished(() => terminal.close());
-    await terminal.waitFor(/\[capix\] Server started on http:\/\/localhost:\d+\n\[capix\] Routes:\n {2}GET {3}\/texts/);
+    await terminal.waitFor(
+      /\[capix\] Server started on http:\/\/localhost:\d+\n\[capix\] Routes:\n {2}GET {3}\/texts/,
+    );
     expect(terminal.isAlternate()).toBe(false);
     terminal.type('\u0003');
     expect(await terminal.ended).toMatchObject({ exitCode: 130 });

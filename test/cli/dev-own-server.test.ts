@@ -66,7 +66,10 @@ describe('a server that listens by itself', () => {
     const dev = openDevJson(folder, [], { OWN_PORT: String(port), TCP_PORT: String(tcpPort) });
     await dev.waitFor('output', ({ line }) => line === 'both listen');
     const clients = () => [
-      openLines(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      openLines(
+        port,
+        'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      ),
       openLines(tcpPort, 'hello\n'),
     ];
     const before = clients();
@@ -89,7 +92,8 @@ describe('a server that listens by itself', () => {
     const [first, last] = [await findFreePort(), await findFreePort()];
     const dev = openDevJson(folder, [], { FIRST_PORT: String(first), LAST_PORT: String(last) });
     await dev.waitFor('output', ({ line }) => line === 'both listen');
-    const ask = async (port: number): Promise<string> => (await fetch(`http://localhost:${port}`)).text();
+    const ask = async (port: number): Promise<string> =>
+      (await fetch(`http://localhost:${port}`)).text();
     expect(await Promise.all([ask(first), ask(last)])).toEqual(['one', 'one']);
     await writeTree(folder, { 'src/server.ts': opening('two', 7_000) });
     await dev.waitFor('ready', ({ cause }) => cause?.kind === 'change');
@@ -126,7 +130,9 @@ describe('a server that listens by itself', () => {
         `listen EADDRINUSE: address already in use 127.0.0.1:${port} EADDRINUSE,listen,${port}`,
       );
     }
-    expect(await dev.waitForLine(/again/)).toBe(`again { address: '127.0.0.1', family: 'IPv4', port: ${ports[1]} }`);
+    expect(await dev.waitForLine(/again/)).toBe(
+      `again { address: '127.0.0.1', family: 'IPv4', port: ${ports[1]} }`,
+    );
   });
 
   it('finishes what it has begun when it is told to end', async () => {
@@ -141,7 +147,9 @@ describe('a server that listens by itself', () => {
     const dev = openDev(folder, [], { OWN_PORT: String(port) });
     await dev.waitForLine(/started on/);
     const headers = { connection: 'close' };
-    const answer = fetch(`http://localhost:${port}`, { headers }).then((response) => response.text());
+    const answer = fetch(`http://localhost:${port}`, { headers }).then((response) =>
+      response.text(),
+    );
     await dev.waitForLine(/asked/);
     dev.kill('SIGINT');
     expect(await answer).toBe('done');
@@ -160,9 +168,11 @@ describe('a server that listens by itself', () => {
   it.each([
     ['awaits it', 'await main();'],
     ['does not', 'void main();'],
-  ])('is told of with the server of capix that starts after it, where the code %s', async (_, start) => {
-    const folder = await devProject({
-      'src/server.ts': `
+  ])(
+    'is told of with the server of capix that starts after it, where the code %s',
+    async (_, start) => {
+      const folder = await devProject({
+        'src/server.ts': `
         import { createServer as createOwn } from 'node:http';
         import { capability, createServer, restTransport } from 'capix';
         async function main() {
@@ -172,12 +182,13 @@ describe('a server that listens by itself', () => {
           await createServer({ capabilities: { texts }, transports: [restTransport()] }).start();
         }
         ${start}`,
-    });
-    const dev = openDevJson(folder);
-    const ready = await dev.waitFor('ready', ({ routes = [] }) => routes.length > 0);
-    expect(ready.routes).toEqual([{ method: 'GET', path: '/texts', key: 'texts.listTexts' }]);
-    expect(await getText(`${ready.urls?.[0]}/texts`)).toBe('{"data":"one"}');
-  });
+      });
+      const dev = openDevJson(folder);
+      const ready = await dev.waitFor('ready', ({ routes = [] }) => routes.length > 0);
+      expect(ready.routes).toEqual([{ method: 'GET', path: '/texts', key: 'texts.listTexts' }]);
+      expect(await getText(`${ready.urls?.[0]}/texts`)).toBe('{"data":"one"}');
+    },
+  );
 });
 
 it("a transport of one's own has its routes told as they are", async () => {
@@ -192,7 +203,9 @@ it("a transport of one's own has its routes told as they are", async () => {
       await createServer({ capabilities: { orders: { onCreated: capability(() => 1) } }, transports: [nats] }).start();`,
   });
   const { routes } = await openDevJson(folder).waitFor('ready');
-  expect(routes).toEqual([{ method: 'SUB', path: 'orders.created, 3 workers', key: 'orders.onCreated' }]);
+  expect(routes).toEqual([
+    { method: 'SUB', path: 'orders.created, 3 workers', key: 'orders.onCreated' },
+  ]);
 });
 
 async function getText(url: string): Promise<string> {

@@ -65,12 +65,15 @@ async function startServer(host: string) {
       await writeTree(folder, { 'src/version.ts': 'export const version = ;' });
       await dev.waitFor('failed');
     },
-    readIds: async (file: 'begun' | 'finished') => (await readFile(join(folder, file), 'utf8')).trim().split('\n'),
+    readIds: async (file: 'begun' | 'finished') =>
+      (await readFile(join(folder, file), 'utf8')).trim().split('\n'),
   };
 }
 
 const runsAll = process.env['npm_lifecycle_event'] === 'saves';
-const all = ['localhost', '127.0.0.1', '::1'].flatMap((host) => [1, 2, 20].map((paceMs) => ({ host, paceMs })));
+const all = ['localhost', '127.0.0.1', '::1'].flatMap((host) =>
+  [1, 2, 20].map((paceMs) => ({ host, paceMs })),
+);
 
 describe.each(runsAll ? all : [{ host: 'localhost', paceMs: 2 }])(
   'eight clients that keep their connections to $host, and send each request once, every $paceMs ms',
@@ -111,7 +114,9 @@ describe.each(runsAll ? all : [{ host: 'localhost', paceMs: 2 }])(
         await dev.waitFor('exited');
         await clients.haveMore('unavailable');
         const lost = clients.seen.lost.slice(before);
-        expect(new Set(lost.map((line) => line.split('-')[0])).size, lost.join('\n')).toBe(lost.length);
+        expect(new Set(lost.map((line) => line.split('-')[0])).size, lost.join('\n')).toBe(
+          lost.length,
+        );
         if (crashes % 3 === 0) await saveBroken();
         await clients.haveMore('unavailable');
         await clients.haveSeen(await save());

@@ -31,7 +31,10 @@ describe('a reload', () => {
       [{ 'src/end.ts': `export const end = '!';`, 'src/text.ts': code('three') }, `three b${at}!`],
       // It had no imports, and was not looked into for them.
       [
-        { 'src/data.ts': `import './added.ts'; ${data('c')}`, 'src/added.ts': `globalThis.added = 1;` },
+        {
+          'src/data.ts': `import './added.ts'; ${data('c')}`,
+          'src/added.ts': `globalThis.added = 1;`,
+        },
         `three c${at}!`,
       ],
       [{ 'src/data.ts': data('b') }, `three b${at}!`],
@@ -41,15 +44,23 @@ describe('a reload', () => {
       await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"${answer}"}`);
     }
     await writeTree(folder, { 'src/end.ts': `export const other = '!';` });
-    expect((await dev.waitFor('failed')).error).toMatchObject({ message: expect.stringMatching(/end/) });
+    expect((await dev.waitFor('failed')).error).toMatchObject({
+      message: expect.stringMatching(/end/),
+    });
     expect((await send(`${url}/texts`)).body).toBe(`{"data":"three b${at}!"}`);
     await writeTree(folder, { 'src/end.ts': `export const end = '?';` });
-    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"three b${at}?"}`);
+    await expect
+      .poll(async () => (await send(`${url}/texts`)).body)
+      .toBe(`{"data":"three b${at}?"}`);
     await dev.waitFor('ready');
     await writeTree(folder, { 'src/end.ts': `\nexport const end = ;` });
-    expect((await dev.waitFor('failed')).error?.message).toMatch(/src\/end\.ts:2:20: Expression expected/);
+    expect((await dev.waitFor('failed')).error?.message).toMatch(
+      /src\/end\.ts:2:20: Expression expected/,
+    );
     await writeTree(folder, { 'src/end.ts': `export const end = ';';` });
-    await expect.poll(async () => (await send(`${url}/texts`)).body).toBe(`{"data":"three b${at};"}`);
+    await expect
+      .poll(async () => (await send(`${url}/texts`)).body)
+      .toBe(`{"data":"three b${at};"}`);
   });
 
   it('lets a request that has begun end with the code that it began with', async () => {
@@ -99,11 +110,19 @@ describe('a reload', () => {
     const url = await dev.url();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = JSON.stringify({ text: 'x'.repeat(100_000) });
-    const options = { method: 'POST', headers: { 'content-type': 'application/json', 'x-token': 'abc' }, body };
-    expect((await send(`${url}/echoes`, agent, options)).body).toBe('{"data":["old",100000,"abc"]}');
+    const options = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-token': 'abc' },
+      body,
+    };
+    expect((await send(`${url}/echoes`, agent, options)).body).toBe(
+      '{"data":["old",100000,"abc"]}',
+    );
     await writeTree(folder, { 'src/server.ts': echo('new') });
     await dev.waitFor('ready');
-    expect((await send(`${url}/echoes`, agent, options)).body).toBe('{"data":["new",100000,"abc"]}');
+    expect((await send(`${url}/echoes`, agent, options)).body).toBe(
+      '{"data":["new",100000,"abc"]}',
+    );
     agent.destroy();
   });
 
@@ -146,10 +165,26 @@ describe('a reload', () => {
 describe('code that cannot start', () => {
   const faults = [
     ['export const = 5;', 'BuildFailed', /src\/text\.ts:1:14: Unexpected token/],
-    [`import './none.ts'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "\.\/none\.ts"/],
-    [`export const other = 1;`, 'ImportFailed', /src\/server\.ts:3:\d+: .* does not provide an export named 'text'/],
-    [`throw new Error('no database'); ${textFile('')}`, 'ImportFailed', /src\/text\.ts:1:7: no database/],
-    [`import 'not-installed'; ${textFile('')}`, 'BuildFailed', /src\/text\.ts:1:8: Could not resolve "not-installed"/],
+    [
+      `import './none.ts'; ${textFile('')}`,
+      'BuildFailed',
+      /src\/text\.ts:1:8: Could not resolve "\.\/none\.ts"/,
+    ],
+    [
+      `export const other = 1;`,
+      'ImportFailed',
+      /src\/server\.ts:3:\d+: .* does not provide an export named 'text'/,
+    ],
+    [
+      `throw new Error('no database'); ${textFile('')}`,
+      'ImportFailed',
+      /src\/text\.ts:1:7: no database/,
+    ],
+    [
+      `import 'not-installed'; ${textFile('')}`,
+      'BuildFailed',
+      /src\/text\.ts:1:8: Could not resolve "not-installed"/,
+    ],
   ] as const;
 
   it('by syntax, an import of nothing, a missing export, an error at import or a missing package leaves the code before serving, shows the place, and is forgotten when it is mended', async () => {
@@ -161,7 +196,11 @@ describe('code that cannot start', () => {
       await writeTree(folder, { 'src/text.ts': text });
       expect(await dev.waitFor('failed')).toMatchObject({
         stillServing: true,
-        error: { code, message: expect.stringMatching(message), frame: expect.stringContaining('> ') },
+        error: {
+          code,
+          message: expect.stringMatching(message),
+          frame: expect.stringContaining('> '),
+        },
       });
       expect((await send(`${url}/texts`)).body).toBe(`{"data":"${served}"}`);
       served = `mended ${served}`;
@@ -246,7 +285,11 @@ interface SendOptions {
   readonly body?: string;
 }
 
-function send(url: string, agent?: Agent, { body = '', ...options }: SendOptions = {}): Promise<Answer> {
+function send(
+  url: string,
+  agent?: Agent,
+  { body = '', ...options }: SendOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp(url, { ...options, ...(agent && { agent }) }, (response) => {
       let text = '';

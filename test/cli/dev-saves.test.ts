@@ -36,7 +36,8 @@ describe('a save of a large project', () => {
       await writeTree(folder, { 'src/text.ts': code(word) });
       await dev.waitFor('output', ({ line }) => line === `runs ${word}`);
       await dev.waitFor('ready');
-      for (let again = 0; again < 5; again++) expect(await answer(url)).toBe(`{"data":"${word} 12000"}`);
+      for (let again = 0; again < 5; again++)
+        expect(await answer(url)).toBe(`{"data":"${word} 12000"}`);
     }
     expect(dev.stdout()).not.toContain('"event":"failed"');
     dev.kill('SIGTERM');
@@ -77,7 +78,10 @@ it('8 saves of a server with a lock file and a journal: it is stopped first once
 });
 
 it('an empty file that is of tomorrow, as after a clock was put back, is taken as it is', async () => {
-  const folder = await devProject({ 'src/types.ts': '', 'src/text.ts': `import './types.ts';\n${textFile('one')}` });
+  const folder = await devProject({
+    'src/types.ts': '',
+    'src/text.ts': `import './types.ts';\n${textFile('one')}`,
+  });
   const tomorrow = Date.now() / 1000 + 86_400;
   await utimes(join(folder, 'src/types.ts'), tomorrow, tomorrow);
   const dev = openDevJson(folder);
@@ -105,7 +109,10 @@ describe('requests that came to a blocked server', () => {
         () => {},
       );
     ask();
-    const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('blocked') ?? false);
+    const { line = '' } = await dev.waitFor(
+      'output',
+      (document) => document.line?.startsWith('blocked') ?? false,
+    );
     for (let at = 0; at < 4; at++) ask();
     return { folder, dev, answers, server: Number(line.replace('blocked ', '')) };
   }
@@ -125,7 +132,9 @@ describe('requests that came to a blocked server', () => {
     await dev.waitFor('failed');
     expect(answers).toEqual([]);
     process.kill(server, 'SIGKILL');
-    await expect.poll(() => answers).toEqual(Array(4).fill(expect.stringMatching(/^503 .*is not running/)));
+    await expect
+      .poll(() => answers)
+      .toEqual(Array(4).fill(expect.stringMatching(/^503 .*is not running/)));
     dev.kill('SIGTERM');
     await dev.ended;
   });

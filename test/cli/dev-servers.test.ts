@@ -77,13 +77,19 @@ describe('a server of the code beside one of capix', () => {
     'counts as started with it, once, when that %s; no request is refused at a reload',
     async (_, work, transports) => {
       const { environment, own } = await findPorts();
-      const folder = await devProject({ 'src/server.ts': servers(`listenOwn(); ${work}`, transports) });
+      const folder = await devProject({
+        'src/server.ts': servers(`listenOwn(); ${work}`, transports),
+      });
       const dev = openDevJson(folder, [], environment);
       const { urls: [capix] = [], routes } = await dev.waitFor('ready');
       expect(routes).toEqual([ROUTE]);
       const stops = await Promise.all([keepAsking(own), keepAsking(`${capix}/texts`)]);
       await writeTree(folder, { 'src/text.ts': textFile('two') });
-      expect(await dev.waitFor('ready')).toMatchObject({ urls: [capix], routes: [ROUTE], cause: { kind: 'change' } });
+      expect(await dev.waitFor('ready')).toMatchObject({
+        urls: [capix],
+        routes: [ROUTE],
+        cause: { kind: 'change' },
+      });
       expect(await Promise.all(stops.map((stop) => stop()))).toEqual([
         ['200 one', '200 two'],
         ['200 {"data":"one"}', '200 {"data":"two"}'],
@@ -99,7 +105,9 @@ describe('a server of the code beside one of capix', () => {
     const folder = await devProject({ 'src/server.ts': servers('listenOwn();') });
     const dev = openDevJson(folder, [], environment);
     await dev.url();
-    await writeTree(folder, { 'src/server.ts': servers(`listenOwn(); ${busy} throw new Error('no database');`) });
+    await writeTree(folder, {
+      'src/server.ts': servers(`listenOwn(); ${busy} throw new Error('no database');`),
+    });
     expect(await dev.waitFor('failed')).toMatchObject({
       stillServing: true,
       error: { message: expect.stringContaining('no database') },
@@ -127,7 +135,9 @@ describe('a server of the code beside one of capix', () => {
 
   it('is told alone where capix starts long after it, and then that of capix; no request is refused at a reload', async () => {
     const { environment, own, capix } = await findPorts();
-    const folder = await devProject({ 'src/server.ts': servers('listenOwn(); await later(1_200);') });
+    const folder = await devProject({
+      'src/server.ts': servers('listenOwn(); await later(1_200);'),
+    });
     const dev = openDev(folder, ['--plain', '--no-requests'], environment);
     await dev.waitForLine(/texts\.listTexts/);
     expect(dev.stdout().replace('all run\n', '')).toBe(
@@ -158,5 +168,6 @@ it('two servers of capix, one long after the other, are told once each, and refu
   await writeTree(folder, { 'src/text.ts': textFile('two') });
   await dev.waitForLine(/reloaded in/);
   await dev.waitForLine(new RegExp(capix));
-  for (const stop of stops) expect(await stop()).toEqual(['200 {"data":"one"}', '200 {"data":"two"}']);
+  for (const stop of stops)
+    expect(await stop()).toEqual(['200 {"data":"one"}', '200 {"data":"two"}']);
 });

@@ -64,21 +64,24 @@ describe('what only one process may have', () => {
       '',
       /bind EADDRINUSE/,
     ],
-  ])('is given from one version to the next, once it has failed: %s', async (_, start, stop, reason) => {
-    const folder = await devProject({ 'src/server.ts': holding(start, stop) });
-    const dev = openDevJson(folder, [], { UDP: String(UDP_PORT) });
-    const url = await dev.url();
-    await writeTree(folder, { 'src/text.ts': textFile('new') });
-    expect(await dev.waitFor('notice', ({ code }) => code === 'StopsFirst')).toMatchObject({
-      messages: [expect.stringMatching(reason)],
-    });
-    await expect.poll(() => answer(url)).toBe('{"data":"new"}');
-    await writeTree(folder, { 'src/text.ts': textFile('newer') });
-    await expect.poll(() => answer(url)).toBe('{"data":"newer"}');
-    expect(dev.stdout().match(/StopsFirst/g)).toHaveLength(1);
-    expect(dev.stdout()).not.toContain('"event":"failed"');
-    await end(dev);
-  });
+  ])(
+    'is given from one version to the next, once it has failed: %s',
+    async (_, start, stop, reason) => {
+      const folder = await devProject({ 'src/server.ts': holding(start, stop) });
+      const dev = openDevJson(folder, [], { UDP: String(UDP_PORT) });
+      const url = await dev.url();
+      await writeTree(folder, { 'src/text.ts': textFile('new') });
+      expect(await dev.waitFor('notice', ({ code }) => code === 'StopsFirst')).toMatchObject({
+        messages: [expect.stringMatching(reason)],
+      });
+      await expect.poll(() => answer(url)).toBe('{"data":"new"}');
+      await writeTree(folder, { 'src/text.ts': textFile('newer') });
+      await expect.poll(() => answer(url)).toBe('{"data":"newer"}');
+      expect(dev.stdout().match(/StopsFirst/g)).toHaveLength(1);
+      expect(dev.stdout()).not.toContain('"event":"failed"');
+      await end(dev);
+    },
+  );
 
   it('a file that is read at the start and written at the end loses nothing with --stop-first, and no request is refused', async () => {
     const folder = await devProject({
@@ -148,7 +151,9 @@ describe('what only one process may have', () => {
     const dev = openDevJson(folder);
     expect(await dev.waitFor('notice')).toMatchObject({
       code: 'StopsFirst',
-      messages: [expect.stringContaining('only one process may have the files of @electric-sql/pglite open')],
+      messages: [
+        expect.stringContaining('only one process may have the files of @electric-sql/pglite open'),
+      ],
     });
     await dev.url();
     await saveEach(dev, folder, 3);
@@ -188,7 +193,10 @@ describe.concurrent('versions of the code', () => {
     const dev = openDevJson(folder);
     const url = await dev.url();
     const cut = fetch(`${url}/texts?token=abc`).catch((error: unknown) => error);
-    const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('begun') ?? false);
+    const { line = '' } = await dev.waitFor(
+      'output',
+      (document) => document.line?.startsWith('begun') ?? false,
+    );
     const oldest = line.split(' ')[1];
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('output', (document) => document.line === `replaced ${oldest}`);
@@ -206,7 +214,9 @@ describe.concurrent('versions of the code', () => {
     await end(dev);
   });
 
-  it('finish what they have begun, however long it takes, and end streams of events', async ({ expect }) => {
+  it('finish what they have begun, however long it takes, and end streams of events', async ({
+    expect,
+  }) => {
     const folder = await devProject({
       'src/server.ts': `
         import { createServer, capability, restTransport } from 'capix';
@@ -287,7 +297,10 @@ describe.concurrent('versions of the code', () => {
 
   it('have as much time to end as they are given', async () => {
     const folder = await devProject({
-      'src/server.ts': holding('', `await new Promise((go) => setTimeout(go, 3500)); console.log('flushed');`),
+      'src/server.ts': holding(
+        '',
+        `await new Promise((go) => setTimeout(go, 3500)); console.log('flushed');`,
+      ),
     });
     const dev = openDevJson(folder, ['--stop-grace', '30']);
     await dev.url();

@@ -16,7 +16,12 @@ it('starts anew for what the code reads and does not import, and names it', asyn
       const texts = [read('mails/hello.html'), read('sql/items.sql'), read('locales/de/words.yaml')].join(' ');
       export const text = () => texts;`,
   });
-  const dev = openDevJson(folder, ['--watch', 'mails/**/*.html', '--watch', 'locales/*/words.yaml']);
+  const dev = openDevJson(folder, [
+    '--watch',
+    'mails/**/*.html',
+    '--watch',
+    'locales/*/words.yaml',
+  ]);
   const url = await dev.url();
   const answer = async () => (await fetch(`${url}/texts`)).text();
   expect(await answer()).toBe('{"data":"hello none none"}');
@@ -30,8 +35,12 @@ it('starts anew for what the code reads and does not import, and names it', asyn
   expect((await dev.waitFor('ready')).cause?.files).toEqual(['mails/hello.html']);
   expect(await answer()).toBe('{"data":"good night none none"}');
   // Folders that come only now.
-  expect((await expectStart({ 'sql/items.sql': 'select' })).cause?.files).toEqual(['sql/items.sql']);
-  expect((await expectStart({ 'locales/de/words.yaml': 'worte' })).cause?.files).toEqual(['locales/de/words.yaml']);
+  expect((await expectStart({ 'sql/items.sql': 'select' })).cause?.files).toEqual([
+    'sql/items.sql',
+  ]);
+  expect((await expectStart({ 'locales/de/words.yaml': 'worte' })).cause?.files).toEqual([
+    'locales/de/words.yaml',
+  ]);
   expect(await answer()).toBe('{"data":"good night select worte"}');
   await rm(join(folder, 'sql/items.sql'));
   expect((await dev.waitFor('ready')).cause?.files).toEqual(['sql/items.sql']);
@@ -46,10 +55,14 @@ it('starts anew for what the code reads and does not import, and names it', asyn
 it('refuses a pattern that takes in what is not of the project, and two that speak against each other', async () => {
   const cwd = await devProject();
   const around = await runCapix(['dev', '--watch', '../**/*.sql'], { cwd });
-  expect(around.stderr).toContain('error: --watch "../**/*.sql" takes in folders around the project.');
+  expect(around.stderr).toContain(
+    'error: --watch "../**/*.sql" takes in folders around the project.',
+  );
   expect(around.exitCode).toBe(2);
   const both = await runCapix(['dev', '--watch', '*.sql', '--no-watch'], { cwd });
-  expect(both.stderr).toContain('error: --watch says what is watched, and --no-watch that nothing is.');
+  expect(both.stderr).toContain(
+    'error: --watch says what is watched, and --no-watch that nothing is.',
+  );
   expect(both.exitCode).toBe(2);
 });
 

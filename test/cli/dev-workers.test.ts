@@ -38,16 +38,21 @@ it('runs processes and threads from files in TypeScript, and starts anew when wh
   });
   const dev = openDevJson(folder);
   const url = await dev.url();
-  const answer = async () => ((await (await fetch(`${url}/texts`)).json()) as { data: string }).data;
+  const answer = async () =>
+    ((await (await fetch(`${url}/texts`)).json()) as { data: string }).data;
   expect(await answer()).toBe('a thread hello data | a child hello child.ts argument | plain');
-  await writeTree(folder, { 'src/kind.ts': `export enum Kind { Thread = 'thread two', Child = 'child two' }` });
+  await writeTree(folder, {
+    'src/kind.ts': `export enum Kind { Thread = 'thread two', Child = 'child two' }`,
+  });
   expect((await dev.waitFor('ready')).cause?.files).toEqual(['src/kind.ts']);
   expect(await answer()).toBe('thread two hello data | child two hello child.ts argument | plain');
   await writeTree(folder, {
     'src/plain.mjs': `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => parentPort.postMessage('plainer'));`,
   });
   expect((await dev.waitFor('ready')).cause?.files).toEqual(['src/plain.mjs']);
-  expect(await answer()).toBe('thread two hello data | child two hello child.ts argument | plainer');
+  expect(await answer()).toBe(
+    'thread two hello data | child two hello child.ts argument | plainer',
+  );
   dev.kill('SIGINT');
   await dev.ended;
 });

@@ -30,7 +30,9 @@ describe('capix dev', () => {
     });
     const dev = openDev(folder, ['--port', '0']);
     await dev.waitForLine(/texts\.deleteText/);
-    expect(dev.stdout()).toContain('  GET     /texts      texts.listTexts\n  DELETE  /texts/:id  texts.deleteText\n');
+    expect(dev.stdout()).toContain(
+      '  GET     /texts      texts.listTexts\n  DELETE  /texts/:id  texts.deleteText\n',
+    );
   });
 
   it('answers with the new code after a change, and says which file it was', async () => {
@@ -39,7 +41,9 @@ describe('capix dev', () => {
     const url = toUrl(await dev.waitForLine(/started on/));
     expect(await getText(url)).toBe('one');
     await writeTree(folder, { 'src/text.ts': textFile('two') });
-    expect(await dev.waitForLine(/reloaded/)).toMatch(/^\[capix\] src\/text\.ts changed, reloaded in \d+ ms$/);
+    expect(await dev.waitForLine(/reloaded/)).toMatch(
+      /^\[capix\] src\/text\.ts changed, reloaded in \d+ ms$/,
+    );
     expect(await getText(url)).toBe('two');
   });
 
@@ -47,7 +51,9 @@ describe('capix dev', () => {
     const folder = await scaffold();
     const dev = openDev(folder, ['--port', '0']);
     const url = toUrl(await dev.waitForLine(/started on/));
-    const { exitCode } = await runCapix(['g', 'capability', 'users', 'getUser', '--input'], { cwd: folder });
+    const { exitCode } = await runCapix(['g', 'capability', 'users', 'getUser', '--input'], {
+      cwd: folder,
+    });
     expect(exitCode).toBe(0);
     expect(await dev.waitForLine(/users\.getUser/)).toBe('  + GET   /users/:id  users.getUser');
     await dev.waitForLine(/reloaded/);
@@ -74,15 +80,20 @@ describe('capix dev', () => {
   });
 
   it('says what is missing where there is no entry', async () => {
-    const { stderr, exitCode } = await runCapix(['dev', 'src/nothing.ts'], { cwd: await devProject() });
+    const { stderr, exitCode } = await runCapix(['dev', 'src/nothing.ts'], {
+      cwd: await devProject(),
+    });
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'error: Could not find src/nothing.ts to start.\nName the file that starts the server.\n',
+      stderr:
+        'error: Could not find src/nothing.ts to start.\nName the file that starts the server.\n',
       exitCode: 1,
     });
   });
 
   it('refuses a port that cannot be', async () => {
-    const { stderr, exitCode } = await runCapix(['dev', '--port', '70000'], { cwd: await devProject() });
+    const { stderr, exitCode } = await runCapix(['dev', '--port', '70000'], {
+      cwd: await devProject(),
+    });
     expect({ stderr, exitCode }).toEqual({
       stderr: "error: option '--port': Too big: expected number to be <=65535\n",
       exitCode: 2,
@@ -126,8 +137,12 @@ describe('capix dev', () => {
   });
 
   it('ends with the fault of the code with --no-watch', async () => {
-    const folder = await devProject({ 'src/text.ts': `throw new Error('not today'); export const text = () => '';` });
-    const { stderr, exitCode } = await runCapix(['dev', '--no-watch', '--port', '0'], { cwd: folder });
+    const folder = await devProject({
+      'src/text.ts': `throw new Error('not today'); export const text = () => '';`,
+    });
+    const { stderr, exitCode } = await runCapix(['dev', '--no-watch', '--port', '0'], {
+      cwd: folder,
+    });
     expect(stderr).toContain('error: src/text.ts:1:7: not today');
     expect(exitCode).toBe(1);
   });
@@ -137,7 +152,9 @@ describe('a port that is taken', () => {
   it('ends the first start with the process that has it and another port', async () => {
     const taken = createServer().listen(0);
     const { port } = taken.address() as { port: number };
-    const { stderr, exitCode } = await runCapix(['dev', '--port', String(port)], { cwd: await devProject() });
+    const { stderr, exitCode } = await runCapix(['dev', '--port', String(port)], {
+      cwd: await devProject(),
+    });
     taken.close();
     const owner = process.platform === 'linux' ? ` by process ${process.pid} \\(.+\\)` : '.*';
     expect(stderr).toMatch(
@@ -172,11 +189,17 @@ describe('a port that is taken', () => {
         ${first}
         await createServer({ capabilities: { texts: { listTexts: capability(() => 1) } }, transports: [${transports}] }).start();`,
     });
-    const { stderr, exitCode } = await runCapix(['dev', '--plain'], { cwd: folder, env: { TAKEN: String(port) } });
+    const { stderr, exitCode } = await runCapix(['dev', '--plain'], {
+      cwd: folder,
+      env: { TAKEN: String(port) },
+    });
     taken.close();
     datagrams.close();
     expect(stderr).toMatch(
-      new RegExp(`^error: Port ${port} is taken.*\nEnd it, or let the code listen at another port.\n$`, 'm'),
+      new RegExp(
+        `^error: Port ${port} is taken.*\nEnd it, or let the code listen at another port.\n$`,
+        'm',
+      ),
     );
     // Another program may have the TCP port of that number.
     if (isUdp) expect(stderr).toContain(`error: Port ${port} is taken.\n`);
@@ -217,7 +240,10 @@ describe('the environment of the server', () => {
   });
 
   it('takes another file with --env-file, and its changes', async () => {
-    const folder = await devProject({ 'my.env': 'A=1', 'src/text.ts': `export const text = () => process.env.A;` });
+    const folder = await devProject({
+      'my.env': 'A=1',
+      'src/text.ts': `export const text = () => process.env.A;`,
+    });
     const dev = openDevJson(folder, ['--env-file', 'my.env']);
     const url = await dev.url();
     expect(await getText(url)).toBe('1');
@@ -228,7 +254,9 @@ describe('the environment of the server', () => {
 
   it('ends where the file of --env-file is missing', async () => {
     // Node 20 looks for the option in the words of the script too, and says it before the script runs.
-    const { stderr, exitCode } = await runCapix(['dev', '--env-file', 'none.env'], { cwd: await devProject() });
+    const { stderr, exitCode } = await runCapix(['dev', '--env-file', 'none.env'], {
+      cwd: await devProject(),
+    });
     expect(stderr).toMatch(/none\.env/);
     expect(exitCode).not.toBe(0);
   });
@@ -238,7 +266,10 @@ describe('the environment of the server', () => {
     const dev = openDevJson(folder);
     await dev.waitFor('ready');
     await writeTree(folder, {
-      [file]: file === 'package.json' ? '{"name": "other", "type": "module"}' : '{"compilerOptions": {"strict": true}}',
+      [file]:
+        file === 'package.json'
+          ? '{"name": "other", "type": "module"}'
+          : '{"compilerOptions": {"strict": true}}',
     });
     expect((await dev.waitFor('ready')).cause).toEqual({ kind: 'change', files: [file] });
   });
@@ -247,7 +278,11 @@ describe('the environment of the server', () => {
     const folder = await devProject({ 'dist/server.js': '', 'src/notes.txt': '' });
     const dev = openDevJson(folder);
     await dev.waitFor('ready');
-    await writeTree(folder, { 'dist/server.js': '1', 'node_modules/other/index.js': '1', 'src/notes.txt': '1' });
+    await writeTree(folder, {
+      'dist/server.js': '1',
+      'node_modules/other/index.js': '1',
+      'src/notes.txt': '1',
+    });
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     expect((await dev.waitFor('ready')).cause).toEqual({ kind: 'change', files: ['src/text.ts'] });
   });
@@ -259,7 +294,8 @@ describe('--inspect', () => {
     const folder = await devProject();
     const dev = openDevJson(folder, ['--inspect-port', String(inspectPort)]);
     const url = await dev.url();
-    const findTargets = async () => (await fetch(`http://127.0.0.1:${inspectPort}/json/list`)).json();
+    const findTargets = async () =>
+      (await fetch(`http://127.0.0.1:${inspectPort}/json/list`)).json();
     expect(await findTargets()).toMatchObject([{ type: 'node' }]);
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');

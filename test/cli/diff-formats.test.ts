@@ -30,7 +30,8 @@ const sides = ['diff', 'before.ts', 'after.ts'];
 
 test('every output tells the same changes', async () => {
   const { capix } = await openTwo();
-  const run = async (...options: readonly string[]): Promise<string> => (await capix([...sides, ...options])).stdout;
+  const run = async (...options: readonly string[]): Promise<string> =>
+    (await capix([...sides, ...options])).stdout;
   expect(await run('--semver')).toBe('major\n');
   expect(await run('--markdown')).toBe(`### API contract
 
@@ -62,7 +63,9 @@ test('every output tells the same changes', async () => {
       /^::warning file=after\.ts,line=5,col=15,title=input-default-changed%3A users\.updateUser::risky: /,
     ),
     expect.stringMatching(/^::notice file=after\.ts,line=5,col=15,title=input-field-added/),
-    expect.stringMatching(/^::notice file=after\.ts,line=6,col=14,title=capability-added%3A users\.listUsers::/),
+    expect.stringMatching(
+      /^::notice file=after\.ts,line=6,col=14,title=capability-added%3A users\.listUsers::/,
+    ),
   ]);
 });
 
@@ -70,7 +73,10 @@ test('capix.json gives rules other classes, and ignores changes with a reason', 
   const entry = { rule: 'capability-removed', capability: 'users.get*', reason: 'nobody used it' };
   const { capix } = await openTwo({
     diff: {
-      rules: { 'input-default-changed': 'safe', 'input-type-narrower': { severity: 'risky', reason: 'beta' } },
+      rules: {
+        'input-default-changed': 'safe',
+        'input-type-narrower': { severity: 'risky', reason: 'beta' },
+      },
       ignore: [entry],
     },
   });
@@ -85,10 +91,14 @@ test('capix.json gives rules other classes, and ignores changes with a reason', 
 test('a rule holds for what is added, too', async () => {
   const { capix, write } = await openTwo({ diff: { rules: { 'capability-added': 'risky' } } });
   const { stdout } = await capix(sides);
-  expect(stdout).toContain('users.listUsers  GET /users\n    risky     was added: nobody called it before');
+  expect(stdout).toContain(
+    'users.listUsers  GET /users\n    risky     was added: nobody called it before',
+  );
   expect(stdout).toMatch(/2 breaking, 2 risky, 1 safe\n$/);
   await write('capix.json', '{ "diff": { "rules": { "capability-added": "off" } } }');
-  expect((await capix(sides)).stdout).toContain('  users.listUsers  was added (capability-added): the rule is off');
+  expect((await capix(sides)).stdout).toContain(
+    '  users.listUsers  was added (capability-added): the rule is off',
+  );
 });
 
 test('a rule that does not exist is refused with its place', async () => {

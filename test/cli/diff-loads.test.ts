@@ -11,7 +11,9 @@ export const shop = { getShop: capability(z.object({ ${fields} }), () => 1) };
 `;
 
 test('a comparison runs no code of a project in its own process, whatever its sides are', async () => {
-  const { root, capix, commit } = await openGitProject({ 'src/capabilities.ts': shop('id: z.string()') });
+  const { root, capix, commit } = await openGitProject({
+    'src/capabilities.ts': shop('id: z.string()'),
+  });
   await commit({ 'src/capabilities.ts': shop('id: z.string(), unit: z.string()') });
   await capix(['lock']);
   await capix(['openapi', '--output', 'api.json']);

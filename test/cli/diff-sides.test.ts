@@ -25,7 +25,10 @@ export const users = {
 `;
 
 const first = users('id: z.string()');
-const second = users('id: z.string(), unit: z.string()', 'listUsers: capability(z.object({}), () => []),');
+const second = users(
+  'id: z.string(), unit: z.string()',
+  'listUsers: capability(z.object({}), () => []),',
+);
 
 async function openHistory(): Promise<GitProject> {
   const project = await openGitProject({ 'src/capabilities.ts': first });
@@ -58,7 +61,9 @@ test('a ref is compared with the working tree, and two refs with each other, wit
   const { stdout, exitCode } = await capix(['diff', 'v1.0.0', '--fail-on', 'breaking']);
   expect(stdout).toContain('safe      `unit` was added, optional');
   expect(exitCode).toBe(0);
-  expect((await capix(['diff', 'HEAD', '--fail-on', 'breaking'])).stdout).toContain('users.listUsers');
+  expect((await capix(['diff', 'HEAD', '--fail-on', 'breaking'])).stdout).toContain(
+    'users.listUsers',
+  );
   expect((await stat(join(root, '.git/index'))).mtimeMs).toBe(index.mtimeMs);
   expect(await git('status', '--porcelain')).toBe(status);
   expect(await readdir(join(root, 'node_modules/.capix'))).toEqual([]);
@@ -75,7 +80,9 @@ test('a project in a folder of its repository, which imports from beside itself,
   });
   await project.commit(api('z.string()'));
   await project.commit(api('z.string().min(3)'));
-  const { stdout, stderr } = await project.capix(['diff', 'HEAD~1'], { cwd: join(project.root, 'api') });
+  const { stdout, stderr } = await project.capix(['diff', 'HEAD~1'], {
+    cwd: join(project.root, 'api'),
+  });
   expect({ stdout, stderr }).toMatchObject({
     stdout: expect.stringContaining('`name` has the minimum length 3'),
     stderr: '',
@@ -88,7 +95,9 @@ test('the folder of a ref is gone after Ctrl-C', async () => {
     'src/capabilities.ts': `await new Promise((resolve) => setTimeout(resolve, 60_000));\n${second}`,
   });
   const shelf = join(project.root, 'node_modules/.capix');
-  const command = startInBackground([process.execPath, cliEntry, 'diff', 'HEAD', 'HEAD~1'], { cwd: project.root });
+  const command = startInBackground([process.execPath, cliEntry, 'diff', 'HEAD', 'HEAD~1'], {
+    cwd: project.root,
+  });
   await expect.poll(() => (existsSync(shelf) ? readdir(shelf) : [])).not.toEqual([]);
   expect((await command.stop('SIGINT')).exitCode, command.output()).toBe(130);
   const left = await readdir(shelf, { withFileTypes: true });
@@ -98,12 +107,17 @@ test('the folder of a ref is gone after Ctrl-C', async () => {
 test('a comparison that is given up while git writes the files ends git, and leaves nothing that fails later', async () => {
   const project = await openGitProject({ 'src/capabilities.ts': first });
   // Git hands the file to a filter, which keeps it for as long as that git runs.
-  const filter = 'touch "$ROOT/held"; while kill -0 $PPID; do sleep 0.05; done; touch "$ROOT/freed"';
+  const filter =
+    'touch "$ROOT/held"; while kill -0 $PPID; do sleep 0.05; done; touch "$ROOT/freed"';
   await project.commit({ '.gitattributes': 'src/capabilities.ts filter=hold\n' });
   await project.git('config', 'filter.hold.smudge', filter.replaceAll('$ROOT', project.root));
   const controller = new AbortController();
   const { root: workingDirectory } = project;
-  const options = { project: expectProject({ workingDirectory }), workingDirectory, toEnvFiles: () => [] };
+  const options = {
+    project: expectProject({ workingDirectory }),
+    workingDirectory,
+    toEnvFiles: () => [],
+  };
   const side = loadSide('HEAD', { ...options, signal: controller.signal });
   await expect.poll(() => existsSync(join(project.root, 'held'))).toBe(true);
   controller.abort();
@@ -130,7 +144,13 @@ test('an OpenAPI document, as JSON and as YAML, of the same contract has no diff
   await write('openapi.yaml', stringify(JSON.parse(document)));
   expect((await capix(['diff', 'openapi.json'])).stdout).toBe('No differences\n');
   expect((await capix(['diff', 'openapi.yaml'])).stdout).toBe('No differences\n');
-  const { stdout, exitCode } = await capix(['diff', 'v1.0.0', 'openapi.yaml', '--fail-on', 'breaking']);
+  const { stdout, exitCode } = await capix([
+    'diff',
+    'v1.0.0',
+    'openapi.yaml',
+    '--fail-on',
+    'breaking',
+  ]);
   expect(stdout).toContain('breaking  `unit` was added, required');
   expect(exitCode).toBe(1);
 });
@@ -143,12 +163,20 @@ test('an OpenAPI 3.0 document of somebody else is compared by routes, with its n
       info: { title: 'Users', version: '1' },
       servers: [{ url: 'https://api.example.org/v1' }],
       components: {
-        schemas: { User: { type: 'object', required: ['name'], properties: { name: { type: 'string', nullable } } } },
+        schemas: {
+          User: {
+            type: 'object',
+            required: ['name'],
+            properties: { name: { type: 'string', nullable } },
+          },
+        },
       },
       paths: {
         '/people': {
           post: {
-            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+            requestBody: {
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+            },
             responses: {
               [status]: {
                 description: 'made',
@@ -195,7 +223,10 @@ test('capix lock keeps the contract, which check tells to be stale and diff comp
   await write('src/capabilities.ts', `// moved down\n\n${second}`);
   expect((await capix(['lock', '--check'])).stdout).toBe('capix.lock.json is up to date\n');
   await write('src/capabilities.ts', first);
-  expect(await capix(['lock', '--check'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is stale') });
+  expect(await capix(['lock', '--check'])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is stale'),
+  });
   expect((await capix(['diff', 'capix.lock.json'])).stdout).toContain('users.listUsers');
   await capix(['lock']);
   expect(await readFile(join(root, 'capix.lock.json'), 'utf8')).not.toBe(text);
@@ -206,13 +237,25 @@ test.each([
   [['diff', 'empty.ts'], 'empty.ts has no capabilities to compare.', 1],
   [['diff', 'empty.json'], 'empty.json is neither an OpenAPI 3 document nor a lock file.', 1],
   [['diff', 'broken.yaml'], 'broken.yaml is neither JSON nor YAML.', 1],
-  [['diff', 'merged.json'], 'merged.json has the marks of a merge: `capix lock` writes a lock file anew.', 1],
-  [['diff', 'old.lock.json'], 'another version of capix wrote: run `capix lock` to write it again.', 1],
+  [
+    ['diff', 'merged.json'],
+    'merged.json has the marks of a merge: `capix lock` writes a lock file anew.',
+    1,
+  ],
+  [
+    ['diff', 'old.lock.json'],
+    'another version of capix wrote: run `capix lock` to write it again.',
+    1,
+  ],
   [['diff', 'src'], 'src is a folder: name its capabilities file.', 1],
   [['diff', 'HEAD:elsewhere'], 'At HEAD:elsewhere: there is no elsewhere/src/capabilities.ts.', 1],
   [['diff', 'no-such-branch'], 'no-such-branch is neither a file, a URL nor a git ref.', 1],
   [['diff', 'http://127.0.0.1:1'], 'No OpenAPI document at http://127.0.0.1:1:', 1],
-  [['diff', 'paths.json', '--fail-on', 'breaking'], 'paths.json has no capabilities to compare.', 1],
+  [
+    ['diff', 'paths.json', '--fail-on', 'breaking'],
+    'paths.json has no capabilities to compare.',
+    1,
+  ],
   [['diff'], 'missing required argument', 2],
 ])('%j is refused with its reason', async (args, reason, exitCode) => {
   const { capix } = await sharedProject();
@@ -239,7 +282,9 @@ test('code that no longer loads at a ref is told with the ref', async () => {
   });
   await commit({ 'src/capabilities.ts': first });
   const { stderr, exitCode } = await capix(['diff', 'HEAD~1']);
-  expect(stderr).toMatch(/^error: At HEAD~1: src\/capabilities\.ts:1:\d+: Could not resolve "gone-package"/);
+  expect(stderr).toMatch(
+    /^error: At HEAD~1: src\/capabilities\.ts:1:\d+: Could not resolve "gone-package"/,
+  );
   expect(exitCode).toBe(1);
 });
 
@@ -267,7 +312,9 @@ test('without a repository or a commit there is no last commit to compare with, 
   const { root, capix } = await openProject({ 'src/capabilities.ts': first });
   expect((await capix(['diff', 'HEAD'])).stderr).toMatch(/^error: No git repository is found here/);
   await execa('git', ['init', '--quiet'], { cwd: root });
-  expect((await capix(['diff', 'HEAD'])).stderr).toMatch(/^error: The repository has no commit yet/);
+  expect((await capix(['diff', 'HEAD'])).stderr).toMatch(
+    /^error: The repository has no commit yet/,
+  );
   expect((await capix(['diff', 'main'])).stderr).toMatch(
     /^error: main is neither .*\nThe repository has no commit yet/,
   );
@@ -275,7 +322,11 @@ test('without a repository or a commit there is no last commit to compare with, 
 
 test('a shallow clone says how to fetch what it lacks', async () => {
   const { root, git, capix } = await openHistory();
-  await git('rev-parse', 'HEAD').then((commit) => writeFile(join(root, '.git/shallow'), `${commit.trim()}\n`));
+  await git('rev-parse', 'HEAD').then((commit) =>
+    writeFile(join(root, '.git/shallow'), `${commit.trim()}\n`),
+  );
   const { stderr } = await capix(['diff', 'main-of-them']);
-  expect(stderr).toContain('main-of-them is neither a file, a URL nor a git ref.\nThe clone is shallow');
+  expect(stderr).toContain(
+    'main-of-them is neither a file, a URL nor a git ref.\nThe clone is shallow',
+  );
 });

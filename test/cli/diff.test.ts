@@ -28,7 +28,9 @@ export const users = {
 export const restOptions = { overrides: { 'users.fetchUser': { method: 'GET', path: '/users/one' } } };
 `;
 
-async function openTwo(files: Readonly<Record<string, string>> = { 'before.ts': before, 'after.ts': after }) {
+async function openTwo(
+  files: Readonly<Record<string, string>> = { 'before.ts': before, 'after.ts': after },
+) {
   return openProject(files);
 }
 
@@ -76,7 +78,9 @@ test('an error that is declared anew is risky and one less is safe; those of a g
   `;
   const { capix } = await openTwo({
     'before.ts': declare('.guard(mustBeUser).errors(NotFound)'),
-    'after.ts': declare('.guard(mustBeAdmin).errors(Conflict).enhance(withRateLimit({ limit: 5, windowMs: 1000 }))'),
+    'after.ts': declare(
+      '.guard(mustBeAdmin).errors(Conflict).enhance(withRateLimit({ limit: 5, windowMs: 1000 }))',
+    ),
   });
   expect((await capix(['diff', 'before.ts', 'after.ts'])).stdout).toBe(`Changed (1)
 
@@ -105,16 +109,27 @@ test.each([
   ['risky', { 'before.ts': before, 'after.ts': after }, 1],
   ['breaking', { 'before.ts': before, 'after.ts': before.replace('.guard(mustBeUser)', '') }, 0],
   ['risky', { 'before.ts': before, 'after.ts': before.replace('.guard(mustBeUser)', '') }, 1],
-  ['risky', { 'before.ts': before, 'after.ts': before.replace('report:', 'more: capability(() => 1), report:') }, 0],
+  [
+    'risky',
+    {
+      'before.ts': before,
+      'after.ts': before.replace('report:', 'more: capability(() => 1), report:'),
+    },
+    0,
+  ],
 ])('--fail-on %s of %# exits with what it should', async (failOn, files, exitCode) => {
   const { capix } = await openTwo(files);
-  expect((await capix(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(exitCode);
+  expect((await capix(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(
+    exitCode,
+  );
 });
 
 test('diff --json gives the differences as one envelope', async () => {
   const { capix } = await openTwo();
   const { stdout } = await capix(['diff', 'before.ts', 'after.ts', '--json']);
-  const { data } = JSON.parse(stdout) as { data: { class: string; changed: { key: string; changes: object[] }[] } };
+  const { data } = JSON.parse(stdout) as {
+    data: { class: string; changed: { key: string; changes: object[] }[] };
+  };
   expect(data.class).toBe('breaking');
   expect(data.changed[0]?.key).toBe('users.updateUser');
   expect(data.changed[0]?.changes[0]).toEqual({

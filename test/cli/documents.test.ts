@@ -22,7 +22,10 @@ describe('capix openapi', () => {
   it('writes the document with the defaults', async () => {
     const { stdout, stderr, exitCode } = await run('openapi');
     const document = JSON.parse(stdout) as { readonly paths: object };
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Capix API', version: '0.1.0' } });
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Capix API', version: '0.1.0' },
+    });
     expect(Object.keys(document.paths)).toEqual(['/items/{id}', '/items']);
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
@@ -58,7 +61,11 @@ describe('capix openapi', () => {
     });
     const pathsOf = async (...args: string[]): Promise<string[]> =>
       Object.keys(
-        (JSON.parse((await run('openapi', '--config', 'src/snake.ts', ...args)).stdout) as { paths: object }).paths,
+        (
+          JSON.parse((await run('openapi', '--config', 'src/snake.ts', ...args)).stdout) as {
+            paths: object;
+          }
+        ).paths,
       );
     expect(await pathsOf()).toEqual(['/things/bulk_status', '/else/{where}']);
     expect(await pathsOf('--url-case', 'camel')).toEqual(['/things/bulkStatus', '/else/{where}']);
@@ -75,7 +82,13 @@ describe('capix openapi', () => {
         export const capabilities = { pets: { getPet: capability(z.object({ id: z.string() }), (pet) => pet).output(Pet), listPets: capability(() => []).output(z.array(Pet)) } };
       `,
     });
-    const { stdout, stderr } = await run('openapi', '--config', 'src/texts.ts', '--api-version', '3.0.0');
+    const { stdout, stderr } = await run(
+      'openapi',
+      '--config',
+      'src/texts.ts',
+      '--api-version',
+      '3.0.0',
+    );
     expect(JSON.parse(stdout)).toMatchObject({
       info: { title: 'Pets', version: '3.0.0' },
       tags: [{ name: 'pets', description: 'All of them' }],
@@ -89,18 +102,28 @@ describe('capix openapi', () => {
   it('writes YAML by the name of the file', async () => {
     const options = ['openapi', '--title', 'My shop', '--output', 'api.yaml'];
     expect(await run(...options)).toMatchObject({ exitCode: 0 });
-    expect(parse(await read('api.yaml'))).toEqual(JSON.parse((await run('openapi', '--title', 'My shop')).stdout));
+    expect(parse(await read('api.yaml'))).toEqual(
+      JSON.parse((await run('openapi', '--title', 'My shop')).stdout),
+    );
     expect(await run(...options)).toMatchObject({ exitCode: 0 });
   });
 
   it('writes a client that imports its runtime, or carries it', async () => {
     expect(await run('client', '--output', 'src/api/client.ts')).toMatchObject({ exitCode: 0 });
     expect(await read('src/api/client.ts')).toContain("from 'capix/client'");
-    expect(await run('client', '--output', 'src/api/client.ts', '--standalone')).toMatchObject({ exitCode: 0 });
+    expect(await run('client', '--output', 'src/api/client.ts', '--standalone')).toMatchObject({
+      exitCode: 0,
+    });
     expect(await read('src/api/client.ts')).not.toMatch(/^import /m);
-    expect(await run('client', '--output', 'src/api/client.mjs', '--standalone')).toMatchObject({ exitCode: 0 });
-    const { createClient } = (await import(pathToFileURL(join(folder, 'src/api/client.mjs')).href)) as ClientModule;
-    expect(Object.keys(createClient({ baseUrl: 'http://localhost' })['items'] ?? {})).toContain('getItem');
+    expect(await run('client', '--output', 'src/api/client.mjs', '--standalone')).toMatchObject({
+      exitCode: 0,
+    });
+    const { createClient } = (await import(
+      pathToFileURL(join(folder, 'src/api/client.mjs')).href
+    )) as ClientModule;
+    expect(Object.keys(createClient({ baseUrl: 'http://localhost' })['items'] ?? {})).toContain(
+      'getItem',
+    );
   });
 
   it('refuses an unknown case as wrong usage', async () => {
@@ -117,7 +140,9 @@ describe('capix openapi', () => {
     const { stdout, stderr, exitCode } = await run('openapi', '--config', 'src/twice.ts');
     expect(stderr).toContain('`a.listA` and `a.findA` are both GET /a');
     expect([stdout, exitCode]).toEqual(['', 1]);
-    const failure = JSON.parse((await run('openapi', '--config', 'src/twice.ts', '--json')).stdout) as object;
+    const failure = JSON.parse(
+      (await run('openapi', '--config', 'src/twice.ts', '--json')).stdout,
+    ) as object;
     expect(failure).toMatchObject({ ok: false, error: { code: 'InvalidRoutes' } });
   });
 });
@@ -128,7 +153,11 @@ describe('--output', () => {
     async (name) => {
       const file = `out/${name}/file.txt`;
       const { stdout, stderr, exitCode } = await run(name, '--output', file);
-      expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `Wrote ${file}\n`, exitCode: 0 });
+      expect({ stdout, stderr, exitCode }).toEqual({
+        stdout: '',
+        stderr: `Wrote ${file}\n`,
+        exitCode: 0,
+      });
       expect(await read(file)).toBe((await run(name)).stdout);
       expect(await readdir(join(folder, 'out', name))).toEqual(['file.txt']);
     },
@@ -192,7 +221,10 @@ describe('capix docs', () => {
 
   it('is in the envelope with --json', async () => {
     const { stdout } = await run('docs', '--json');
-    expect(JSON.parse(stdout)).toEqual({ ok: true, data: { markdown: (await run('docs')).stdout } });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      data: { markdown: (await run('docs')).stdout },
+    });
   });
 });
 
@@ -241,14 +273,19 @@ describe('capix ai-context and sync-ai-context', () => {
 });
 
 describe('without a project', () => {
-  it.each(['openapi', 'docs', 'client', 'ai-context', 'sync-ai-context', 'mcp', 'call items.getItem'])(
-    'capix %s says what to do',
-    async (line) => {
-      const { stdout, stderr, exitCode } = await run(...line.split(' '), '--config', 'no/such.ts');
-      expect(stderr).toContain('error: No capabilities file at no/such.ts.');
-      expect([stdout, exitCode]).toEqual(['', 1]);
-    },
-  );
+  it.each([
+    'openapi',
+    'docs',
+    'client',
+    'ai-context',
+    'sync-ai-context',
+    'mcp',
+    'call items.getItem',
+  ])('capix %s says what to do', async (line) => {
+    const { stdout, stderr, exitCode } = await run(...line.split(' '), '--config', 'no/such.ts');
+    expect(stderr).toContain('error: No capabilities file at no/such.ts.');
+    expect([stdout, exitCode]).toEqual(['', 1]);
+  });
 
   it.each(['openapi', 'docs', 'client', 'ai-context', 'sync-ai-context', 'mcp', 'call'])(
     'capix %s has help with an example',

@@ -28,7 +28,9 @@ beforeAll(async () => {
 });
 
 const names = async (args: readonly string[], env = {}) =>
-  JSON.parse((await runCapix(['call', 'texts.getNames', ...args], { cwd: folder, env })).stdout) as unknown;
+  JSON.parse(
+    (await runCapix(['call', 'texts.getNames', ...args], { cwd: folder, env })).stdout,
+  ) as unknown;
 
 describe('the variables of env files', () => {
   it.each([
@@ -58,7 +60,11 @@ describe('the variables of env files', () => {
     expect(await names(['--env-file', 'b.env'])).toEqual(['b', null, 'b']);
     expect(await names(['--env-file', 'a.env', '--env-file', 'b.env'])).toEqual(['b', 'a', 'b']);
     expect(await names(['--env-file=b.env', '--env-file=a.env'])).toEqual(['a', 'a', 'a']);
-    expect(await names(['--env-file', 'a.env'], { DATABASE: 'shell' })).toEqual(['shell', 'a', 'shell']);
+    expect(await names(['--env-file', 'a.env'], { DATABASE: 'shell' })).toEqual([
+      'shell',
+      'a',
+      'shell',
+    ]);
   });
 
   it('come in the same order for capix dev', async () => {
@@ -80,24 +86,37 @@ describe('the variables of env files', () => {
       export const capabilities = { texts: { [process.env.NAME]: capability(() => []) } };`;
     const before = await devProject({ '.env': 'NAME=before', 'src/capabilities.ts': named });
     const after = await devProject({ '.env': 'NAME=after', 'src/capabilities.ts': named });
-    const { stdout } = await runCapix(['diff', join(before, 'src/capabilities.ts'), 'src/capabilities.ts', '--json'], {
-      cwd: after,
-    });
-    const { data } = JSON.parse(stdout) as { data: Record<'added' | 'removed', readonly { readonly key: string }[]> };
-    expect([data.removed, data.added]).toMatchObject([[{ key: 'texts.before' }], [{ key: 'texts.after' }]]);
+    const { stdout } = await runCapix(
+      ['diff', join(before, 'src/capabilities.ts'), 'src/capabilities.ts', '--json'],
+      {
+        cwd: after,
+      },
+    );
+    const { data } = JSON.parse(stdout) as {
+      data: Record<'added' | 'removed', readonly { readonly key: string }[]>;
+    };
+    expect([data.removed, data.added]).toMatchObject([
+      [{ key: 'texts.before' }],
+      [{ key: 'texts.after' }],
+    ]);
   });
 
-  it.each(['list', 'dev', 'mcp'])('are an error of capix %s where a named file is missing', async (command) => {
-    // Without the two dashes Node itself looks for the file, and ends with 9, before the tool runs.
-    const { stdout, stderr, exitCode } = await execa(
-      process.execPath,
-      ['--', cliEntry, command, '--env-file', 'a.env', '--env-file', 'none.env'],
-      { cwd: folder, env: cleanEnvironment(), extendEnv: false, reject: false },
-    );
-    expect([stdout, exitCode]).toEqual(['', 1]);
-    expect(stderr).toBe(
-      `error: The env file ${join(folder, 'none.env')} cannot be read.\nGive the path of a file with lines such as NAME=value.`,
-    );
-    expect(await runCapix([command, '--env-file', 'none.env'], { cwd: folder })).toMatchObject({ exitCode: 9 });
-  });
+  it.each(['list', 'dev', 'mcp'])(
+    'are an error of capix %s where a named file is missing',
+    async (command) => {
+      // Without the two dashes Node itself looks for the file, and ends with 9, before the tool runs.
+      const { stdout, stderr, exitCode } = await execa(
+        process.execPath,
+        ['--', cliEntry, command, '--env-file', 'a.env', '--env-file', 'none.env'],
+        { cwd: folder, env: cleanEnvironment(), extendEnv: false, reject: false },
+      );
+      expect([stdout, exitCode]).toEqual(['', 1]);
+      expect(stderr).toBe(
+        `error: The env file ${join(folder, 'none.env')} cannot be read.\nGive the path of a file with lines such as NAME=value.`,
+      );
+      expect(await runCapix([command, '--env-file', 'none.env'], { cwd: folder })).toMatchObject({
+        exitCode: 9,
+      });
+    },
+  );
 });

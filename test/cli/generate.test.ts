@@ -12,7 +12,10 @@ async function keysOf(cwd: string, options: readonly string[] = []): Promise<rea
 }
 
 /** The files of `src` that are not as they were. */
-async function changedIn(folder: string, before: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+async function changedIn(
+  folder: string,
+  before: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
   const after = await readTree(join(folder, 'src'));
   return Object.fromEntries(Object.entries(after).filter(([path, text]) => before[path] !== text));
 }
@@ -25,9 +28,12 @@ describe('in a scaffold, capix generate', () => {
 
   test('capability writes the file, the group and their lines, and nothing else', async () => {
     const before = await readTree(join(cwd, 'src'));
-    const { stdout, stderr, exitCode } = await runCapix(['generate', 'capability', 'users', 'getUser', '--input'], {
-      cwd,
-    });
+    const { stdout, stderr, exitCode } = await runCapix(
+      ['generate', 'capability', 'users', 'getUser', '--input'],
+      {
+        cwd,
+      },
+    );
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toBe(
       [
@@ -72,13 +78,17 @@ describe('in a scaffold, capix generate', () => {
   });
 
   test('says what is missing where the path has an id and the input has none', async () => {
-    const { stdout, stderr } = await runCapix(['g', 'c', 'users', 'unfollow', '--dry-run'], { cwd });
+    const { stdout, stderr } = await runCapix(['g', 'c', 'users', 'unfollow', '--dry-run'], {
+      cwd,
+    });
     expect(stdout).toContain('\n\nusers.unfollow  DELETE /users/:id/follow\n');
     expect(stderr).toMatch(/^note: the path has an id that the input lacks/);
   });
 
   test('with --json says the same as one document', async () => {
-    const { stdout } = await runCapix(['g', 'c', 'users', 'listUsers', '--dry-run', '--json'], { cwd });
+    const { stdout } = await runCapix(['g', 'c', 'users', 'listUsers', '--dry-run', '--json'], {
+      cwd,
+    });
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
       data: {
@@ -103,7 +113,9 @@ describe('in a scaffold, capix generate', () => {
     const index = join(cwd, 'src', 'capabilities', 'billing', 'invoices', 'index.ts');
     expect(await readFile(index, 'utf8')).toBe('export {};\n');
     await runCapix(['g', 'c', 'billing/invoices', 'createInvoice'], { cwd });
-    expect(await readFile(index, 'utf8')).toBe("export { createInvoice } from './create-invoice.js';\n");
+    expect(await readFile(index, 'utf8')).toBe(
+      "export { createInvoice } from './create-invoice.js';\n",
+    );
   });
 
   test('has made a project that compiles strictly and keeps its own order', async () => {
@@ -127,7 +139,12 @@ describe('capix generate never', () => {
 
   test.each([
     ['overwrites a file', ['c', 'items', 'get'], 'src/capabilities/items/get.ts exists already', 1],
-    ['takes a name that is exported from elsewhere', ['c', 'items', 'getItem'], "exports 'getItem' already", 1],
+    [
+      'takes a name that is exported from elsewhere',
+      ['c', 'items', 'getItem'],
+      "exports 'getItem' already",
+      1,
+    ],
     ['takes the name of a group for a capability', ['c', 'items'], "exports 'items' already", 1],
     ['makes a group twice', ['group', 'items'], 'The group items exists already', 1],
     ['leaves the folder', ['c', '../..', 'x'], 'leads out of the capabilities folder', 2],
@@ -150,15 +167,22 @@ describe('capix generate never', () => {
     await runCapix(['g', 'c', 'users', 'getUser'], { cwd });
     const index = join(cwd, 'src', 'capabilities', 'users', 'index.ts');
     const before = await readFile(index, 'utf8');
-    const { stdout } = await runCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], { cwd });
-    expect(stdout).toBe('Changed src/capabilities/users/get-user.ts\n\nusers.getUser  GET /users/:id\n');
+    const { stdout } = await runCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], {
+      cwd,
+    });
+    expect(stdout).toBe(
+      'Changed src/capabilities/users/get-user.ts\n\nusers.getUser  GET /users/:id\n',
+    );
     expect(await readFile(index, 'utf8')).toBe(before);
   });
 });
 
 describe('in a project of another make, capix generate', () => {
   test.each([
-    ['code', "import { capability } from 'capix';\nexport const admin = { ping: capability(() => 1) };\n"],
+    [
+      'code',
+      "import { capability } from 'capix';\nexport const admin = { ping: capability(() => 1) };\n",
+    ],
     ['a name that is renamed', "import * as things from './items/index.js';\nexport { things };\n"],
     ['what cannot be read', 'export {{\n'],
   ])('leaves an index with %s alone, and says the line to write', async (_name, index) => {
@@ -201,7 +225,10 @@ describe('in a project of another make, capix generate', () => {
   test('makes paths in the case that the project has', async () => {
     const cwd = await scaffold();
     const config = join(cwd, 'src', 'capabilities.ts');
-    await writeFile(config, (await readFile(config, 'utf8')).replace('= {}', "= { urlCase: 'snake' }"));
+    await writeFile(
+      config,
+      (await readFile(config, 'utf8')).replace('= {}', "= { urlCase: 'snake' }"),
+    );
     const { stdout } = await runCapix(['g', 'c', 'users', 'bulkStatus'], { cwd });
     expect(stdout).toContain('\n\nusers.bulkStatus  POST /users/bulk_status\n');
     await writeFile(config, "export const other = { prefix: '/v9' }; // urlCase: 'snake'\n");
@@ -220,14 +247,18 @@ describe('in a project of another make, capix generate', () => {
     expect(await readFile(join(cwd, 'api/capabilities/users/get-user.ts'), 'utf8')).toContain(
       "import { capability } from 'capix';",
     );
-    await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
+    await writeTree(cwd, {
+      'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n",
+    });
     const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
   });
 
   test('takes --config behind the command, and refuses it before', async () => {
     const cwd = await scaffold();
-    await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
+    await writeTree(cwd, {
+      'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n",
+    });
     const config = ['--config', 'api/caps.ts'];
     const { stdout } = await runCapix(['g', 'c', 'a', '--dry-run', ...config], { cwd });
     expect(stdout).toContain('Would create api/capabilities/a.ts\n');
@@ -238,7 +269,9 @@ describe('in a project of another make, capix generate', () => {
   });
 
   test('says as JSON that it is not said what to generate', async () => {
-    const { stdout, exitCode } = await runCapix(['generate', '--json'], { cwd: await temporaryFolder() });
+    const { stdout, exitCode } = await runCapix(['generate', '--json'], {
+      cwd: await temporaryFolder(),
+    });
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
       error: { code: 'Usage', hint: expect.stringContaining('generate group') },
@@ -247,7 +280,9 @@ describe('in a project of another make, capix generate', () => {
   });
 
   test('says where there is no project', async () => {
-    const { stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser'], { cwd: await temporaryFolder() });
+    const { stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser'], {
+      cwd: await temporaryFolder(),
+    });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('No capabilities file at src/capabilities.ts.');
   });

@@ -19,7 +19,12 @@ describe('from the packed package to a running, growing API', () => {
 
   /** Runs a command in the project as its user would. */
   function run(file: string, ...args: readonly string[]) {
-    const options = { cwd: project.folder, env: cleanEnvironment(), extendEnv: false, reject: false } as const;
+    const options = {
+      cwd: project.folder,
+      env: cleanEnvironment(),
+      extendEnv: false,
+      reject: false,
+    } as const;
     return execa(file, args, { ...options, preferLocal: true, localDir: project.folder });
   }
 
@@ -35,14 +40,19 @@ describe('from the packed package to a running, growing API', () => {
 
   test('npm create capix makes a project that depends on the package at hand', async () => {
     expect(project.created).toContain('Next:\n  cd shop\n  npm run dev\n');
-    const { dependencies } = JSON.parse(await readFile(join(project.folder, 'package.json'), 'utf8'));
+    const { dependencies } = JSON.parse(
+      await readFile(join(project.folder, 'package.json'), 'utf8'),
+    );
     expect(dependencies.capix).toBe('file:../tool/node_modules/capix');
     const [capix, starter] = await Promise.all(
       ['package.json', 'create-capix/package.json'].map(async (file) =>
         JSON.parse(await readFile(join(packageRoot, file), 'utf8')),
       ),
     );
-    expect([starter.version, starter.dependencies]).toEqual([capix.version, { capix: capix.version }]);
+    expect([starter.version, starter.dependencies]).toEqual([
+      capix.version,
+      { capix: capix.version },
+    ]);
   });
 
   test('the project compiles, has no problems, and passes its tests', async () => {
@@ -72,7 +82,9 @@ describe('from the packed package to a running, growing API', () => {
     await npm(['install', '--package-lock-only', '--no-audit'], folder);
     await npm(['ci', '--omit=dev', '--no-audit'], folder);
 
-    const { packages } = JSON.parse(await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
+    const { packages } = JSON.parse(
+      await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'),
+    );
     const bytes = await sizeOf(join(folder, 'node_modules'));
     await annotate(`${Object.keys(packages).length} packages, ${(bytes / 1e6).toFixed(1)} MB`);
     expect(Object.keys(packages)).toEqual(['node_modules/capix', 'node_modules/zod']);
@@ -87,7 +99,10 @@ describe('from the packed package to a running, growing API', () => {
 
   test('a command whose package is missing says which one, and how to get it', async () => {
     const cwd = join(project.folder, '..', 'bare');
-    await writeTree(cwd, { 'package.json': '{}', 'src/capabilities.ts': 'export const capabilities = {};\n' });
+    await writeTree(cwd, {
+      'package.json': '{}',
+      'src/capabilities.ts': 'export const capabilities = {};\n',
+    });
     const { stderr, exitCode } = await runCapix(['list'], { cwd, entry: project.capix });
     expect(stderr).toBe(
       'error: Packages are missing, which capix reads the project with. `npm install --save-dev @swc/core` installs them.\n',
@@ -100,7 +115,10 @@ describe('from the packed package to a running, growing API', () => {
   });
 
   test('capix dev serves it', async () => {
-    dev = startInBackground([process.execPath, project.capix, 'dev'], { cwd: project.folder, env: { PORT: '0' } });
+    dev = startInBackground([process.execPath, project.capix, 'dev'], {
+      cwd: project.folder,
+      env: { PORT: '0' },
+    });
     [, base = ''] = await dev.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)$/m);
     expect(await get('/items')).toEqual([200, { data: [] }]);
     expect(await get('/users/7')).toMatchObject([404, { error: 'NotFound' }]);
@@ -109,17 +127,26 @@ describe('from the packed package to a running, growing API', () => {
   test('an edit is served a moment later', async () => {
     const file = join(project.folder, 'src', 'capabilities', 'items', 'list.ts');
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('itemStore.list()', "[...itemStore.list(), { id: '0', name: 'Edited' }]"));
+    await writeFile(
+      file,
+      text.replace('itemStore.list()', "[...itemStore.list(), { id: '0', name: 'Edited' }]"),
+    );
     await expect.poll(() => get('/items')).toEqual([200, { data: [{ id: '0', name: 'Edited' }] }]);
-    await dev.waitFor(/^\[capix\] src\/capabilities\/items\/list\.ts changed, reloaded in \d+ ms$/m);
+    await dev.waitFor(
+      /^\[capix\] src\/capabilities\/items\/list\.ts changed, reloaded in \d+ ms$/m,
+    );
   });
 
   test('a generated capability answers without another edit', async ({ annotate }) => {
     const generated = await run('capix', 'g', 'capability', 'users', 'getUser', '--input');
     const startedAt = performance.now();
     expect(generated.exitCode).toBe(0);
-    await expect.poll(() => get('/users/7'), { interval: 10 }).toEqual([200, { data: { id: '7' } }]);
-    await annotate(`GET /users/7 answered ${Math.round(performance.now() - startedAt)} ms after capix generate`);
+    await expect
+      .poll(() => get('/users/7'), { interval: 10 })
+      .toEqual([200, { data: { id: '7' } }]);
+    await annotate(
+      `GET /users/7 answered ${Math.round(performance.now() - startedAt)} ms after capix generate`,
+    );
   });
 
   test('its check tells that the generated capability does not say its answer, until somebody writes that', async () => {
@@ -129,7 +156,10 @@ describe('from the packed package to a running, growing API', () => {
     const file = join(project.folder, 'src', 'capabilities', 'users', 'get-user.ts');
     const text = await readFile(file, 'utf8');
     const written = text.replace('return { id }', "return { id, name: 'Ann' }");
-    await writeFile(file, written.replace('});\n', '}).output(z.object({ id: z.string(), name: z.string() }));\n'));
+    await writeFile(
+      file,
+      written.replace('});\n', '}).output(z.object({ id: z.string(), name: z.string() }));\n'),
+    );
     expect(await run('npm', 'run', '--silent', 'check')).toMatchObject({ exitCode: 0 });
   });
 
@@ -142,6 +172,11 @@ describe('from the packed package to a running, growing API', () => {
 /** Bytes of all files in a folder. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return (await Promise.all(files.map(async (file) => (await stat(file)).size))).reduce((sum, size) => sum + size, 0);
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map(async (file) => (await stat(file)).size))).reduce(
+    (sum, size) => sum + size,
+    0,
+  );
 }

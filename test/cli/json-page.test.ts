@@ -14,7 +14,9 @@ let folder: string;
 let created: unknown;
 beforeAll(async () => {
   const parent = await temporaryFolder();
-  created = JSON.parse((await runCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd: parent })).stdout);
+  created = JSON.parse(
+    (await runCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd: parent })).stdout,
+  );
   folder = join(parent, 'shop');
   await mkdir(join(folder, 'node_modules'));
   for (const [name, target] of [
@@ -46,7 +48,11 @@ beforeAll(async () => {
       const removeItem = capability(z.object({ id: z.string() }), () => null);
       export const capabilities = { items: { getItem, removeItem } };
     `,
-    'calls/first.json': JSON.stringify({ call: 'items.listItems', input: {}, expect: { status: 200 } }),
+    'calls/first.json': JSON.stringify({
+      call: 'items.listItems',
+      input: {},
+      expect: { status: 200 },
+    }),
   });
 });
 
@@ -80,13 +86,16 @@ it.each<readonly [name: string, words: readonly string[]]>([
   if (name === 'docs') expect(Object.keys(document.data)).toEqual(['markdown']);
   else expectFields('## Commands', name, document.data);
   for (const [list, items] of Object.entries(document.data))
-    if (Array.isArray(items)) for (const item of items as readonly unknown[]) expectItem(name, list, item);
+    if (Array.isArray(items))
+      for (const item of items as readonly unknown[]) expectItem(name, list, item);
 });
 
 /** An item of a list that the page describes. */
 function expectItem(command: string, list: string, item: unknown): void {
   const heading = '### Items of lists';
-  const row = readTable(heading).find(({ name }) => name.split(' ').includes(list) && name.endsWith(` ${command}`));
+  const row = readTable(heading).find(
+    ({ name }) => name.split(' ').includes(list) && name.endsWith(` ${command}`),
+  );
   if (row !== undefined) expectFields(heading, row.name, item as object);
 }
 
@@ -104,13 +113,19 @@ it('what is written says where, and what fails has a code and a message', async 
 });
 
 it('the data of call is as the schema of the output says that show prints, and a failure is as over HTTP', async () => {
-  const { output } = (await print(['show', 'items.getItem', ...rich])).data as unknown as { output: { json: object } };
+  const { output } = (await print(['show', 'items.getItem', ...rich])).data as unknown as {
+    output: { json: object };
+  };
   const called = await print(['call', 'items.getItem', '{"id":"1"}', ...rich]);
   expect(called.data).toEqual({ id: '1', name: 'Pen' });
   expect(new Ajv2020().validate(output.json, called.data)).toBe(true);
   expect((await print(['call', 'items.findItem', '{"p":"1"}', ...rich])).notes).toHaveLength(1);
   const refused = await print(['call', 'items.getItem', '{"id":1}', ...rich]);
-  expect(refused.error).toMatchObject({ code: 'BadRequest', status: 400, meta: { issues: [expect.any(String)] } });
+  expect(refused.error).toMatchObject({
+    code: 'BadRequest',
+    status: 400,
+    meta: { issues: [expect.any(String)] },
+  });
   expect(await print(['call', 'items.getItem', '{"id":"9"}', ...rich])).toMatchObject({
     ok: false,
     error: { code: 'NotFound', status: 404 },
@@ -127,10 +142,25 @@ describe('the lines of dev and start', () => {
   const routes = [{ method: 'GET', path: '/items', key: 'items.listItems' }];
   const urls = ['http://localhost:3000'];
   const place = { file: '/shop/src/a.ts', line: 1, column: 2 };
-  const failure = { code: 'ImportFailed', message: 'It threw', hint: 'Mend it', frame: '> 1 | a', place } as const;
-  const request = { id: 1, at: 0, method: 'GET', url: '/items?token=abc', status: 200, durationMs: 1.27 };
+  const failure = {
+    code: 'ImportFailed',
+    message: 'It threw',
+    hint: 'Mend it',
+    frame: '> 1 | a',
+    place,
+  } as const;
+  const request = {
+    id: 1,
+    at: 0,
+    method: 'GET',
+    url: '/items?token=abc',
+    status: 200,
+    durationMs: 1.27,
+  };
   /** Each kind, with all that it may have and with as little as it may. */
-  const devEvents: { readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[] } = {
+  const devEvents: {
+    readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[];
+  } = {
     starting: [
       { kind: 'starting', cause },
       { kind: 'starting', cause: { kind: 'restart' } },
@@ -141,7 +171,12 @@ describe('the lines of dev and start', () => {
     ],
     failed: [
       { kind: 'failed', cause, failure, stillServing: true },
-      { kind: 'failed', cause, failure: { code: 'NoServer', message: 'It ended' }, stillServing: false },
+      {
+        kind: 'failed',
+        cause,
+        failure: { code: 'NoServer', message: 'It ended' },
+        stillServing: false,
+      },
     ],
     'port-taken': [
       {
@@ -160,7 +195,14 @@ describe('the lines of dev and start', () => {
         owner: { pid: 7, program: undefined },
         stillServing: false,
       },
-      { kind: 'port-taken', cause, port: 3000, isFirst: true, owner: undefined, stillServing: true },
+      {
+        kind: 'port-taken',
+        cause,
+        port: 3000,
+        isFirst: true,
+        owner: undefined,
+        stillServing: true,
+      },
     ],
     exited: [
       { kind: 'exited', failure, exitCode: 1, signalName: undefined },
@@ -169,19 +211,35 @@ describe('the lines of dev and start', () => {
     notice: [
       {
         kind: 'notice',
-        notice: { code: 'RequestsCut', requests: [{ method: 'GET', url: '/items?token=abc', durationMs: 12.3 }] },
+        notice: {
+          code: 'RequestsCut',
+          requests: [{ method: 'GET', url: '/items?token=abc', durationMs: 12.3 }],
+        },
       },
       { kind: 'notice', notice: { code: 'Killed', graceMs: 3000 } },
       { kind: 'notice', notice: { code: 'StopsFirst', reason: 'a database is held' } },
       { kind: 'notice', notice: { code: 'StartGivenUp', durationMs: 1200.5 } },
       { kind: 'notice', notice: { code: 'MemoryLost' } },
     ],
-    'watch-trouble': [{ kind: 'watch-trouble', trouble: { code: 'FilesPolled', message: 'Polled', hint: 'Raise it' } }],
-    requests: [{ kind: 'requests', requests: [request, { ...request, capability: 'a.b', bytes: 7, requestId: 'r' }] }],
+    'watch-trouble': [
+      {
+        kind: 'watch-trouble',
+        trouble: { code: 'FilesPolled', message: 'Polled', hint: 'Raise it' },
+      },
+    ],
+    requests: [
+      {
+        kind: 'requests',
+        requests: [request, { ...request, capability: 'a.b', bytes: 7, requestId: 'r' }],
+      },
+    ],
     jobs: [
       {
         kind: 'jobs',
-        overview: { queues: [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }], failed: [] },
+        overview: {
+          queues: [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }],
+          failed: [],
+        },
       },
       { kind: 'jobs', overview: { queues: [], failed: [], trouble: 'Redis is away' } },
     ],
@@ -189,13 +247,25 @@ describe('the lines of dev and start', () => {
   };
   const worker = { worker: 1, pid: 7 };
   const ended = { exitCode: 1, signalName: undefined };
-  const startEvents: { readonly [Kind in StartEvent['kind']]: readonly Extract<StartEvent, { kind: Kind }>[] } = {
+  const startEvents: {
+    readonly [Kind in StartEvent['kind']]: readonly Extract<StartEvent, { kind: Kind }>[];
+  } = {
     ready: [
-      { kind: 'ready', running: [{ url: urls[0], networkUrls: urls, routes }, { routes: [] }], workers: [worker] },
+      {
+        kind: 'ready',
+        running: [{ url: urls[0], networkUrls: urls, routes }, { routes: [] }],
+        workers: [worker],
+      },
     ],
     'worker-ended': [
       { kind: 'worker-ended', ...worker, ...ended, restartMs: 100 },
-      { kind: 'worker-ended', ...worker, exitCode: undefined, signalName: 'SIGKILL', restartMs: 100 },
+      {
+        kind: 'worker-ended',
+        ...worker,
+        exitCode: undefined,
+        signalName: 'SIGKILL',
+        restartMs: 100,
+      },
     ],
     'worker-started': [{ kind: 'worker-started', ...worker }],
     restarting: [{ kind: 'restarting' }],
@@ -204,19 +274,30 @@ describe('the lines of dev and start', () => {
     stopping: [{ kind: 'stopping' }],
   };
   const lines = {
-    dev: Object.values(devEvents).flatMap((events) => events.map((event) => toDevJson(event, new Date(0)))),
-    start: Object.values(startEvents).flatMap((events) => events.map((event) => toStartJson(event, new Date(0)))),
+    dev: Object.values(devEvents).flatMap((events) =>
+      events.map((event) => toDevJson(event, new Date(0))),
+    ),
+    start: Object.values(startEvents).flatMap((events) =>
+      events.map((event) => toStartJson(event, new Date(0))),
+    ),
   };
 
-  it.each(['dev', 'start'] as const)('each line of %s has the fields of its row, and every row has a line', (name) => {
-    const documents = lines[name]
-      .flatMap((text) => text.trim().split('\n'))
-      .map((line) => JSON.parse(line) as { readonly event: string; readonly code?: string });
-    for (const document of documents) expectEvent(name, document);
-    const told = documents.map(({ event, code }) => (event === 'notice' ? `notice ${code}` : event));
-    expect(new Set(readTable(`### \`capix ${name}\``).map((row) => row.name))).toEqual(new Set(told));
-    expect(JSON.stringify(documents)).not.toContain('abc');
-  });
+  it.each(['dev', 'start'] as const)(
+    'each line of %s has the fields of its row, and every row has a line',
+    (name) => {
+      const documents = lines[name]
+        .flatMap((text) => text.trim().split('\n'))
+        .map((line) => JSON.parse(line) as { readonly event: string; readonly code?: string });
+      for (const document of documents) expectEvent(name, document);
+      const told = documents.map(({ event, code }) =>
+        event === 'notice' ? `notice ${code}` : event,
+      );
+      expect(new Set(readTable(`### \`capix ${name}\``).map((row) => row.name))).toEqual(
+        new Set(told),
+      );
+      expect(JSON.stringify(documents)).not.toContain('abc');
+    },
+  );
 });
 
 it('every command with --json has a row', async () => {
@@ -227,5 +308,7 @@ it('every command with --json has a row', async () => {
     .map((section) => /capix ([\w-]+)/.exec(section)?.[1] ?? '')
     .filter((name) => name !== 'dev' && name !== 'start');
   expect(withJson.length).toBeGreaterThan(10);
-  expect(readTable('## Commands').map(({ name }) => name)).toEqual(expect.arrayContaining(withJson));
+  expect(readTable('## Commands').map(({ name }) => name)).toEqual(
+    expect.arrayContaining(withJson),
+  );
 });

@@ -29,7 +29,11 @@ test('ls is list', async () => {
 test('--config names the capabilities file, after the command', async () => {
   const one = (name: string): string =>
     `import { capability } from 'capix';\nexport const health = { ${name}: capability(() => 1) };\n`;
-  const { capix } = await openProject({ 'src/capabilities.ts': one('a'), 'b.ts': one('b'), 'c.ts': one('c') });
+  const { capix } = await openProject({
+    'src/capabilities.ts': one('a'),
+    'b.ts': one('b'),
+    'c.ts': one('c'),
+  });
   const listed = async (...words: string[]): Promise<string | undefined> =>
     /health\.(\w)/.exec((await capix(words)).stdout)?.[1];
   expect(await listed('list')).toBe('a');
@@ -44,7 +48,10 @@ test('--config names the capabilities file, after the command', async () => {
 test('list --json gives the routes as one envelope, with the place of each declaration', async () => {
   const { capix } = await openFixture('shop');
   const { stdout, exitCode } = await capix(['list', '--json']);
-  const { ok, data } = JSON.parse(stdout) as { ok: boolean; data: { capabilities: Record<string, unknown>[] } };
+  const { ok, data } = JSON.parse(stdout) as {
+    ok: boolean;
+    data: { capabilities: Record<string, unknown>[] };
+  };
   expect(ok).toBe(true);
   expect(data.capabilities.map(({ key }) => key)).toEqual([
     'items.getItem',
@@ -62,7 +69,10 @@ test('list --json gives the routes as one envelope, with the place of each decla
     deprecated: false,
     source: { file: 'src/capabilities/items/get.ts', line: 4, column: 24 },
   });
-  expect(data.capabilities[3]).toMatchObject({ guards: ['mustBeUser', 'ownCart'], deprecated: true });
+  expect(data.capabilities[3]).toMatchObject({
+    guards: ['mustBeUser', 'ownCart'],
+    deprecated: true,
+  });
   expect(exitCode).toBe(0);
 });
 
@@ -108,7 +118,9 @@ test('functions and other values that are not capabilities are passed over', asy
       export const items = { list: capability(() => []), helper() {}, limit: 10, at: new Date(), none: null };
     `,
   });
-  expect((await capix(['list'])).stdout).toBe('Capabilities (1)\n\n  items.list  GET  /items  public\n');
+  expect((await capix(['list'])).stdout).toBe(
+    'Capabilities (1)\n\n  items.list  GET  /items  public\n',
+  );
 });
 
 test('restOptions give the routes that the server has', async () => {
@@ -150,23 +162,34 @@ test('two capabilities of one route are listed, and stderr points to check', asy
 test('--config names another capabilities file, of another project too', async () => {
   const shop = await openFixture('shop');
   const other = await openProject({
-    'lib/api.ts': "import { capability } from 'capix';\nexport const api = { ping: capability(() => 1, 'query') };\n",
+    'lib/api.ts':
+      "import { capability } from 'capix';\nexport const api = { ping: capability(() => 1, 'query') };\n",
   });
-  expect((await other.capix(['list', '--config', 'lib/api.ts'])).stdout).toContain('api.ping  GET  /api/ping  public');
-  const { stdout } = await other.capix(['list', '--config', join(shop.root, 'src', 'capabilities.ts')]);
+  expect((await other.capix(['list', '--config', 'lib/api.ts'])).stdout).toContain(
+    'api.ping  GET  /api/ping  public',
+  );
+  const { stdout } = await other.capix([
+    'list',
+    '--config',
+    join(shop.root, 'src', 'capabilities.ts'),
+  ]);
   expect(stdout).toContain('Capabilities (4)');
 });
 
 test('list works from a folder inside the project', async () => {
   const { root, capix } = await openFixture('shop');
-  expect((await capix(['list'], { cwd: join(root, 'src', 'capabilities') })).stdout).toContain('Capabilities (4)');
+  expect((await capix(['list'], { cwd: join(root, 'src', 'capabilities') })).stdout).toContain(
+    'Capabilities (4)',
+  );
 });
 
 test('capabilities of another copy of capix are known', async () => {
   const { root, capix } = await openFixture('shop');
   const copy = join(root, 'node_modules', 'capix');
   await rm(copy);
-  await cp(join(packageRoot, 'dist', 'server-runtime'), join(copy, 'dist', 'server-runtime'), { recursive: true });
+  await cp(join(packageRoot, 'dist', 'server-runtime'), join(copy, 'dist', 'server-runtime'), {
+    recursive: true,
+  });
   await cp(join(packageRoot, 'package.json'), join(copy, 'package.json'));
   await symlink(join(packageRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
   expect((await capix(['list'])).stdout).toContain('Capabilities (4)');
@@ -186,7 +209,11 @@ test('500 routes that are declared twice keep their order, and the reason comes 
   expect(keys).toEqual(groups.flatMap((group) => [`${group}.listB`, `${group}.listA`]));
   expect(listed.stderr).toBe('500 problems with the routes. Run `capix check`.\n');
   const checked = await capix(['check', '--json']);
-  const { problems } = JSON.parse(checked.stdout).data as { problems: readonly { code: string; keys: string[] }[] };
+  const { problems } = JSON.parse(checked.stdout).data as {
+    problems: readonly { code: string; keys: string[] }[];
+  };
   const twice = problems.filter(({ code }) => code === 'duplicate-route');
-  expect(twice.map((problem) => problem.keys)).toEqual(groups.map((group) => [`${group}.listB`, `${group}.listA`]));
+  expect(twice.map((problem) => problem.keys)).toEqual(
+    groups.map((group) => [`${group}.listB`, `${group}.listA`]),
+  );
 });

@@ -13,7 +13,10 @@ const capability = fc.record({
   isGuarded: fc.boolean(),
 });
 /** The text of one file: comments move what is below them. */
-const file = fc.tuple(fc.nat({ max: 2 }), fc.uniqueArray(capability, { selector: (one) => one.name, maxLength: 4 }));
+const file = fc.tuple(
+  fc.nat({ max: 2 }),
+  fc.uniqueArray(capability, { selector: (one) => one.name, maxLength: 4 }),
+);
 const save = fc.record({
   path: fc.constantFrom('items', 'carts'),
   file,
@@ -44,11 +47,16 @@ test('code that was loaded before a build that failed is told again when it is b
 
 test('after any series of saves, what a screen has of the project is what a fresh load gives', async () => {
   const project = await openProject({
-    'src/capabilities.ts': "export * as items from './items.js';\nexport * as carts from './carts.js';\n",
+    'src/capabilities.ts':
+      "export * as items from './items.js';\nexport * as carts from './carts.js';\n",
     'src/items.ts': '',
     'src/carts.ts': '',
   });
-  const found = { root: project.root, name: 'demo', entryFile: join(project.root, 'src/capabilities.ts') };
+  const found = {
+    root: project.root,
+    name: 'demo',
+    entryFile: join(project.root, 'src/capabilities.ts'),
+  };
   const loader = startProjectLoader(found);
   try {
     await fc.assert(

@@ -12,21 +12,36 @@ const shapes = [
     shape: 'module.exports with capabilities',
     lines: ['module.exports = { capabilities: { users: { listUsers } } };'],
   },
-  { shape: 'module.exports with default', lines: ['module.exports = { default: { users: { listUsers } } };'] },
-  { shape: 'a compiled module', lines: ['exports.__esModule = true; exports.default = { users: { listUsers } };'] },
+  {
+    shape: 'module.exports with default',
+    lines: ['module.exports = { default: { users: { listUsers } } };'],
+  },
+  {
+    shape: 'a compiled module',
+    lines: ['exports.__esModule = true; exports.default = { users: { listUsers } };'],
+  },
   { shape: 'module.exports with groups', lines: ['module.exports = { users: { listUsers } };'] },
-  { shape: 'exports of groups', lines: ['exports.users = { listUsers };', 'exports.helper = () => 1;'] },
+  {
+    shape: 'exports of groups',
+    lines: ['exports.users = { listUsers };', 'exports.helper = () => 1;'],
+  },
 ] as const;
 
 async function openCommonJs(lines: readonly string[], file = 'src/capabilities.cjs') {
-  return openProject({ 'package.json': '{ "name": "demo" }', [file]: [declare, ...lines, ''].join('\n') });
+  return openProject({
+    'package.json': '{ "name": "demo" }',
+    [file]: [declare, ...lines, ''].join('\n'),
+  });
 }
 
 const listed = 'Capabilities (1)\n\n  users.listUsers  GET  /users  public\n';
 
 test.each(shapes)('a CommonJS file is read as a module is: $shape', async ({ lines }) => {
   const { capix } = await openCommonJs(lines);
-  expect(await capix(['list', '--config', 'src/capabilities.cjs'])).toMatchObject({ stdout: listed, stderr: '' });
+  expect(await capix(['list', '--config', 'src/capabilities.cjs'])).toMatchObject({
+    stdout: listed,
+    stderr: '',
+  });
 });
 
 test('`export =` of TypeScript is read as a module is', async () => {
@@ -47,8 +62,14 @@ test.each(['.cts', '.ts'])(
       export const users = { listUsers: capability(() => [__dirname, __filename, here]) };`,
       'src/inner/here.ts': 'export const here: string = __dirname;',
     });
-    const { data } = JSON.parse((await capix(['call', 'users.listUsers', '--json'])).stdout) as { data: string[] };
-    expect(data).toEqual([join(root, 'src'), join(root, `src/capabilities${extension}`), join(root, 'src/inner')]);
+    const { data } = JSON.parse((await capix(['call', 'users.listUsers', '--json'])).stdout) as {
+      data: string[];
+    };
+    expect(data).toEqual([
+      join(root, 'src'),
+      join(root, `src/capabilities${extension}`),
+      join(root, 'src/inner'),
+    ]);
   },
 );
 
@@ -73,7 +94,9 @@ test('a CommonJS file that exports one capability is refused by its name', async
   const { capix } = await openCommonJs(['module.exports = listUsers;']);
   const { stderr, exitCode } = await capix(['list', '--config', 'src/capabilities.cjs']);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('src/capabilities.cjs: `module.exports` is one capability, not groups of capabilities.');
+  expect(stderr).toContain(
+    'src/capabilities.cjs: `module.exports` is one capability, not groups of capabilities.',
+  );
 });
 
 test('a command that stays open reads a CommonJS file alike, again and again', async () => {

@@ -46,7 +46,8 @@ const programs: Readonly<Record<string, Program>> = {
   },
   'decorators with the types of what they stand at': {
     files: {
-      'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
       'src/capabilities.ts': answers(
         `Reflect.getMetadata('design:paramtypes', Service).map(({ name }) => name)`,
         `import ${JSON.stringify(reflect)}; const mark = (_: unknown) => {}; class Store {}
@@ -109,7 +110,10 @@ const programs: Readonly<Record<string, Program>> = {
     files: {
       ...commonJs,
       'tsconfig.json': '{ "compilerOptions": { "module": "esnext" } }',
-      'src/capabilities.ts': answers('[word, typeof require]', `const word = await Promise.resolve('waited');`),
+      'src/capabilities.ts': answers(
+        '[word, typeof require]',
+        `const word = await Promise.resolve('waited');`,
+      ),
     },
     data: ['waited', 'undefined'],
   },
@@ -119,7 +123,10 @@ describe('a program that Node runs once it is compiled', () => {
   it.each(Object.entries(programs))('runs where it lies: %s', async (_, { files, data }) => {
     const { capix } = await openProject(files);
     const { stdout, stderr } = await capix(['call', 'texts.getText', '--json']);
-    expect({ stderr, data: (JSON.parse(stdout) as { data: unknown }).data }).toEqual({ stderr: '', data });
+    expect({ stderr, data: (JSON.parse(stdout) as { data: unknown }).data }).toEqual({
+      stderr: '',
+      data,
+    });
   });
 
   it('runs so under `capix dev` too, and each file counts, also of what is required', async () => {

@@ -42,12 +42,18 @@ test.each([
   ['waits', ['await new Promise((resolve) => setTimeout(resolve, 700));']],
 ])('code that %s within the limit is loaded', async (_, lines) => {
   const { capix } = await open(lines);
-  expect(await capix(['list'], { env: { CAPIX_LOAD_TIMEOUT: '20' } })).toMatchObject({ stderr: '', exitCode: 0 });
+  expect(await capix(['list'], { env: { CAPIX_LOAD_TIMEOUT: '20' } })).toMatchObject({
+    stderr: '',
+    exitCode: 0,
+  });
 });
 
-test.each(['list', 'mcp'])('Ctrl-C ends capix %s in the middle of an endless loop at import', async (command) => {
-  const { root } = await open(['process.stderr.write("looping\\n");', 'for (;;);']);
-  const running = startInBackground([process.execPath, cliEntry, command], { cwd: root });
-  await running.waitFor(/looping/);
-  expect(await running.stop('SIGINT')).toEqual({ exitCode: 130 });
-});
+test.each(['list', 'mcp'])(
+  'Ctrl-C ends capix %s in the middle of an endless loop at import',
+  async (command) => {
+    const { root } = await open(['process.stderr.write("looping\\n");', 'for (;;);']);
+    const running = startInBackground([process.execPath, cliEntry, command], { cwd: root });
+    await running.waitFor(/looping/);
+    expect(await running.stop('SIGINT')).toEqual({ exitCode: 130 });
+  },
+);

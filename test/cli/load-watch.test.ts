@@ -46,9 +46,17 @@ function keysOf(event: ProjectEvent): readonly string[] {
 test('a save is loaded, and the event names the file', async () => {
   const project = await openFixture('shop');
   const { next, events } = watch(project);
-  expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'items.createItem', 'carts.checkout']);
+  expect(keysOf(await next())).toEqual([
+    'items.getItem',
+    'items.listItems',
+    'items.createItem',
+    'carts.checkout',
+  ]);
   await project.write('src/capabilities/items/index.ts', "export { getItem } from './get.js';\n");
-  expect(keysOf(await next((event) => keysOf(event).length === 2))).toEqual(['items.getItem', 'carts.checkout']);
+  expect(keysOf(await next((event) => keysOf(event).length === 2))).toEqual([
+    'items.getItem',
+    'carts.checkout',
+  ]);
   const loading = events.filter((event) => event.kind === 'loading');
   expect(loading[0]?.files).toEqual([]);
   expect(loading[1]?.files).toEqual(['src/capabilities/items/index.ts']);
@@ -58,17 +66,28 @@ test('saves of a project with much data are loaded in its order', async () => {
   const project = await openFixture('shop');
   const items = (names: string): string =>
     `import { data } from './data.js';\nexport const size = data.length;\nexport { getItem } from './get.js';\n${names}`;
-  const data = (count: number) => `export const data = ${JSON.stringify(Array(count).fill('x'.repeat(90)))};\n`;
+  const data = (count: number) =>
+    `export const data = ${JSON.stringify(Array(count).fill('x'.repeat(90)))};\n`;
   await project.write('src/capabilities/items/data.ts', data(12_000));
-  await project.write('src/capabilities/items/index.ts', items("export { listItems } from './list.js';\n"));
+  await project.write(
+    'src/capabilities/items/index.ts',
+    items("export { listItems } from './list.js';\n"),
+  );
   const { next } = watch(project);
   expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'carts.checkout']);
-  await project.write('src/capabilities/items/index.ts', items("export { createItem } from './create.js';\n"));
+  await project.write(
+    'src/capabilities/items/index.ts',
+    items("export { createItem } from './create.js';\n"),
+  );
   const changed = await next((event) => keysOf(event).includes('items.createItem'));
   expect(keysOf(changed)).toEqual(['items.getItem', 'items.createItem', 'carts.checkout']);
   await project.write('src/capabilities/items/data.ts', 'export const data = ;\n');
-  const broken = await next((event) => event.kind === 'failed' && event.failure.place?.column === 21);
-  expect(broken).toMatchObject({ failure: { code: 'BuildFailed', place: { line: 1, column: 21 } } });
+  const broken = await next(
+    (event) => event.kind === 'failed' && event.failure.place?.column === 21,
+  );
+  expect(broken).toMatchObject({
+    failure: { code: 'BuildFailed', place: { line: 1, column: 21 } },
+  });
   await project.write('src/capabilities/items/data.ts', data(12_001));
   expect(keysOf(await next((event) => event.kind === 'loaded'))).toHaveLength(3);
 });
@@ -83,7 +102,8 @@ test('a broken file is a failure with its frame, and heals by the next save', as
   expect(broken).toMatchObject({
     failure: {
       code: 'BuildFailed',
-      message: 'src/capabilities/items/list.ts:1:14: Unexpected token `=`. Expected yield, an identifier, [ or {',
+      message:
+        'src/capabilities/items/list.ts:1:14: Unexpected token `=`. Expected yield, an identifier, [ or {',
       place: { file: join(project.root, 'src/capabilities/items/list.ts'), line: 1, column: 14 },
       frame: expect.stringContaining('> 1 | export const = 1;') as string,
     },
@@ -135,7 +155,8 @@ test('the last of many saves wins', async () => {
     );
   }
   const isLast = (event: Settled): boolean =>
-    event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === '20');
+    event.kind === 'loaded' &&
+    toCapabilities(event.manifest).some(({ facts }) => facts.description === '20');
   expect((await next(isLast)).kind).toBe('loaded');
 });
 
@@ -151,7 +172,8 @@ test('a project of the same workspace is watched too', async () => {
   );
   const { next } = watch(project);
   const hasText = (text: string) => (event: Settled) =>
-    event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === text);
+    event.kind === 'loaded' &&
+    toCapabilities(event.manifest).some(({ facts }) => facts.description === text);
   await next(hasText('one'));
   await writeFile(join(outside, 'text.ts'), "export const text = 'two';\n");
   expect((await next(hasText('two'))).kind).toBe('loaded');
@@ -160,7 +182,12 @@ test('a project of the same workspace is watched too', async () => {
 test.each([
   ['prints', "console.log('hello');\nconsole.error('there');", 'loaded', /^$/],
   ['ends the process', 'process.exit(3);', 'failed', /exit code 3 while it was loaded/],
-  ['crashes the process', "process.kill(process.pid, 'SIGKILL');", 'failed', /SIGKILL while it was loaded/],
+  [
+    'crashes the process',
+    "process.kill(process.pid, 'SIGKILL');",
+    'failed',
+    /SIGKILL while it was loaded/,
+  ],
   ['throws', "throw new Error('no');", 'failed', /src\/capabilities\/items\/list\.ts:2:7: no$/],
 ])('user code that %s does so in the child only', async (_, code, kind, text) => {
   const project = await openFixture('shop');
@@ -185,7 +212,9 @@ test('closing ends the watch, its processes and its files', async () => {
 });
 
 test('without a project there is nothing to watch', () => {
-  expect(() => watchProject({ workingDirectory: '/' })).toThrow(expect.objectContaining({ code: 'NoProject' }));
+  expect(() => watchProject({ workingDirectory: '/' })).toThrow(
+    expect.objectContaining({ code: 'NoProject' }),
+  );
 });
 
 test('closing during a load ends the process that runs user code', async () => {
@@ -196,7 +225,9 @@ test('closing during a load ends the process that runs user code', async () => {
     `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\nexport const listItems = 1;\n`,
   );
   const { close, events } = watch(project);
-  const pid = Number(await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }));
+  const pid = Number(
+    await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }),
+  );
   close();
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
   expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
@@ -235,7 +266,8 @@ test('what the code writes and imports is loaded again only where it has changed
   await project.write('src/capabilities/items/list.ts', toList('1'));
   const { next, events } = watch(project);
   const hasSeed = (seed: string) => (event: Settled) =>
-    event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === seed);
+    event.kind === 'loaded' &&
+    toCapabilities(event.manifest).some(({ facts }) => facts.description === seed);
   await next();
   await project.write('src/capabilities/items/list.ts', toList('2'));
   await next(hasSeed('2'));
@@ -258,7 +290,9 @@ test('packages that are installed while the project loads are those of the next 
     await project.write(`${folder}/index.js`, source);
     await project.write('node_modules/.package-lock.json', source);
   };
-  const [begun, mayEnd] = ['begun', 'may-end'].map((name) => JSON.stringify(join(project.root, name)));
+  const [begun, mayEnd] = ['begun', 'may-end'].map((name) =>
+    JSON.stringify(join(project.root, name)),
+  );
   await install(`import { existsSync, writeFileSync } from 'node:fs';
     writeFileSync(${begun}, '');
     while (!existsSync(${mayEnd}));
@@ -267,5 +301,7 @@ test('packages that are installed while the project loads are those of the next 
   await expect.poll(() => readdir(project.root)).toContain('begun');
   await install(`export const name = 'getSecond';`);
   await project.write('may-end', '');
-  expect(keysOf(await next((event) => keysOf(event)[0] === 'texts.getSecond'))).toEqual(['texts.getSecond']);
+  expect(keysOf(await next((event) => keysOf(event)[0] === 'texts.getSecond'))).toEqual([
+    'texts.getSecond',
+  ]);
 });

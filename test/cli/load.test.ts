@@ -19,7 +19,9 @@ test('user code may use what TypeScript, bundlers and Node offer', async () => {
   await symlink(join(root, 'shared'), join(root, 'node_modules', 'features-shared'), 'junction');
   const { stdout, stderr } = await capix(['show', 'probe.found', '--json']);
   expect(stderr).toBe('');
-  const { description, source } = (JSON.parse(stdout) as { data: { description: string; source: unknown } }).data;
+  const { description, source } = (
+    JSON.parse(stdout) as { data: { description: string; source: unknown } }
+  ).data;
   expect(JSON.parse(description)).toEqual({
     enumeration: 'blue',
     namespace: 2,
@@ -55,14 +57,18 @@ test('loading leaves no file behind', async () => {
 });
 
 test('a project without node_modules is loaded too', async () => {
-  const { root, capix } = await openProject({ 'src/capabilities.ts': 'export const capabilities = {};' });
+  const { root, capix } = await openProject({
+    'src/capabilities.ts': 'export const capabilities = {};',
+  });
   await rm(join(root, 'node_modules'), { recursive: true });
   expect((await capix(['list'])).stdout).toBe('Capabilities (0)\n\n');
   expect(existsSync(join(root, 'node_modules'))).toBe(false);
 });
 
 test('a command ends although user code keeps a timer open', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': withLines('setInterval(() => {}, 1000);') });
+  const { capix } = await openProject({
+    'src/capabilities.ts': withLines('setInterval(() => {}, 1000);'),
+  });
   expect((await capix(['list'])).exitCode).toBe(0);
 });
 
@@ -118,7 +124,13 @@ test.each([
   },
   {
     fault: 'code that throws',
-    lines: ['interface Unused {', '  readonly a: string;', '}', 'const missing: any = undefined;', 'missing.field();'],
+    lines: [
+      'interface Unused {',
+      '  readonly a: string;',
+      '}',
+      'const missing: any = undefined;',
+      'missing.field();',
+    ],
     stderr: [
       "error: src/broken.ts:5:9: TypeError: Cannot read properties of undefined (reading 'field')",
       '    3 | }',
@@ -129,7 +141,10 @@ test.each([
   },
   {
     fault: 'wrong use of the library',
-    lines: ["import { capability } from 'capix';", "export const wrong = capability('handler' as never);"],
+    lines: [
+      "import { capability } from 'capix';",
+      "export const wrong = capability('handler' as never);",
+    ],
     stderr: [
       "error: src/broken.ts:2:22: TypeError: capability: expected a handler function or a schema followed by one, got 'handler'.",
       "    1 | import { capability } from 'capix';",
@@ -139,7 +154,10 @@ test.each([
   },
   {
     fault: 'a rejection that nothing handles',
-    lines: ["void Promise.reject(new Error('late'));", 'await new Promise((resolve) => setTimeout(resolve, 60_000));'],
+    lines: [
+      "void Promise.reject(new Error('late'));",
+      'await new Promise((resolve) => setTimeout(resolve, 60_000));',
+    ],
     stderr: [
       'error: src/broken.ts:1:21: late',
       "  > 1 | void Promise.reject(new Error('late'));",
@@ -168,7 +186,11 @@ test.each([
     'src/broken.ts': lines.join('\n'),
     'src/capabilities.ts': withLines("import './broken.js';"),
   });
-  expect(await capix(['list'])).toEqual({ stdout: '', stderr: `${stderr.join('\n')}\n`, exitCode: 1 });
+  expect(await capix(['list'])).toEqual({
+    stdout: '',
+    stderr: `${stderr.join('\n')}\n`,
+    exitCode: 1,
+  });
 });
 
 test('code that throws something that is not an error is reported with what it threw', async () => {
@@ -204,8 +226,14 @@ test.each([
     "'get_item' in group 'items' cannot be the name of a capability or group.",
   ],
   ['restOptions = 5', 'the export `restOptions` is a number, not an object'],
-  ["restOptions = { urlCas: 'kebab' }", '`restOptions` has no option `urlCas`. Did you mean `urlCase`?'],
-  ["restOptions = { urlCase: 'pascal' }", "restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'."],
+  [
+    "restOptions = { urlCas: 'kebab' }",
+    '`restOptions` has no option `urlCas`. Did you mean `urlCase`?',
+  ],
+  [
+    "restOptions = { urlCase: 'pascal' }",
+    "restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'.",
+  ],
 ])('the export `%s` is refused with the reason', async (exported, reason) => {
   const { capix } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\nexport const ${exported};\n`,
@@ -255,7 +283,8 @@ test('a failure is one JSON document with --json', async () => {
     ok: false,
     error: {
       code: 'BuildFailed',
-      message: 'src/capabilities.ts:1:14: Unexpected token `=`. Expected yield, an identifier, [ or {',
+      message:
+        'src/capabilities.ts:1:14: Unexpected token `=`. Expected yield, an identifier, [ or {',
     },
   });
   expect(exitCode).toBe(1);
@@ -267,7 +296,11 @@ test.each([
     'No capabilities file at src/capabilities.ts.',
     'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   ],
-  [['--config', 'lib/api.ts'], 'No capabilities file at lib/api.ts.', 'Pass --config <path> of a file'],
+  [
+    ['--config', 'lib/api.ts'],
+    'No capabilities file at lib/api.ts.',
+    'Pass --config <path> of a file',
+  ],
   [['--config', 'src'], 'No capabilities file at src.', 'Pass --config <path> of a file'],
 ])('without a capabilities file, list %j says what to do', async (args, message, hint) => {
   const { capix } = await openProject({ 'src/other.ts': '' });

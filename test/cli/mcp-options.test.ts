@@ -30,24 +30,40 @@ interface HostConfig {
 /** Starts a server as a host does, in a folder that has nothing to do with the project. */
 async function startAsHost({ command, args }: HostConfig): Promise<Client> {
   const client = new Client({ name: 'host', version: '1' });
-  await client.connect(new StdioClientTransport({ command, args: [...args], cwd: tmpdir(), env: cleanEnvironment() }));
+  await client.connect(
+    new StdioClientTransport({ command, args: [...args], cwd: tmpdir(), env: cleanEnvironment() }),
+  );
   onTestFinished(() => client.close());
   return client;
 }
 
 describe('capix mcp --print-config', () => {
   it('tells a host how to start the server with the same options, from any folder', async () => {
-    const words = ['--config', 'src/guarded.ts', '--env-file', 'agent.env', '-H', 'authorization: Bearer ${API_TOKEN}'];
-    const { stdout, exitCode } = await runCapix(['mcp', '--print-config', 'claude', '--read-only', ...words], {
-      cwd: folder,
-    });
+    const words = [
+      '--config',
+      'src/guarded.ts',
+      '--env-file',
+      'agent.env',
+      '-H',
+      'authorization: Bearer ${API_TOKEN}',
+    ];
+    const { stdout, exitCode } = await runCapix(
+      ['mcp', '--print-config', 'claude', '--read-only', ...words],
+      {
+        cwd: folder,
+      },
+    );
     expect([stdout.includes('secret-of-this-machine'), exitCode]).toEqual([false, 0]);
-    const { mcpServers } = JSON.parse(stdout) as { readonly mcpServers: Readonly<Record<string, HostConfig>> };
+    const { mcpServers } = JSON.parse(stdout) as {
+      readonly mcpServers: Readonly<Record<string, HostConfig>>;
+    };
     expect(Object.keys(mcpServers)).toEqual(['shop']);
     const client = await startAsHost(mcpServers['shop']!);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['users_getMe']);
     // The guard lets the header of the command line pass, since the context is the project's own.
-    expect((await client.callTool({ name: 'users_getMe', arguments: {} })).structuredContent).toEqual({
+    expect(
+      (await client.callTool({ name: 'users_getMe', arguments: {} })).structuredContent,
+    ).toEqual({
       data: { id: 'owner' },
     });
   });
@@ -60,7 +76,9 @@ describe('capix mcp --print-config', () => {
       /^\[mcp_servers\.shop\]\ncommand = "\/.*"\nargs = \["\/.*cli\.cjs","mcp","--config","\/.*\/src\/capabilities\.ts"\]\n$/,
     ],
   ])('writes what %s reads', async (host, written) => {
-    expect((await runCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(written);
+    expect((await runCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(
+      written,
+    );
   });
 });
 
@@ -69,13 +87,17 @@ it('the .mcp.json of a new project starts its tools from any folder', async () =
     readonly mcpServers: Readonly<Record<string, HostConfig>>;
   };
   const client = await startAsHost(mcpServers['shop']!);
-  expect((await client.callTool({ name: 'items_listItems', arguments: {} })).structuredContent).toEqual({ data: [] });
+  expect(
+    (await client.callTool({ name: 'items_listItems', arguments: {} })).structuredContent,
+  ).toEqual({ data: [] });
 });
 
 describe('capix mcp --list', () => {
   it('tells the tokens of each tool, the largest first, and which have no description', async () => {
     const { stdout } = await runCapix(['mcp', '--list'], { cwd: folder });
-    expect(stdout).toMatch(/^Tools \(3\), about \d+ tokens\n\n(?: {2}items_\w+ +\d+ {2}items\.\w+\n){3}$/);
+    expect(stdout).toMatch(
+      /^Tools \(3\), about \d+ tokens\n\n(?: {2}items_\w+ +\d+ {2}items\.\w+\n){3}$/,
+    );
     const numbers = [...stdout.matchAll(/items_\w+ +(\d+)/g)].map(([, tokens]) => Number(tokens));
     expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
     const { stdout: json } = await runCapix(
@@ -99,8 +121,12 @@ describe('capix mcp --list', () => {
   });
 
   it('fails where the tools take more than their budget', async () => {
-    const { stdout, exitCode } = await runCapix(['mcp', '--list', '--budget', '20'], { cwd: folder });
-    expect(stdout).toMatch(/^Tools \(3\), about \d+ tokens\nThe budget of 20 tokens is exceeded by \d+\.\n\n/);
+    const { stdout, exitCode } = await runCapix(['mcp', '--list', '--budget', '20'], {
+      cwd: folder,
+    });
+    expect(stdout).toMatch(
+      /^Tools \(3\), about \d+ tokens\nThe budget of 20 tokens is exceeded by \d+\.\n\n/,
+    );
     expect(exitCode).toBe(1);
   });
 });
@@ -125,7 +151,10 @@ describe('the caller of capix mcp and capix call', () => {
     ['--json without a list', ['--json'], 'option --json: it is for --list'],
     ['a budget without a list', ['--budget', '9'], 'option --budget: it is for --list'],
   ])('refuses %s', async (_name, words, problem) => {
-    const { stdout, stderr, exitCode } = await runCapix(['mcp', ...words], { cwd: folder, input: '' });
+    const { stdout, stderr, exitCode } = await runCapix(['mcp', ...words], {
+      cwd: folder,
+      input: '',
+    });
     expect([
       (stdout + stderr).includes(problem.replaceAll('"', words.includes('--json') ? '\\"' : '"')),
       exitCode,

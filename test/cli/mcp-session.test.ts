@@ -73,7 +73,10 @@ async function openSession(
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
   const logged: unknown[] = [];
   let changes = 0;
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data));
+  client.setNotificationHandler(
+    LoggingMessageNotificationSchema,
+    ({ params }) => void logged.push(params.data),
+  );
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
   await client.connect(transport);
   onTestFinished(() => client.close());
@@ -85,7 +88,10 @@ async function openSession(
     changes: () => changes,
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name) => {
-      const { structuredContent, isError, content } = await client.callTool({ name, arguments: {} });
+      const { structuredContent, isError, content } = await client.callTool({
+        name,
+        arguments: {},
+      });
       return isError === true ? content : (structuredContent as { readonly data: unknown }).data;
     },
     save: (text) => project.write('src/capabilities.ts', capabilities(text)),
@@ -99,7 +105,9 @@ it('nothing but the protocol reaches stdout, whatever the code does with file de
 });
 
 it('a save changes the tools of a session under way, the client is told, and what was asked before is still answered', async () => {
-  const { client, project, changes, names, call, save, stderr } = await openSession(`${pid}, ${slow}`);
+  const { client, project, changes, names, call, save, stderr } = await openSession(
+    `${pid}, ${slow}`,
+  );
   const before = await call('a_pid');
   const answer = call('a_slow');
   answer.catch(() => {}); // Whatever comes first is what is told of.
@@ -110,13 +118,22 @@ it('a save changes the tools of a session under way, the client is told, and wha
   expect(await call('a_pid')).not.toBe(before);
   await project.write('open', '');
   expect(await answer).toBe('answered by the code of before');
-  expect(stderr()).toContain('[capix] Loaded again after a change of 1 file; clients are told of other tools.\n');
-  expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, logging: {} });
+  expect(stderr()).toContain(
+    '[capix] Loaded again after a change of 1 file; clients are told of other tools.\n',
+  );
+  expect(client.getServerCapabilities()).toMatchObject({
+    tools: { listChanged: true },
+    logging: {},
+  });
 });
 
 it('over HTTP, too, a save changes the tools, clients of both revisions are told, and what was asked before is answered', async () => {
-  const project = await openProject({ 'src/capabilities.ts': capabilities(`${pid}, ${slow}, ${hang}`) });
-  const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: project.root });
+  const project = await openProject({
+    'src/capabilities.ts': capabilities(`${pid}, ${slow}, ${hang}`),
+  });
+  const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], {
+    cwd: project.root,
+  });
   const [, url = ''] = await server.waitFor(/Server started on (\S+)\n/);
   const client = await connectToUrl(url);
   let changes = 0;
@@ -127,17 +144,27 @@ it('over HTTP, too, a save changes the tools, clients of both revisions are told
   expect((await news?.read())?.value).toContain('notifications/subscriptions/acknowledged');
   const answer = client.callTool({ name: 'a_slow', arguments: {} });
   answer.catch(() => {}); // Whatever comes first is what is told of.
-  const files = async (start: string) => (await readdir(project.root)).filter((name) => name.startsWith(start));
+  const files = async (start: string) =>
+    (await readdir(project.root)).filter((name) => name.startsWith(start));
   const hanging = [new AbortController(), new AbortController()] as const;
   const begin = ({ signal }: AbortController) =>
     client.callTool({ name: 'a_hang', arguments: {} }, undefined, { signal }).catch(() => {});
   const hung = [begin(hanging[0])];
   await expect.poll(() => files('hangs-')).toHaveLength(1);
 
-  await project.write('src/capabilities.ts', capabilities(`${pid}, ${hang}, other: capability(() => 'new', 'query')`));
+  await project.write(
+    'src/capabilities.ts',
+    capabilities(`${pid}, ${hang}, other: capability(() => 'new', 'query')`),
+  );
   await expect.poll(() => changes).toBe(1);
-  await expect.poll(async () => (await news?.read())?.value).toMatch(/tools\/list_changed.*subscriptionId/);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a_pid', 'a_hang', 'a_other']);
+  await expect
+    .poll(async () => (await news?.read())?.value)
+    .toMatch(/tools\/list_changed.*subscriptionId/);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'a_pid',
+    'a_hang',
+    'a_other',
+  ]);
   // A call is cancelled in whichever process runs it, that of before or that of now, which did not open the session.
   hung.push(begin(hanging[1]));
   await expect.poll(() => files('hangs-')).toHaveLength(2);
@@ -149,7 +176,9 @@ it('over HTTP, too, a save changes the tools, clients of both revisions are told
 
   await project.write('src/capabilities.ts', capabilities('broken: }'));
   await server.waitFor(/Expression expected/);
-  expect((await client.callTool({ name: 'a_other', arguments: {} })).structuredContent).toEqual({ data: 'new' });
+  expect((await client.callTool({ name: 'a_other', arguments: {} })).structuredContent).toEqual({
+    data: 'new',
+  });
   await project.write('src/capabilities.ts', capabilities(leave));
   await expect.poll(() => changes).toBe(2);
   await expect(client.callTool({ name: 'a_leave', arguments: {} })).rejects.toThrow(

@@ -67,7 +67,10 @@ describe('capix mcp', () => {
     const made = await client.callTool({ name: 'items_createItem', arguments: { name: 'Pen' } });
     expect(made.structuredContent).toEqual({ data: { id: '1', name: 'Pen' } });
     const missing = await client.callTool({ name: 'items_getItem', arguments: { id: '9' } });
-    expect(missing).toMatchObject({ isError: true, content: [{ text: 'NotFound (404): There is no item 9' }] });
+    expect(missing).toMatchObject({
+      isError: true,
+      content: [{ text: 'NotFound (404): There is no item 9' }],
+    });
   });
 
   it('takes a name and a version', async () => {
@@ -81,26 +84,41 @@ describe('capix mcp', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'initialize',
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 't', version: '1' },
+        },
       },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'a_noisy', arguments: {} } },
     ];
     const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
-    const { stdout, stderr, exitCode } = await runCapix(['mcp', '--config', 'src/noisy.ts'], { cwd: folder, input });
+    const { stdout, stderr, exitCode } = await runCapix(['mcp', '--config', 'src/noisy.ts'], {
+      cwd: folder,
+      input,
+    });
     const answers = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly id: number });
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     expect(answers[1]).toMatchObject({ result: { structuredContent: { data: 'quiet' } } });
-    for (const text of ['printed while loading', 'printed by the handler', 'written by the handler'])
+    for (const text of [
+      'printed while loading',
+      'printed by the handler',
+      'written by the handler',
+    ])
       expect(stderr).toContain(text);
     expect(exitCode).toBe(0);
   });
 
   it('ends with stdin', async () => {
-    expect(await runCapix(['mcp'], { cwd: folder, input: '' })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await runCapix(['mcp'], { cwd: folder, input: '' })).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
   });
 
   it('answers what is no JSON-RPC by an error, and goes on', async () => {
@@ -110,16 +128,29 @@ describe('capix mcp', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(answers).toMatchObject([{ error: { code: -32_700 } }, { jsonrpc: '2.0', id: 7, result: {} }]);
+    expect(answers).toMatchObject([
+      { error: { code: -32_700 } },
+      { jsonrpc: '2.0', id: 7, result: {} },
+    ]);
     expect(exitCode).toBe(0);
   });
 
   it('serves over HTTP at /mcp with --port, on this machine alone, until Ctrl-C', async () => {
-    const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: folder });
-    const [, url = ''] = await server.waitFor(/Server started on (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/);
-    const client = await connect(new StreamableHTTPClientTransport(new URL(url)) as Parameters<Client['connect']>[0]);
-    expect((await client.callTool({ name: 'items_listItems', arguments: {} })).structuredContent).toEqual({ data: [] });
-    expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], {
+      cwd: folder,
+    });
+    const [, url = ''] = await server.waitFor(
+      /Server started on (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/,
+    );
+    const client = await connect(
+      new StreamableHTTPClientTransport(new URL(url)) as Parameters<Client['connect']>[0],
+    );
+    expect(
+      (await client.callTool({ name: 'items_listItems', arguments: {} })).structuredContent,
+    ).toEqual({ data: [] });
+    expect(
+      (await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status,
+    ).toBe(403);
     await clients.pop()?.close();
     expect(await server.stop('SIGINT')).toEqual({ exitCode: 130 });
   });
@@ -150,22 +181,36 @@ describe('capix mcp', () => {
         const client = await connect(
           new StreamableHTTPClientTransport(new URL(url)) as Parameters<Client['connect']>[0],
         );
-        return { client, toldOf: async (text: string) => void (await server.waitFor(new RegExp(text))) };
+        return {
+          client,
+          toldOf: async (text: string) => void (await server.waitFor(new RegExp(text))),
+        };
       },
     ],
-  ])('goes on over %s when the code throws where nothing catches it, and says so on stderr', async (_name, start) => {
-    const { client, toldOf } = await start();
-    expect((await client.callTool({ name: 'a_reject', arguments: {} })).structuredContent).toEqual({ data: null });
-    await toldOf('rejected on the side');
-    expect((await client.callTool({ name: 'a_throwLater', arguments: {} })).structuredContent).toEqual({
-      data: 'thrown',
-    });
-    await toldOf('a text');
-    expect((await client.callTool({ name: 'a_health', arguments: {} })).structuredContent).toEqual({ data: 'ok' });
-  });
+  ])(
+    'goes on over %s when the code throws where nothing catches it, and says so on stderr',
+    async (_name, start) => {
+      const { client, toldOf } = await start();
+      expect(
+        (await client.callTool({ name: 'a_reject', arguments: {} })).structuredContent,
+      ).toEqual({ data: null });
+      await toldOf('rejected on the side');
+      expect(
+        (await client.callTool({ name: 'a_throwLater', arguments: {} })).structuredContent,
+      ).toEqual({
+        data: 'thrown',
+      });
+      await toldOf('a text');
+      expect(
+        (await client.callTool({ name: 'a_health', arguments: {} })).structuredContent,
+      ).toEqual({ data: 'ok' });
+    },
+  );
 
   it('says that a port is taken', async () => {
-    const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], { cwd: folder });
+    const server = startInBackground([process.execPath, cliEntry, 'mcp', '--port', '0'], {
+      cwd: folder,
+    });
     const [, port = ''] = await server.waitFor(/127\.0\.0\.1:(\d+)\/mcp\n/);
     const { stderr, exitCode } = await runCapix(['mcp', '--port', port], { cwd: folder });
     expect({ stderr, exitCode }).toEqual({

@@ -60,8 +60,14 @@ it.each(['.', 'zod/capix/server-runtime'])(
           'src/instrumentation.ts': `process.env.FLAG = 'another'; console.error('instrumented');`,
         });
       const lines: string[] = [];
-      for (let line = ''; line !== 'started 1'; lines.push(line)) line = (await dev.waitFor('output')).line ?? '';
-      expect(lines).toEqual(['instrumented', `late sees ${word}`, `later sees ${word}`, 'started 1']);
+      for (let line = ''; line !== 'started 1'; lines.push(line))
+        line = (await dev.waitFor('output')).line ?? '';
+      expect(lines).toEqual([
+        'instrumented',
+        `late sees ${word}`,
+        `later sees ${word}`,
+        'started 1',
+      ]);
     }
     dev.kill('SIGTERM');
     await dev.ended;
@@ -71,7 +77,8 @@ it.each(['.', 'zod/capix/server-runtime'])(
 test('a package that the first line imports comes before the packages of other files', async () => {
   const folder = await devProject({
     ...packages,
-    'node_modules/early/package.json': '{"name": "early", "type": "module", "exports": "./index.js"}',
+    'node_modules/early/package.json':
+      '{"name": "early", "type": "module", "exports": "./index.js"}',
     'node_modules/early/index.js': `process.env.FLAG = 'set'; console.error('instrumented');`,
     'src/capabilities.ts': `import 'early';\nexport * as numbers from './numbers.js';`,
     'src/numbers.ts': `import 'late';\nimport 'later';\nimport { capability } from 'capix';\nexport const list = capability(() => []);`,
@@ -86,8 +93,12 @@ test('a type that is exported as a value is refused with what to write', async (
     'src/capabilities.ts': `export { Item, real } from './types.js';\nexport const items = {};`,
   });
   const { stderr } = await runCapix(['list'], { cwd: folder });
-  expect(stderr).toContain("src/capabilities.ts:1:10: SyntaxError: The requested module './types.js' does not provide");
-  expect(stderr).toContain('If Item is a type, write `import type { Item }` or `export type { Item }`.');
+  expect(stderr).toContain(
+    "src/capabilities.ts:1:10: SyntaxError: The requested module './types.js' does not provide",
+  );
+  expect(stderr).toContain(
+    'If Item is a type, write `import type { Item }` or `export type { Item }`.',
+  );
   await writeTree(folder, {
     'src/capabilities.ts': `export { type Item, real } from './types.js';\nexport const items = {};`,
   });
@@ -112,7 +123,10 @@ test('60 random programs in one server of capix dev run as Node runs them', asyn
   });
   const { stdout } = await execa(process.execPath, ['--no-warnings', join(folder, 'src/load.mjs')]);
   const dev = openDevJson(folder, ['src/server.mjs']);
-  const { line = '' } = await dev.waitFor('output', (document) => document.line?.startsWith('[[') ?? false);
+  const { line = '' } = await dev.waitFor(
+    'output',
+    (document) => document.line?.startsWith('[[') ?? false,
+  );
   expect(JSON.parse(line)).toEqual(JSON.parse(stdout));
   dev.kill('SIGTERM');
   await dev.ended;

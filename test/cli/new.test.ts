@@ -52,7 +52,9 @@ describe('capix new', () => {
   test('names the project in its package.json and lets it depend on this copy', async () => {
     const cwd = await temporaryFolder();
     await runCapix(['new', '@acme/shop', '--no-install'], { cwd });
-    const { name, dependencies } = JSON.parse(await readFile(join(cwd, 'shop', 'package.json'), 'utf8'));
+    const { name, dependencies } = JSON.parse(
+      await readFile(join(cwd, 'shop', 'package.json'), 'utf8'),
+    );
     expect(name).toBe('@acme/shop');
     const path = dependencies.capix.replace('file:', '');
     expect(await realpath(join(cwd, 'shop', path))).toBe(await realpath(packageRoot));
@@ -61,10 +63,19 @@ describe('capix new', () => {
   test('asks of the registry the versions that this package was tried with', async () => {
     const cwd = await temporaryFolder();
     await runCapix(['new', '.', '--no-install', '--no-git'], { cwd });
-    const { dependencies, devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-    const { capix: _, ...ranges } = { ...dependencies, ...devDependencies } as Record<string, string>;
-    const tried = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')).devDependencies;
-    expect(ranges).toEqual(Object.fromEntries(Object.keys(ranges).map((name) => [name, `^${tried[name]}`])));
+    const { dependencies, devDependencies } = JSON.parse(
+      await readFile(join(cwd, 'package.json'), 'utf8'),
+    );
+    const { capix: _, ...ranges } = { ...dependencies, ...devDependencies } as Record<
+      string,
+      string
+    >;
+    const tried = JSON.parse(
+      await readFile(join(packageRoot, 'package.json'), 'utf8'),
+    ).devDependencies;
+    expect(ranges).toEqual(
+      Object.fromEntries(Object.keys(ranges).map((name) => [name, `^${tried[name]}`])),
+    );
   });
 
   test.each([
@@ -79,15 +90,24 @@ describe('capix new', () => {
     const env = { npm_command: npmCommand, npm_package_version: packageInfo.version };
     await execa(process.execPath, ['scripts/mark-release.mjs'], { cwd: copy, env });
     const entry = join(copy, 'dist', 'cli.cjs');
-    await symlink(join(packageRoot, 'node_modules', 'execa'), join(cwd, 'node_modules', 'execa'), 'junction');
-    expect(await runCapix(['new', 'shop', '--no-install'], { cwd, entry })).toMatchObject({ exitCode: 0 });
+    await symlink(
+      join(packageRoot, 'node_modules', 'execa'),
+      join(cwd, 'node_modules', 'execa'),
+      'junction',
+    );
+    expect(await runCapix(['new', 'shop', '--no-install'], { cwd, entry })).toMatchObject({
+      exitCode: 0,
+    });
     const { dependencies } = JSON.parse(await readFile(join(cwd, 'shop', 'package.json'), 'utf8'));
     expect(dependencies.capix).toBe(dependency);
   });
 
   test('with --json prints one document', async () => {
     const cwd = await temporaryFolder();
-    const { stdout, stderr } = await runCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd });
+    const { stdout, stderr } = await runCapix(
+      ['new', 'shop', '--no-install', '--no-git', '--json'],
+      { cwd },
+    );
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -123,7 +143,9 @@ describe('capix new', () => {
     await mkdir(join(cwd, 'kept'));
     await writeFile(join(cwd, 'kept/secrets.txt'), 'of the user');
     await runCapix(['new', 'kept', '--no-install', '--force'], { cwd, env });
-    const { stdout: committed } = await execa('git', ['rev-list', '--all'], { cwd: join(cwd, 'kept') });
+    const { stdout: committed } = await execa('git', ['rev-list', '--all'], {
+      cwd: join(cwd, 'kept'),
+    });
     expect(committed, 'files that were there are in no commit').toBe('');
   });
 });
@@ -132,23 +154,34 @@ describe('capix new installs', () => {
   test('with the package manager that it is told', async () => {
     const cwd = await temporaryFolder();
     const env = await fakePackageManager('pnpm', 'echo "pnpm $* in $(basename $PWD)"');
-    const { stdout, stderr, exitCode } = await runCapix(['new', 'shop', '--package-manager', 'pnpm'], { cwd, env });
+    const { stdout, stderr, exitCode } = await runCapix(
+      ['new', 'shop', '--package-manager', 'pnpm'],
+      { cwd, env },
+    );
     expect(exitCode).toBe(0);
     expect(stderr).toBe('Installing …\n  pnpm install --prod=false in shop\n');
     expect(stdout).toContain('Next:\n  cd shop\n  pnpm run dev\n');
-    expect(await readFile(join(cwd, 'shop', 'README.md'), 'utf8')).toContain('pnpm exec capix generate capability');
+    expect(await readFile(join(cwd, 'shop', 'README.md'), 'utf8')).toContain(
+      'pnpm exec capix generate capability',
+    );
   });
 
   test('with the package manager that runs it', async () => {
     const cwd = await temporaryFolder();
-    const env = { ...(await fakePackageManager('bun', 'exit 0')), npm_config_user_agent: 'bun/1.2.3 npm/? node/v22' };
+    const env = {
+      ...(await fakePackageManager('bun', 'exit 0')),
+      npm_config_user_agent: 'bun/1.2.3 npm/? node/v22',
+    };
     const { stdout } = await runCapix(['new', 'shop'], { cwd, env });
     expect(stdout).toContain('  bun run dev\n');
   });
 
   test('and where that fails keeps the project and says how to go on', async () => {
     const cwd = await temporaryFolder();
-    const env = await fakePackageManager('npm', 'printf "\\033[31mnetwork\\033[0m is down\\n" >&2; exit 7');
+    const env = await fakePackageManager(
+      'npm',
+      'printf "\\033[31mnetwork\\033[0m is down\\n" >&2; exit 7',
+    );
     const { stdout, stderr, exitCode } = await runCapix(['new', 'shop'], { cwd, env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toBe(
@@ -170,7 +203,10 @@ describe('capix new installs', () => {
   test('and says so where the package manager is not there', async () => {
     const cwd = await temporaryFolder();
     const env = { PATH: '/nowhere' };
-    const { stdout, exitCode } = await runCapix(['new', 'shop', '--package-manager', 'yarn', '--json'], { cwd, env });
+    const { stdout, exitCode } = await runCapix(
+      ['new', 'shop', '--package-manager', 'yarn', '--json'],
+      { cwd, env },
+    );
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'InstallFailed' } });
   });
@@ -208,7 +244,9 @@ describe('capix new refuses', () => {
 });
 
 test('a folder that the system does not let it make is named with the reason', async () => {
-  const { stdout, stderr, exitCode } = await runCapix(['new', 'demo', '--no-install', '--no-git'], { cwd: '/sys' });
+  const { stdout, stderr, exitCode } = await runCapix(['new', 'demo', '--no-install', '--no-git'], {
+    cwd: '/sys',
+  });
   expect(stderr).toMatch(
     /^error: Could not write demo: .+\. Nothing was written\.\nFix that, or choose another place\.\n$/,
   );

@@ -6,7 +6,15 @@ import { packageRoot } from '../helpers/run-capix.ts';
 
 /** Ignored by git, and in the checkout, so that the copy finds the packages that are installed there. */
 const copy = join(packageRoot, 'demo', `.npm-start-${process.pid}`);
-const sources = ['cli.ts', 'commands', 'source', 'server-runtime', 'scripts', 'templates', 'package.json'];
+const sources = [
+  'cli.ts',
+  'commands',
+  'source',
+  'server-runtime',
+  'scripts',
+  'templates',
+  'package.json',
+];
 
 afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -17,12 +25,19 @@ test('npm start builds capix, makes the demo and serves it, and the second time 
   }
 
   for (const steps of [
-    ['Building capix', 'Creating the project demo/', 'Installing demo/', 'Running `capix dev` in demo/'],
+    [
+      'Building capix',
+      'Creating the project demo/',
+      'Installing demo/',
+      'Running `capix dev` in demo/',
+    ],
     ['Building capix', 'Running `capix dev` in demo/'],
   ]) {
     const env = { PORT: '0', npm_config_prefer_offline: 'true' };
     const started = startInBackground(['npm', 'start'], { cwd: copy, env, patienceMs: 120_000 });
-    const [, base = ''] = await started.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)$/m);
+    const [, base = ''] = await started.waitFor(
+      /^\[capix\] Server started on (http:\/\/localhost:\d+)$/m,
+    );
     const said = [...started.output().matchAll(/^\[start\] (.*)$/gm)].map(([, step]) => step);
     expect(said).toEqual(steps);
     expect(await (await fetch(`${base}/items`)).json()).toEqual({ data: [] });

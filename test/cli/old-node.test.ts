@@ -9,7 +9,10 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 /** Runs the tool in a Node that says it is another version. */
 async function runAs(version: string, args: readonly string[]) {
   const disguise = join(await temporaryFolder(), 'disguise.mjs');
-  await writeFile(disguise, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
+  await writeFile(
+    disguise,
+    `Object.defineProperty(process.versions, 'node', { value: '${version}' });`,
+  );
   return runCapix(args, { env: { NODE_OPTIONS: `--import=${disguise}` } });
 }
 
@@ -28,7 +31,10 @@ it('with --json that is one document', async () => {
   const { stdout, stderr, exitCode } = await runAs('18.20.8', ['list', '--json']);
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
-    error: { code: 'OldNode', message: expect.stringContaining('capix needs Node 20.19 or newer.') },
+    error: {
+      code: 'OldNode',
+      message: expect.stringContaining('capix needs Node 20.19 or newer.'),
+    },
   });
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
 });
@@ -47,7 +53,9 @@ it('the entry can be read by a Node that knows neither modules nor any syntax af
   // As CommonJS, which is what a Node without modules takes it for.
   expect(() => new Script(text)).not.toThrow();
   const [asOld, asIs] = await Promise.all(
-    ['es2015', 'esnext'].map((target) => transform(text, { target, supported: { 'dynamic-import': true } })),
+    ['es2015', 'esnext'].map((target) =>
+      transform(text, { target, supported: { 'dynamic-import': true } }),
+    ),
   );
   expect(asOld?.code).toBe(asIs?.code);
 });

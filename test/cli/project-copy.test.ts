@@ -12,15 +12,22 @@ afterEach(() => rm(project, { recursive: true, force: true }));
 
 describe('a capix that is installed elsewhere', () => {
   it('hands over to the copy that the project has installed', async () => {
-    await installCopy("process.stdout.write(`copy of the project: ${process.argv.slice(2).join(' ')}`);");
+    await installCopy(
+      "process.stdout.write(`copy of the project: ${process.argv.slice(2).join(' ')}`);",
+    );
     const { stdout, exitCode } = await runCapix(['list', '--json'], { cwd: project });
-    expect({ stdout, exitCode }).toEqual({ stdout: 'copy of the project: list --json', exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({
+      stdout: 'copy of the project: list --json',
+      exitCode: 0,
+    });
   });
 
   it('hands over from a folder inside the project', async () => {
     await installCopy("process.stdout.write('copy of the project');");
     await mkdir(join(project, 'src'));
-    expect((await runCapix(['--help'], { cwd: join(project, 'src') })).stdout).toBe('copy of the project');
+    expect((await runCapix(['--help'], { cwd: join(project, 'src') })).stdout).toBe(
+      'copy of the project',
+    );
   });
 
   it('runs itself where the project links to it', async () => {
@@ -40,6 +47,9 @@ describe('a capix that is installed elsewhere', () => {
 async function installCopy(entry: string | undefined): Promise<void> {
   const folder = join(project, 'node_modules', 'capix');
   await mkdir(join(folder, 'dist'), { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'capix', version: '9.9.9', type: 'module' }));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'capix', version: '9.9.9', type: 'module' }),
+  );
   if (entry) await writeFile(join(folder, 'dist', 'cli.cjs'), entry);
 }

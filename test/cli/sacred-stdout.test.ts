@@ -34,7 +34,10 @@ const begins =
   (text: string): boolean =>
     text.startsWith(start);
 
-const commands: readonly (readonly [words: readonly string[], fits: (stdout: string) => boolean])[] = [
+const commands: readonly (readonly [
+  words: readonly string[],
+  fits: (stdout: string) => boolean,
+])[] = [
   [['list', '--json'], isJson],
   [['show', 'a.getItem'], begins('a.getItem')],
   [['check'], begins('No problems in 1 capability')],
@@ -61,20 +64,29 @@ it('nothing but what the command itself writes reaches stdout, text or data, als
     expect(stdout).not.toContain('IMPORT');
     expect(stderr).toMatch(/IMPORT-FD1 IMPORT-CHILD\n[^]*WORKER-FD1/);
   }
-  expect(told.find(({ words }) => words[0] === 'call')?.stderr).toContain('HANDLER-FD1 HANDLER-CHILD\n');
+  expect(told.find(({ words }) => words[0] === 'call')?.stderr).toContain(
+    'HANDLER-FD1 HANDLER-CHILD\n',
+  );
 });
 
 /** Runs a script that knows the command as `$0 $1`. */
 const inShell = async (script: string, cwd: string): Promise<string> =>
-  (await promisify(execFile)('sh', ['-c', script, process.execPath, cliEntry], { cwd, env: cleanEnvironment() }))
-    .stdout;
+  (
+    await promisify(execFile)('sh', ['-c', script, process.execPath, cliEntry], {
+      cwd,
+      env: cleanEnvironment(),
+    })
+  ).stdout;
 
 it('the same holds in a pipe, also when its reader goes away, and in a file, which keeps what others write to it', async () => {
   const { root } = await open();
   const [whole, start, written] = await Promise.all([
     inShell('"$0" "$1" list --json 2>noise | cat', root),
     inShell('"$0" "$1" list --json 2>/dev/null | head -c 3', root),
-    inShell('(echo before; "$0" "$1" call a.getItem --id 7; echo after) >out 2>/dev/null; cat out', root),
+    inShell(
+      '(echo before; "$0" "$1" call a.getItem --id 7; echo after) >out 2>/dev/null; cat out',
+      root,
+    ),
   ]);
   expect(whole).toSatisfy(isJson);
   expect(await readFile(join(root, 'noise'), 'utf8')).toContain('IMPORT-FD1 IMPORT-CHILD');

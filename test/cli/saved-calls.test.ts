@@ -27,7 +27,8 @@ beforeAll(async () => {
   });
 });
 
-const call = (...args: string[]) => runCapix(['call', ...args], { cwd: folder, env: { MARK: '7' } });
+const call = (...args: string[]) =>
+  runCapix(['call', ...args], { cwd: folder, env: { MARK: '7' } });
 
 /** A server that answers as the project does; gives its URL, and the lines of the requests that it got. */
 async function serve() {
@@ -68,7 +69,9 @@ describe('saved calls', () => {
     const { stdout } = await call('@items/get', '--environment', 'here');
     expect(stdout).toContain('1 call: 1 passed, 0 failed');
     expect(requests).toEqual(['GET /items/1 7', 'POST /items 7', 'GET /items/5 7']);
-    expect((await call('@create', '--environment', 'there')).stderr).toContain('there is no environment `there`');
+    expect((await call('@create', '--environment', 'there')).stderr).toContain(
+      'there is no environment `there`',
+    );
   });
 
   it('are made in this process, share what they created, and fail the command where one fails', async () => {
@@ -98,10 +101,16 @@ describe('saved calls', () => {
   });
 
   it('say what is wrong with them', async () => {
-    expect((await call('@creat')).stderr).toContain('No saved call `@creat`.\nDid you mean `@create`?');
-    await writeTree(folder, { 'calls/wrong.json': '{"call": "items.getItem", "expect": {"status": "200"}}' });
+    expect((await call('@creat')).stderr).toContain(
+      'No saved call `@creat`.\nDid you mean `@create`?',
+    );
+    await writeTree(folder, {
+      'calls/wrong.json': '{"call": "items.getItem", "expect": {"status": "200"}}',
+    });
     const { stderr, exitCode } = await call('--all');
-    expect(stderr).toContain('calls/wrong.json, expect.status: Invalid input: expected number, received string.');
+    expect(stderr).toContain(
+      'calls/wrong.json, expect.status: Invalid input: expected number, received string.',
+    );
     expect(exitCode).toBe(1);
   });
 
@@ -109,7 +118,9 @@ describe('saved calls', () => {
     expect((await call('items.getItem', '--all')).stderr).toContain(
       "argument 'items.getItem': a saved call takes none",
     );
-    expect((await call('items.getItem', '--format', 'junit')).stderr).toContain('it is for saved calls');
+    expect((await call('items.getItem', '--format', 'junit')).stderr).toContain(
+      'it is for saved calls',
+    );
     expect((await call()).stderr).toContain("missing required argument 'capability'");
   });
 });

@@ -17,7 +17,9 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
       const config: CapixConfig = { capabilities: 'api/all.js', envFiles: ['local.env'] };
       export default defineConfig(config);`,
   });
-  expect((await capix(['call', 'items.getItem', '{"id":"1"}', '--json'])).stdout).toContain('test-drive');
+  expect((await capix(['call', 'items.getItem', '{"id":"1"}', '--json'])).stdout).toContain(
+    'test-drive',
+  );
   expect(await capix(['list'])).toMatchObject({
     stdout: expect.stringMatching(/^Capabilities \(1\)\n\n {2}items\.getItem/),
     stderr: 'settings are read\n',
@@ -29,7 +31,8 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
     ok: false,
     error: {
       code: 'InvalidSettings',
-      message: 'capix.config.ts, capabilitys: there is no such setting (did you mean `capabilities`?).',
+      message:
+        'capix.config.ts, capabilitys: there is no such setting (did you mean `capabilities`?).',
       hint: 'The page docs/config.md lists the settings.',
     },
   });
@@ -46,11 +49,14 @@ it('settings and capabilities of another project are read by one compiler, which
       export default { capabilities: 'src/all.ts', check: { rules: { 'missing-description': Level.off as 'off' } } };`,
   });
   const here = await openProject({
-    'node_modules/@swc/core/package.json': '{"name": "@swc/core", "version": "0.0.1", "main": "index.js"}',
+    'node_modules/@swc/core/package.json':
+      '{"name": "@swc/core", "version": "0.0.1", "main": "index.js"}',
     'node_modules/@swc/core/index.js': `throw new Error('another compiler');`,
   });
   const config = join(other.root, 'src/all.ts');
-  expect(await here.capix(['call', 'items.listItems', '--config', config, '--plain'])).toMatchObject({
+  expect(
+    await here.capix(['call', 'items.listItems', '--config', config, '--plain']),
+  ).toMatchObject({
     stdout: expect.stringContaining('g'),
     stderr: '',
     exitCode: 0,

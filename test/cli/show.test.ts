@@ -74,7 +74,9 @@ test('show lists each error that guards, enhancers and the capability itself dec
     ].join('\n'),
   );
   expect((await capix(['show', 'items.list'])).stdout).not.toContain('Errors');
-  const { data } = JSON.parse((await capix(['show', 'items.drop', '--json'])).stdout) as { data: object };
+  const { data } = JSON.parse((await capix(['show', 'items.drop', '--json'])).stdout) as {
+    data: object;
+  };
   expect(data).toMatchObject({
     errors: [
       { name: 'NotFound', status: 404 },
@@ -151,7 +153,9 @@ test('every kind of field has a readable type', async () => {
 
 test('show --json gives the whole of a capability with JSON Schema', async () => {
   const { capix } = await openFixture('shop');
-  const { data } = JSON.parse((await capix(['show', 'items.createItem', '--json'])).stdout) as { data: object };
+  const { data } = JSON.parse((await capix(['show', 'items.createItem', '--json'])).stdout) as {
+    data: object;
+  };
   expect(data).toMatchObject({
     key: 'items.createItem',
     groups: ['items'],
@@ -191,7 +195,8 @@ test('without a key show is wrong usage', async () => {
   const { capix } = await openFixture('shop');
   expect(await capix(['show'])).toEqual({
     stdout: '',
-    stderr: "error: missing required argument 'capability'\nFor example `capix show items.getItem`.\n",
+    stderr:
+      "error: missing required argument 'capability'\nFor example `capix show items.getItem`.\n",
     exitCode: 2,
   });
 });
@@ -217,7 +222,9 @@ test('the key of a group is no capability, but says which there are', async () =
 });
 
 test('of a large group show names the first, of a group in a group those inside', async () => {
-  const many = Array.from({ length: 12 }, (_, index) => `get${index}: capability(() => 1)`).join(', ');
+  const many = Array.from({ length: 12 }, (_, index) => `get${index}: capability(() => 1)`).join(
+    ', ',
+  );
   const { capix } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';

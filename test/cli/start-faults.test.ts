@@ -29,7 +29,9 @@ const server = `
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit()));
 `;
 const works = (text: string) => ({ 'dist/start.js': `export const text = '${text}';` });
-const hangs = { 'dist/start.js': `export const text = 'none'; console.log('It hangs.'); await new Promise(() => {});` };
+const hangs = {
+  'dist/start.js': `export const text = 'none'; console.log('It hangs.'); await new Promise(() => {});`,
+};
 /** Writes a word, and then blocks the event loop. */
 const blocks = (word: string) =>
   `console.error('${word}'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);`;
@@ -41,10 +43,13 @@ beforeEach(async () => {
 
 async function ask(url: string): Promise<{ readonly text: string; readonly pid: number }> {
   const response = await fetch(`${url}/texts`, { headers: { connection: 'close' } });
-  return ((await response.json()) as { readonly data: { readonly text: string; readonly pid: number } }).data;
+  return (
+    (await response.json()) as { readonly data: { readonly text: string; readonly pid: number } }
+  ).data;
 }
 
-const urlOf = (ready: Readonly<Record<string, unknown>>): string => (ready['urls'] as readonly string[])[0] ?? '';
+const urlOf = (ready: Readonly<Record<string, unknown>>): string =>
+  (ready['urls'] as readonly string[])[0] ?? '';
 
 describe('capix start', () => {
   it('gives up a start that does not end in time, keeps what serves, and takes mended code', async () => {
@@ -86,20 +91,29 @@ describe('capix start', () => {
         export const text = 'one';
       `,
     });
-    const start = openStart(folder, ['--workers', '2', '--start-timeout', '12'], { port: await findFreePort() });
+    const start = openStart(folder, ['--workers', '2', '--start-timeout', '12'], {
+      port: await findFreePort(),
+    });
     const ready = await start.next('ready');
     const [first = 0, hanging = 0] = toPids(ready);
     process.kill(first, 'SIGKILL');
     expect(await start.next('worker-ended')).toMatchObject({ worker: 1, pid: first });
     expect(await start.next('worker-started')).toMatchObject({ worker: 1 });
     expect(await ask(urlOf(ready))).toMatchObject({ text: 'one' });
-    expect(await start.next('worker-ended')).toMatchObject({ worker: 2, pid: hanging, reason: 'start-timeout' });
+    expect(await start.next('worker-ended')).toMatchObject({
+      worker: 2,
+      pid: hanging,
+      reason: 'start-timeout',
+    });
     expect(await start.next('worker-started')).toMatchObject({ worker: 2 });
   });
 
   it('says that no worker came to serve in time', async () => {
     await writeTree(folder, hangs);
-    const { stderr, exitCode } = await runCapix(['start', '--workers', '2', '--start-timeout', '2'], { cwd: folder });
+    const { stderr, exitCode } = await runCapix(
+      ['start', '--workers', '2', '--start-timeout', '2'],
+      { cwd: folder },
+    );
     expect(stderr).toContain(
       'dist/server.js ended by SIGKILL (it did not serve within --start-timeout) before a server had started.',
     );
@@ -107,12 +121,18 @@ describe('capix start', () => {
   });
 
   it('replaces a worker whose event loop does not turn', async () => {
-    const start = openStart(folder, ['--workers', '1', '--hang-timeout', '1'], { port: await findFreePort() });
+    const start = openStart(folder, ['--workers', '1', '--hang-timeout', '1'], {
+      port: await findFreePort(),
+    });
     const ready = await start.next('ready');
     const [pid] = toPids(ready);
     const answer = fetch(`${urlOf(ready)}/blocks?ms=60000`);
     await expect(answer).rejects.toThrow(TypeError);
-    expect(await start.next('worker-ended')).toMatchObject({ pid, signalName: 'SIGKILL', reason: 'hang-timeout' });
+    expect(await start.next('worker-ended')).toMatchObject({
+      pid,
+      signalName: 'SIGKILL',
+      reason: 'hang-timeout',
+    });
     await start.next('worker-started');
     expect(await ask(urlOf(ready))).toMatchObject({ text: 'one' });
   });
@@ -145,7 +165,9 @@ describe('capix start', () => {
     await start.next('restarted');
     socket.write(run.repeat(4));
     const answers = (await readAll(socket)).match(/HTTP\/1\.1 200/g) ?? [];
-    expect(await readFile(join(folder, 'runs.txt'), 'utf8')).toBe('run '.repeat(1 + answers.length));
+    expect(await readFile(join(folder, 'runs.txt'), 'utf8')).toBe(
+      'run '.repeat(1 + answers.length),
+    );
   });
 
   it.each([
@@ -158,24 +180,31 @@ describe('capix start', () => {
       `import net from 'node:net'; const { listen } = net.Server.prototype;
       net.Server.prototype.listen = function (...words) { listen.apply(this, words); ${blocks('moment')} return this; };`,
     ],
-  ])('ends within its grace, with exit code 0, at a SIGTERM when %s', async (_moment, nodeOptions, code) => {
-    await writeTree(folder, {
-      'begin.cjs': `if (process.argv[1]?.endsWith('serve-child.js')) { ${blocks('moment')} }`,
-      'dist/start.js': `${code} export const text = 'one';`,
-    });
-    const start = openStart(folder, ['--workers', '2'], { env: { NODE_OPTIONS: nodeOptions } });
-    await start.writes('moment');
-    const startedAt = performance.now();
-    start.kill('SIGTERM');
-    const { exitCode, stderr } = await start.ended;
-    expect(exitCode, stderr).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(12_000);
-    expect(start.events()).not.toContain('ready');
-  });
+  ])(
+    'ends within its grace, with exit code 0, at a SIGTERM when %s',
+    async (_moment, nodeOptions, code) => {
+      await writeTree(folder, {
+        'begin.cjs': `if (process.argv[1]?.endsWith('serve-child.js')) { ${blocks('moment')} }`,
+        'dist/start.js': `${code} export const text = 'one';`,
+      });
+      const start = openStart(folder, ['--workers', '2'], { env: { NODE_OPTIONS: nodeOptions } });
+      await start.writes('moment');
+      const startedAt = performance.now();
+      start.kill('SIGTERM');
+      const { exitCode, stderr } = await start.ended;
+      expect(exitCode, stderr).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(12_000);
+      expect(start.events()).not.toContain('ready');
+    },
+  );
 
   it('ends with exit code 143 where a worker did not end in its grace', async () => {
-    await writeTree(folder, { 'dist/start.js': `export const text = 'one'; process.on('SIGTERM', () => {});` });
-    await writeTree(folder, { 'dist/server.js': server.slice(0, server.indexOf('for (const signal')) });
+    await writeTree(folder, {
+      'dist/start.js': `export const text = 'one'; process.on('SIGTERM', () => {});`,
+    });
+    await writeTree(folder, {
+      'dist/server.js': server.slice(0, server.indexOf('for (const signal')),
+    });
     const start = openStart(folder, ['--workers', '1', '--stop-grace', '0.5']);
     const pids = toPids(await start.next('ready'));
     start.kill('SIGTERM');

@@ -83,8 +83,14 @@ describe('capix start', () => {
     };
     const clients = Promise.all(Array.from({ length: 6 }, drive));
     await expect.poll(() => new Set(answers.map(({ pid }) => pid)).size).toBe(2);
-    expect(await readMetric(url, 'capix_calls_in_progress{capability="prometheus.getMetrics"}')).toBe(1);
-    expect(answers[0]).toMatchObject({ text: 'one', mode: 'production', argument: `${folder}/dist/server.js` });
+    expect(
+      await readMetric(url, 'capix_calls_in_progress{capability="prometheus.getMetrics"}'),
+    ).toBe(1);
+    expect(answers[0]).toMatchObject({
+      text: 'one',
+      mode: 'production',
+      argument: `${folder}/dist/server.js`,
+    });
     await writeTree(folder, { 'dist/text.js': `export const text = 'two';` });
     const slow = fetch(`${url}/slows`).then((response) => response.status);
     start.kill('SIGHUP');
@@ -109,7 +115,8 @@ describe('capix start', () => {
       );
     const before = await counted();
     const more = new Set<number>();
-    for (let count = 0; count < 10; count++) more.add((await ask(url, { connection: 'close' })).pid);
+    for (let count = 0; count < 10; count++)
+      more.add((await ask(url, { connection: 'close' })).pid);
     expect([more.size, await counted()]).toEqual([2, before + 10]);
 
     // A worker that ends is replaced, and told.
@@ -131,7 +138,10 @@ describe('capix start', () => {
     start.kill('SIGTERM');
     await start.next('stopping');
     expect(await underWay).toBe(200);
-    expect(await start.ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('SyntaxError') });
+    expect(await start.ended).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('SyntaxError'),
+    });
     await expect(ask(url)).rejects.toThrow(TypeError);
   });
 
@@ -168,7 +178,10 @@ describe('capix start', () => {
     await ask(url);
     start.kill('SIGINT');
     expect(await underWay).toBe(200);
-    expect(await start.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('The job is done.') });
+    expect(await start.ended).toMatchObject({
+      exitCode: 130,
+      stderr: expect.stringContaining('The job is done.'),
+    });
   });
 
   it('says what is wrong with a server that does not start, and with what it is told', async () => {
@@ -176,11 +189,17 @@ describe('capix start', () => {
     const broken = await run('dist/broken.js', '--workers', '2');
     expect(broken).toMatchObject({ stdout: '', exitCode: 1 });
     expect(broken.stderr).toContain('broken on purpose');
-    expect(broken.stderr).toMatch(/error: dist\/broken\.js ended with exit code 1 before a server had started\.\n/);
-    expect((await run('dist/none.js')).stderr).toMatch(/^error: Could not find dist\/none\.js to start\.\n/);
+    expect(broken.stderr).toMatch(
+      /error: dist\/broken\.js ended with exit code 1 before a server had started\.\n/,
+    );
+    expect((await run('dist/none.js')).stderr).toMatch(
+      /^error: Could not find dist\/none\.js to start\.\n/,
+    );
     expect(await run('--workers', '0')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^error: option '--workers': Too small: expected number to be >=1\n/),
+      stderr: expect.stringMatching(
+        /^error: option '--workers': Too small: expected number to be >=1\n/,
+      ),
     });
   });
 });

@@ -15,15 +15,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('capix', () => {
   it.each(['--version', '-v'])('answers %s with its own version, wherever it is', async (flag) => {
     const { version } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
-    expect(await runCapix([flag], { cwd: folder })).toEqual({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
+    expect(await runCapix([flag], { cwd: folder })).toEqual({
+      stdout: `${version}\n`,
+      stderr: '',
+      exitCode: 0,
+    });
   });
 
-  it.each([[['--help']], [['-h']], [['help']], [[]]])('prints its help on stdout for %j', async (words) => {
-    const { stdout, stderr, exitCode } = await runCapix(words, { cwd: folder });
-    expect(stdout).toMatch(/^Usage: capix \[options\]/);
-    expect(stdout).not.toContain('\u001B');
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  });
+  it.each([[['--help']], [['-h']], [['help']], [[]]])(
+    'prints its help on stdout for %j',
+    async (words) => {
+      const { stdout, stderr, exitCode } = await runCapix(words, { cwd: folder });
+      expect(stdout).toMatch(/^Usage: capix \[options\]/);
+      expect(stdout).not.toContain('\u001B');
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    },
+  );
 
   it('refuses an unknown command with exit code 2', async () => {
     const { stdout, stderr, exitCode } = await runCapix(['no-such-command'], { cwd: folder });

@@ -36,9 +36,16 @@ const config = ['--config', 'src/streams.ts'];
 
 describe('capix call of a stream', () => {
   it.each([[[]], [['--json']]])('ends with the timeout, with %j', async (options) => {
-    const { stdout, stderr, exitCode } = await runCapix(['call', 'a.ticks', ...config, ...options], { cwd: folder });
-    expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([['BEGAN', 'FIRED TimeoutError', 'ENDED'], 1]);
-    if (options.length === 0) expect(stderr).toContain('error: Timeout (504): Timeout after 500 ms\n');
+    const { stdout, stderr, exitCode } = await runCapix(
+      ['call', 'a.ticks', ...config, ...options],
+      { cwd: folder },
+    );
+    expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([
+      ['BEGAN', 'FIRED TimeoutError', 'ENDED'],
+      1,
+    ]);
+    if (options.length === 0)
+      expect(stderr).toContain('error: Timeout (504): Timeout after 500 ms\n');
     else
       expect(JSON.parse(stdout)).toEqual({
         ok: false,
@@ -47,10 +54,15 @@ describe('capix call of a stream', () => {
   });
 
   it('ends where it is longer than 1 MiB', async () => {
-    const { stdout, stderr, exitCode } = await runCapix(['call', 'a.flood', ...config], { cwd: folder });
+    const { stdout, stderr, exitCode } = await runCapix(['call', 'a.flood', ...config], {
+      cwd: folder,
+    });
     // The items that came before are kept, as the list that they are.
     expect((JSON.parse(stdout) as unknown[]).length).toBeGreaterThan(500);
-    expect([stderr, exitCode]).toEqual(['ENDED\nerror: PayloadTooLarge (413): The answer is longer than 1 MiB\n', 1]);
+    expect([stderr, exitCode]).toEqual([
+      'ENDED\nerror: PayloadTooLarge (413): The answer is longer than 1 MiB\n',
+      1,
+    ]);
   });
 });
 
@@ -60,7 +72,11 @@ describe('capix mcp', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 't', version: '1' },
+      },
     },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'a_follow', arguments: {} } },
@@ -79,7 +95,9 @@ describe('capix mcp', () => {
     const { child } = await openWithStream();
     child.stdin.end();
     const { stdout, stderr, exitCode } = await child;
-    const answers = stdout.split('\n').map((line) => JSON.parse(line) as { id: number; error?: { message: string } });
+    const answers = stdout
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; error?: { message: string } });
     expect(answers.map(({ id, error }) => [id, error?.message])).toEqual([
       [1, undefined],
       [2, 'The call was cancelled: the input has ended.'],
@@ -93,7 +111,10 @@ describe('capix mcp', () => {
     child.stdout.destroy();
     child.stdin.end();
     const { stderr, exitCode } = await child;
-    expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([['BEGAN', 'FIRED AbortError', 'ENDED'], 0]);
+    expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([
+      ['BEGAN', 'FIRED AbortError', 'ENDED'],
+      0,
+    ]);
   });
 
   it('answers a stream at its timeout, and goes on', async () => {
@@ -102,7 +123,8 @@ describe('capix mcp', () => {
       client.callTool({ name: 'a_ticks', arguments: {} }),
       client.callTool({ name: 'a_flood', arguments: {} }),
     ]);
-    const tooLarge = 'PayloadTooLarge (413): The result has more than 100 kB of text, and may have 100 kB';
+    const tooLarge =
+      'PayloadTooLarge (413): The result has more than 100 kB of text, and may have 100 kB';
     expect([ticks, flood]).toMatchObject([
       { isError: true, content: [{ text: expect.stringContaining('Timeout (504)') }] },
       { isError: true, content: [{ text: expect.stringContaining(tooLarge) }] },

@@ -18,7 +18,10 @@ it.each([
     ['openapi', '--title', 'Capix API', '--title', 'Shop'],
     "option '--title' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
   ],
-  [['call', '@pay', '--amount', '5'], "unknown option '--amount'\nA saved call has its input in its file, in `calls`."],
+  [
+    ['call', '@pay', '--amount', '5'],
+    "unknown option '--amount'\nA saved call has its input in its file, in `calls`.",
+  ],
   [
     ['call', '@pay', '{}'],
     "argument '{}': a saved call takes none\nA saved call has its input in its file, in `calls`.",

@@ -1,4 +1,16 @@
-import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { installForOthers, otherUsers } from '../helpers/other-users.ts';
@@ -30,7 +42,11 @@ describe('a link that leads out of the project', () => {
     ['the folder of a group', 'src/capabilities/leak', generate],
     ['a folder above it', 'src/capabilities/deep', ['g', 'c', 'deep/leak', 'getX']],
     ['the folder of all groups', 'src/capabilities', generate],
-    ['the folder of a group, for a group in it', 'src/capabilities/leak', ['g', 'group', 'leak/inner']],
+    [
+      'the folder of a group, for a group in it',
+      'src/capabilities/leak',
+      ['g', 'group', 'leak/inner'],
+    ],
     ['a folder of --output', 'docs', ['docs', '--output', 'docs/api.md']],
   ])('as %s has nothing written', async (_, link, args) => {
     await writeTree(cwd, { 'src/other.ts': 'export {};\n' });
@@ -38,7 +54,9 @@ describe('a link that leads out of the project', () => {
     await symlink(outside, join(cwd, link));
     const { stdout, stderr, exitCode } = await capix(...args, '--config', 'src/other.ts');
     expect(stderr).toMatch(
-      new RegExp(`^error: ${link} is a link that leads out of the project, to .*/outside\\. Nothing was written\\.\\n`),
+      new RegExp(
+        `^error: ${link} is a link that leads out of the project, to .*/outside\\. Nothing was written\\.\\n`,
+      ),
     );
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(await readdir(outside)).toEqual([]);
@@ -46,7 +64,12 @@ describe('a link that leads out of the project', () => {
 
   test.each([
     ['the index of a group', 'src/capabilities/leak/index.ts', 'export {};\n', generate],
-    ['the file of a capability', 'src/capabilities/leak/get-x.ts', 'export {};\n', [...generate, '--force']],
+    [
+      'the file of a capability',
+      'src/capabilities/leak/get-x.ts',
+      'export {};\n',
+      [...generate, '--force'],
+    ],
     ['the file of --output', 'api.md', '', ['docs', '--output', 'api.md']],
     ['the context file', '.capix-context.json', '{}', ['sync-ai-context']],
   ])('as %s has nothing written', async (_, link, text, args) => {
@@ -83,7 +106,9 @@ describe('a link that leads out of the project', () => {
   test('to nothing is no way to write either', async () => {
     await symlink(join(outside, 'not-there.ts'), join(cwd, 'src/capabilities/health.ts'));
     const { stderr, exitCode } = await capix('g', 'c', 'health');
-    expect(stderr).toContain('src/capabilities/health.ts is a link that leads to nothing that is there.');
+    expect(stderr).toContain(
+      'src/capabilities/health.ts is a link that leads to nothing that is there.',
+    );
     expect(exitCode).toBe(1);
     expect(await readdir(outside)).toEqual([]);
   });
@@ -110,9 +135,15 @@ describe('what fails half-way', () => {
     const before = await readTree(join(cwd, 'src'));
     // The group can be written, the list of groups above it cannot.
     await chmod(join(cwd, '..'), 0o755);
-    for (const path of ['zoo', 'zoo/index.ts']) await chown(join(capabilities, path), uid ?? process.getuid!(), -1);
+    for (const path of ['zoo', 'zoo/index.ts'])
+      await chown(join(capabilities, path), uid ?? process.getuid!(), -1);
     await chmod(capabilities, 0o555);
-    const { stdout, stderr, exitCode } = await runCapix(['g', 'c', 'zoo/bears', 'getBear'], { cwd, uid, node, entry });
+    const { stdout, stderr, exitCode } = await runCapix(['g', 'c', 'zoo/bears', 'getBear'], {
+      cwd,
+      uid,
+      node,
+      entry,
+    });
     await chmod(capabilities, 0o755);
     expect(stderr).toBe(
       'error: Could not write src/capabilities/index.ts: permission denied. Nothing was written.\n' +
@@ -157,7 +188,9 @@ describe('what fails half-way', () => {
     const names = await readdir(cwd);
     const env = { NODE_OPTIONS: `--import=${disk}`, FILES_THAT_FIT: String(fit) };
     const { stderr, exitCode } = await runCapix(args, { cwd, env });
-    expect(stderr).toMatch(new RegExp(`^error: Could not write ${file}: no space left on device\\.`));
+    expect(stderr).toMatch(
+      new RegExp(`^error: Could not write ${file}: no space left on device\\.`),
+    );
     expect(stderr).not.toContain('CAPIX_DEBUG');
     expect(exitCode).toBe(1);
     expect(await readTree(join(cwd, 'src'))).toEqual(before);
@@ -199,7 +232,9 @@ describe('--output', () => {
     }
     const { stdout } = await capix('docs', '--output', 'package.json', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'FileExists' } });
-    const own = await Promise.all(commands.map((command) => readFile(join(cwd, `made-by-${command}`), 'utf8')));
+    const own = await Promise.all(
+      commands.map((command) => readFile(join(cwd, `made-by-${command}`), 'utf8')),
+    );
     for (const [index, command] of commands.entries()) {
       const other = `made-by-${commands[(index + 1) % commands.length]}`;
       expect(await capix(command, '--output', other, '--force')).toMatchObject({ exitCode: 0 });
@@ -215,7 +250,9 @@ describe('--output', () => {
   });
 
   it('writes outside of the project where the path says so, and into a device without replacing it', async () => {
-    expect(await capix('client', '--output', '../outside/client.ts')).toMatchObject({ exitCode: 0 });
+    expect(await capix('client', '--output', '../outside/client.ts')).toMatchObject({
+      exitCode: 0,
+    });
     expect(await readdir(outside)).toEqual(['client.ts']);
     expect(await capix('docs', '--output', '/dev/null')).toMatchObject({ exitCode: 0 });
     expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true);
@@ -226,7 +263,10 @@ describe('a name that not every system takes', () => {
   const long = 'a'.repeat(300);
 
   test.each([
-    [['new', 'con', '--no-install'], "'con' cannot be the name of a folder: Windows reserves it for a device."],
+    [
+      ['new', 'con', '--no-install'],
+      "'con' cannot be the name of a folder: Windows reserves it for a device.",
+    ],
     [
       ['new', 'apps/AUX/shop', '--no-install'],
       "'AUX' cannot be the name of a folder: Windows reserves it for a device.",
@@ -236,16 +276,34 @@ describe('a name that not every system takes', () => {
       "'lpt1.shop' cannot be the name of a folder: Windows reserves it for a device.",
     ],
     [['new', 'shop.', '--no-install'], 'Windows takes no name that ends in a dot or a blank.'],
-    [['new', 'a:b/shop', '--no-install'], "'a:b' cannot be the name of a folder: Windows takes no name with :."],
+    [
+      ['new', 'a:b/shop', '--no-install'],
+      "'a:b' cannot be the name of a folder: Windows takes no name with :.",
+    ],
     [
       ['new', long, '--no-install'],
       `'${long.slice(0, 39)}…' cannot be the name of a package: name can no longer contain more than 214 characters.`,
     ],
-    [['g', 'c', 'users', 'con'], "'con' cannot be the name of a file or folder: Windows reserves it for a device."],
-    [['g', 'c', 'nul', 'getUser'], "'nul' cannot be the name of a file or folder: Windows reserves it for a device."],
-    [['g', 'group', 'com1'], "'com1' cannot be the name of a file or folder: Windows reserves it for a device."],
-    [['g', 'c', 'users', long], 'cannot be the name of a file or folder: it is 300 bytes long, and the longest'],
-    [['g', 'c', 'aB'.repeat(90), 'getUser'], 'cannot be the name of a file or folder: it is 270 bytes long'],
+    [
+      ['g', 'c', 'users', 'con'],
+      "'con' cannot be the name of a file or folder: Windows reserves it for a device.",
+    ],
+    [
+      ['g', 'c', 'nul', 'getUser'],
+      "'nul' cannot be the name of a file or folder: Windows reserves it for a device.",
+    ],
+    [
+      ['g', 'group', 'com1'],
+      "'com1' cannot be the name of a file or folder: Windows reserves it for a device.",
+    ],
+    [
+      ['g', 'c', 'users', long],
+      'cannot be the name of a file or folder: it is 300 bytes long, and the longest',
+    ],
+    [
+      ['g', 'c', 'aB'.repeat(90), 'getUser'],
+      'cannot be the name of a file or folder: it is 270 bytes long',
+    ],
     [['g', 'group', long], 'cannot be the name of a file or folder: it is 300 bytes long'],
   ])('is refused with exit code 2: capix %j', async (args, message) => {
     const folder = args[0] === 'new' ? await temporaryFolder() : cwd;

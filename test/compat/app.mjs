@@ -22,7 +22,10 @@ const mustBeUser = defineGuard(({ user }) => {
 
 /** Every feature that runtimes may get wrong; `probes.mjs` asks for each. Made where a module is loaded, as users do. */
 export const server = createServer({
-  context: defineContext(({ headers, remoteAddress }) => ({ user: headers['x-user'], remoteAddress })),
+  context: defineContext(({ headers, remoteAddress }) => ({
+    user: headers['x-user'],
+    remoteAddress,
+  })),
   capabilities: {
     things: {
       listThings: capability(z.object({ limit: z.number(), on: z.boolean() }), (input) => input),
@@ -43,15 +46,18 @@ export const server = createServer({
       failing: capability(() => {
         throw new Error('down');
       }, 'query').enhance(withCircuitBreaker({ failures: 1 })),
-      upload: capability(z.object({ title: z.string(), file: uploadedFile() }), ({ title, file }) => [
-        title,
-        file.size,
-      ]),
-      uploadStream: capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file }) => {
-        let bytes = 0;
-        for await (const chunk of file.stream) bytes += chunk.length;
-        return bytes;
-      }),
+      upload: capability(
+        z.object({ title: z.string(), file: uploadedFile() }),
+        ({ title, file }) => [title, file.size],
+      ),
+      uploadStream: capability(
+        z.object({ file: uploadedFile({ stream: true }) }),
+        async ({ file }) => {
+          let bytes = 0;
+          for await (const chunk of file.stream) bytes += chunk.length;
+          return bytes;
+        },
+      ),
       watch: capability(async function* () {
         yield { n: 1 };
         yield { n: 2 };

@@ -117,7 +117,10 @@ async function answer(request, response, { url, resolve }) {
     resolve(JSON.parse(Buffer.concat(parts).toString()));
   } else if (request.url === '/page.js')
     response.setHeader('content-type', 'text/javascript').end(await bundle(page(url, '/told')));
-  else response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
+  else
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<script type="module" src="/page.js"></script>');
 }
 
 /**
@@ -136,7 +139,11 @@ async function readDocs(url) {
     const words = ['--enable-logging=stderr', '--dump-dom', '--virtual-time-budget=20000'];
     const options = { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 };
     const child = startBrowser('docs', [...words, `http://127.0.0.1:${port}/docs`], options);
-    const [dom, log] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    const [dom, log] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
     // Chromium writes what a page may not load or run to the console.
     const complaints = log.split('\n').filter((line) => line.includes(':CONSOLE'));
     return { dom, complaints };
@@ -163,19 +170,40 @@ async function answerDocs(request, response, { url, toLocal }) {
 }
 
 async function writeClient() {
-  const words = [join(root, 'dist', 'cli.cjs'), 'client', '--config', 'app.mjs', '--output', 'api-client.ts'];
-  const [code] = await once(spawn(process.execPath, words, { cwd: folder, stdio: 'inherit' }), 'exit');
+  const words = [
+    join(root, 'dist', 'cli.cjs'),
+    'client',
+    '--config',
+    'app.mjs',
+    '--output',
+    'api-client.ts',
+  ];
+  const [code] = await once(
+    spawn(process.execPath, words, { cwd: folder, stdio: 'inherit' }),
+    'exit',
+  );
   if (code !== 0) throw new Error(`capix client ended with ${code}`);
 }
 
 async function bundle(contents) {
   const stdin = { contents, resolveDir: folder, loader: 'ts' };
-  const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', platform: 'browser', write: false });
+  const { outputFiles } = await build({
+    stdin,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
   return outputFiles[0].text;
 }
 
 function startBrowser(profile, words, options) {
-  const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+  const quiet = [
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+  ];
   const all = ['--headless', '--no-sandbox', ...quiet, '--disable-sync', '--disable-quic'];
   const own = `--user-data-dir=${join(folder, profile)}`;
   return spawn(process.env.CHROMIUM ?? 'chromium', [...all, own, ...words], options);
@@ -201,7 +229,9 @@ function report(results, { dom, complaints }) {
           return [client, what, got === JSON.stringify(wanted) ? 'as expected' : `got ${got}`];
         }),
   );
-  const faults = shownOperations.filter((id) => !dom.includes(`id="${id}"`)).map((id) => `${id} is not shown`);
+  const faults = shownOperations
+    .filter((id) => !dom.includes(`id="${id}"`))
+    .map((id) => `${id} is not shown`);
   faults.push(...complaints);
   rows.push(['/docs', 'operations', faults.length === 0 ? 'as expected' : faults.join('\n')]);
   for (const row of rows) process.stdout.write(`${row.join('  ')}\n`);

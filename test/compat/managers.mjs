@@ -23,8 +23,17 @@ const managers = {
   'pnpm 11': { package: 'npm:pnpm@11', program: 'pnpm', file: 'bin/pnpm.mjs', node: 'node-24' },
   'pnpm 12': { package: 'npm:pnpm@12', program: 'pnpm', file: 'bin/pnpm.mjs', node: 'node-24' },
   'yarn 1': { package: 'npm:yarn@1', program: 'yarn', file: 'bin/yarn.js' },
-  'yarn 4, node-modules': { package: 'npm:@yarnpkg/cli-dist@4', program: 'yarn', file: 'bin/yarn.js' },
-  "yarn 4, Plug'n'Play": { package: 'npm:@yarnpkg/cli-dist@4', program: 'yarn', file: 'bin/yarn.js', linker: 'pnp' },
+  'yarn 4, node-modules': {
+    package: 'npm:@yarnpkg/cli-dist@4',
+    program: 'yarn',
+    file: 'bin/yarn.js',
+  },
+  "yarn 4, Plug'n'Play": {
+    package: 'npm:@yarnpkg/cli-dist@4',
+    program: 'yarn',
+    file: 'bin/yarn.js',
+    linker: 'pnp',
+  },
   bun: { package: '1', program: 'bun', file: 'bin/bun.exe', isBinary: true },
 };
 const steps = ['new', 'check', 'test', 'dev with a reload', 'build', 'start'];
@@ -36,8 +45,13 @@ function toAlias(name) {
 async function install() {
   await mkdir(cache, { recursive: true });
   const named = Object.entries(managers).filter(([, { package: from }]) => from !== undefined);
-  const dependencies = Object.fromEntries(named.map(([name, { package: from }]) => [toAlias(name), from]));
-  const text = JSON.stringify({ private: true, dependencies: { ...dependencies, 'node-24': 'npm:node@24' } });
+  const dependencies = Object.fromEntries(
+    named.map(([name, { package: from }]) => [toAlias(name), from]),
+  );
+  const text = JSON.stringify({
+    private: true,
+    dependencies: { ...dependencies, 'node-24': 'npm:node@24' },
+  });
   await writeFile(join(cache, 'package.json'), text);
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: cache });
 }
@@ -51,18 +65,27 @@ async function installTool() {
   const tool = join(folder, 'tool');
   await mkdir(tool);
   await writeFile(join(tool, 'package.json'), '{ "private": true }');
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
-  });
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
+    {
+      cwd: root,
+    },
+  );
   const [{ filename }] = JSON.parse(stdout);
-  await run('npm', ['install', join(folder, filename), '--no-audit', '--no-fund', '--prefer-offline'], { cwd: tool });
+  await run(
+    'npm',
+    ['install', join(folder, filename), '--no-audit', '--no-fund', '--prefer-offline'],
+    { cwd: tool },
+  );
   return join(tool, 'node_modules', 'capix', 'dist', 'cli.cjs');
 }
 
 /** A folder in which the program is the manager, and `node` the one that it needs. */
 async function makeBin(name, { program, file, node, isBinary }) {
   const bin = await mkdtemp(join(folder, 'bin-'));
-  const nodeFile = node === undefined ? process.execPath : join(cache, 'node_modules', node, 'bin', 'node');
+  const nodeFile =
+    node === undefined ? process.execPath : join(cache, 'node_modules', node, 'bin', 'node');
   const write = async (called, words) => {
     await writeFile(join(bin, called), `#!/bin/sh\nexec ${words} "$@"\n`);
     await chmod(join(bin, called), 0o755);
@@ -107,7 +130,8 @@ async function whileServing({ program, script, cwd, env }, use) {
   });
   running.add(child);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', resolve));
   try {
     const url = `http://127.0.0.1:${port}/items`;
@@ -158,7 +182,14 @@ async function tryManager(name, manager, tool) {
   const script = (word) => () => run(program, ['run', word], { cwd: project, env });
   const actions = {
     new: async () => {
-      const words = ['new', 'shop', '--package-manager', program, '--no-git', ...(linker ? ['--no-install'] : [])];
+      const words = [
+        'new',
+        'shop',
+        '--package-manager',
+        program,
+        '--no-git',
+        ...(linker ? ['--no-install'] : []),
+      ];
       await run('node', [tool, ...words], { cwd, env });
       if (linker === undefined) return;
       await writeFile(join(project, '.yarnrc.yml'), `nodeLinker: ${linker}\n`);
@@ -186,8 +217,11 @@ async function tryManager(name, manager, tool) {
       (error) => `${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`,
     );
     results.push(failed === undefined);
-    process.stdout.write(`${name.padEnd(24)} ${step.padEnd(18)} ${failed === undefined ? 'yes' : 'no'}\n`);
-    if (failed !== undefined) process.stdout.write(`${failed.trim().split('\n').slice(-25).join('\n')}\n`);
+    process.stdout.write(
+      `${name.padEnd(24)} ${step.padEnd(18)} ${failed === undefined ? 'yes' : 'no'}\n`,
+    );
+    if (failed !== undefined)
+      process.stdout.write(`${failed.trim().split('\n').slice(-25).join('\n')}\n`);
     if (step === 'new' && failed !== undefined) break;
   }
   const { stdout } = await run(program, ['--version'], { cwd, env });
@@ -198,11 +232,16 @@ async function tryManager(name, manager, tool) {
 async function writeRows(rows) {
   const text = await readFile(page, 'utf8');
   const written = [...rows].reduce((before, [name, { version, results }]) => {
-    const cells = steps.map((_, index) => (results[index] === undefined ? '–' : results[index] ? 'yes' : 'no'));
+    const cells = steps.map((_, index) =>
+      results[index] === undefined ? '–' : results[index] ? 'yes' : 'no',
+    );
     const row = `| ${name} (${version}) | ${cells.join(' | ')} |`;
     const pattern = new RegExp(`^\\| ${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\(.*$`, 'm');
     if (pattern.test(before)) return before.replace(pattern, () => row);
-    return before.replace(/^(\| Manager \|.*\n\|[-|]*\|\n(?:\|.*\n)*)/m, (table) => `${table}${row}\n`);
+    return before.replace(
+      /^(\| Manager \|.*\n\|[-|]*\|\n(?:\|.*\n)*)/m,
+      (table) => `${table}${row}\n`,
+    );
   }, text);
   await writeFile(page, written);
 }

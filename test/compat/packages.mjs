@@ -32,7 +32,11 @@ const candidates = {
       '@opentelemetry/instrumentation': '~0.223.0',
       '@opentelemetry/instrumentation-http': '~0.223.0',
     },
-    nodeOptions: ['--experimental-loader=@opentelemetry/instrumentation/hook.mjs', '--import', './otel.mjs'],
+    nodeOptions: [
+      '--experimental-loader=@opentelemetry/instrumentation/hook.mjs',
+      '--import',
+      './otel.mjs',
+    ],
     files: {
       'otel.mjs': `import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -82,7 +86,9 @@ export const readFacts = async () => {
       'src/first.ts': `import './instrument.ts';\nexport { readFacts } from './traced.ts';`,
     },
     isRight: ({ isOn, trace, origins }) =>
-      isOn && trace && ['auto.http.express', 'auto.db.postgres'].every((origin) => origins.includes(origin)),
+      isOn &&
+      trace &&
+      ['auto.http.express', 'auto.db.postgres'].every((origin) => origins.includes(origin)),
   },
   'dotenv/config': {
     packages: { dotenv: '*' },
@@ -133,7 +139,8 @@ export const readFacts = () => ({ greeting });`,
   NestJS: {
     packages: { '@nestjs/common': '*', '@nestjs/core': '*', 'reflect-metadata': '*', rxjs: '*' },
     files: {
-      'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
       'src/first.ts': `import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -166,30 +173,51 @@ await createServer({ capabilities: { facts: { listFacts } }, transports: [restTr
 
 async function install() {
   await mkdir(cache, { recursive: true });
-  const dependencies = Object.assign({}, ...Object.values(candidates).map(({ packages }) => packages));
+  const dependencies = Object.assign(
+    {},
+    ...Object.values(candidates).map(({ packages }) => packages),
+  );
   await writeFile(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies }));
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: cache });
 }
 
 async function readVersions(packages) {
-  const read = async (name) => JSON.parse(await readFile(join(cache, 'node_modules', name, 'package.json'), 'utf8'));
-  return Promise.all(Object.keys(packages).map(async (name) => `${name} ${(await read(name)).version}`));
+  const read = async (name) =>
+    JSON.parse(await readFile(join(cache, 'node_modules', name, 'package.json'), 'utf8'));
+  return Promise.all(
+    Object.keys(packages).map(async (name) => `${name} ${(await read(name)).version}`),
+  );
 }
 
-async function tryCandidate(name, { packages, files, environment = {}, nodeOptions = [], isRight }) {
+async function tryCandidate(
+  name,
+  { packages, files, environment = {}, nodeOptions = [], isRight },
+) {
   const folder = await mkdtemp(join(tmpdir(), 'capix-packages-'));
   const write = async (file, text) => {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text);
   };
-  await write('package.json', JSON.stringify({ type: 'module', private: true, dependencies: packages }));
+  await write(
+    'package.json',
+    JSON.stringify({ type: 'module', private: true, dependencies: packages }),
+  );
   await mkdir(join(folder, 'node_modules'));
   await linkAll(folder);
   for (const [file, text] of Object.entries(files)) await write(file, text);
   await write('src/server.ts', toServer(0));
   const child = spawn(
     process.execPath,
-    [join(root, 'dist', 'cli.cjs'), 'dev', 'src/server.ts', '--json', '--port', '0', '--', ...nodeOptions],
+    [
+      join(root, 'dist', 'cli.cjs'),
+      'dev',
+      'src/server.ts',
+      '--json',
+      '--port',
+      '0',
+      '--',
+      ...nodeOptions,
+    ],
     {
       cwd: folder,
       env: { ...process.env, ...environment },
@@ -204,16 +232,21 @@ async function tryCandidate(name, { packages, files, environment = {}, nodeOptio
       const event = JSON.parse(line);
       if (event.event === 'failed' || event.event === 'exited') throw new Error(line.slice(0, 600));
       if (event.event !== 'ready') continue;
-      seen.push(await readUntil(new URL(event.urls[0]).port, save, (facts) => isWell(facts, seen.length)));
+      seen.push(
+        await readUntil(new URL(event.urls[0]).port, save, (facts) => isWell(facts, seen.length)),
+      );
       if (save === saves) break;
       save += 1;
       await write('src/server.ts', toServer(save));
     }
     const wrong = seen.findIndex((facts, index) => !isWell(facts, index));
-    if (seen.length !== saves + 1 || wrong >= 0) throw new Error(`${name}: ${JSON.stringify(seen)}`);
+    if (seen.length !== saves + 1 || wrong >= 0)
+      throw new Error(`${name}: ${JSON.stringify(seen)}`);
   } finally {
     child.kill('SIGTERM');
-    await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve()));
+    await new Promise((resolve) =>
+      child.exitCode === null ? child.once('exit', resolve) : resolve(),
+    );
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -221,8 +254,15 @@ async function tryCandidate(name, { packages, files, environment = {}, nodeOptio
 /** The packages of the cache, and this checkout. */
 async function linkAll(folder) {
   const { dependencies } = JSON.parse(await readFile(join(cache, 'package.json'), 'utf8'));
-  const targets = Object.keys(dependencies).map((name) => [name, join(cache, 'node_modules', name)]);
-  for (const [name, target] of [...targets, ['capix', root], ['zod', join(root, 'node_modules', 'zod')]]) {
+  const targets = Object.keys(dependencies).map((name) => [
+    name,
+    join(cache, 'node_modules', name),
+  ]);
+  for (const [name, target] of [
+    ...targets,
+    ['capix', root],
+    ['zod', join(root, 'node_modules', 'zod')],
+  ]) {
     await mkdir(dirname(join(folder, 'node_modules', name)), { recursive: true });
     await symlink(target, join(folder, 'node_modules', name));
   }
@@ -233,11 +273,13 @@ async function readUntil(port, save, isWell) {
   const ask = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/facts`);
     const text = await response.text();
-    if (!text.startsWith('{"data"')) throw new Error(`Save ${save} is answered by ${response.status} ${text}.`);
+    if (!text.startsWith('{"data"'))
+      throw new Error(`Save ${save} is answered by ${response.status} ${text}.`);
     return JSON.parse(text).data;
   };
   const first = await ask();
-  if (first.save !== save) throw new Error(`Save ${save} is answered by the code of ${first.save}.`);
+  if (first.save !== save)
+    throw new Error(`Save ${save} is answered by the code of ${first.save}.`);
   let facts = await ask();
   for (let more = 0; more < 5 && !isWell(facts); more++) facts = await ask();
   return facts;
@@ -257,13 +299,18 @@ const words = process.argv.slice(2);
 await install();
 const rows = [];
 for (const [name, candidate] of Object.entries(candidates)) {
-  if (words.length > 0 && !words.some((word) => name.toLowerCase().includes(word.toLowerCase()))) continue;
+  if (words.length > 0 && !words.some((word) => name.toLowerCase().includes(word.toLowerCase())))
+    continue;
   const failed = await tryCandidate(name, candidate).then(
     () => undefined,
     (error) => error.message,
   );
   process.stdout.write(`${name.padEnd(36)} ${failed === undefined ? 'yes' : `no: ${failed}`}\n`);
-  rows.push([name, await readVersions(candidate.packages), failed === undefined ? `yes, ${saves} saves` : 'no']);
+  rows.push([
+    name,
+    await readVersions(candidate.packages),
+    failed === undefined ? `yes, ${saves} saves` : 'no',
+  ]);
 }
 await writeRows(rows);
 process.exitCode = rows.some(([, , result]) => result === 'no') ? 1 : 0;

@@ -11,16 +11,28 @@ const loopback = /^(::1|(::ffff:)?127\.0\.0\.1)$/;
 
 /** The probes by name: each asks, and gives what came and what should have. */
 const probes = {
-  'query, coerced': async ({ data }) => [await data('/things?limit=5&on=true'), { limit: 5, on: true }],
+  'query, coerced': async ({ data }) => [
+    await data('/things?limit=5&on=true'),
+    { limit: 5, on: true },
+  ],
   'path parameter': async ({ data }) => [await data('/things/a%20b'), { id: 'a b' }],
   'JSON body': async ({ data }) => [
     await data('/things', { method: 'POST', headers: json, body: '{"name":"ä"}' }),
     { name: 'ä' },
   ],
-  validation: async ({ data }) => [await data('/things', { method: 'POST', headers: json, body: '{"name":7}' }), 400],
-  'malformed JSON': async ({ data }) => [await data('/things', { method: 'POST', headers: json, body: '{' }), 400],
+  validation: async ({ data }) => [
+    await data('/things', { method: 'POST', headers: json, body: '{"name":7}' }),
+    400,
+  ],
+  'malformed JSON': async ({ data }) => [
+    await data('/things', { method: 'POST', headers: json, body: '{' }),
+    400,
+  ],
   'guard refuses': async ({ data }) => [await data('/things/guarded'), 401],
-  'guard lets pass': async ({ data }) => [await data('/things/guarded', { headers: { 'x-user': 'Ann' } }), 'Ann'],
+  'guard lets pass': async ({ data }) => [
+    await data('/things/guarded', { headers: { 'x-user': 'Ann' } }),
+    'Ann',
+  ],
   'declared error': async ({ data }) => [await data('/things/missing'), 404],
   'thrown error says nothing': async ({ ask }) => [
     (await (await ask('/things/broken')).text()).includes('secret'),
@@ -50,13 +62,22 @@ const probes = {
     await data('/things/upload-stream', toForm({ file: new File(['x'.repeat(200_000)], 'a.txt') })),
     200_000,
   ],
-  'lines of JSON': async ({ ask }) => [await (await ask('/things/watch')).text(), '{"n":1}\n{"n":2}\n'],
+  'lines of JSON': async ({ ask }) => [
+    await (await ask('/things/watch')).text(),
+    '{"n":1}\n{"n":2}\n',
+  ],
   events: async ({ ask }) => [
     await (await ask('/things/watch', { headers: { accept: 'text/event-stream' } })).text(),
     'data: {"n":1}\n\ndata: {"n":2}\n\n',
   ],
-  bytes: async ({ ask }) => [[...new Uint8Array(await (await ask('/things/bytes')).arrayBuffer())], [1, 2, 3]],
-  'OpenAPI document': async ({ ask }) => [(await (await ask('/openapi.json')).json()).openapi.slice(0, 2), '3.'],
+  bytes: async ({ ask }) => [
+    [...new Uint8Array(await (await ask('/things/bytes')).arrayBuffer())],
+    [1, 2, 3],
+  ],
+  'OpenAPI document': async ({ ask }) => [
+    (await (await ask('/openapi.json')).json()).openapi.slice(0, 2),
+    '3.',
+  ],
 };
 
 /** Asks a server at `url` for everything. Gives a line for each probe that did not come out. */

@@ -44,10 +44,16 @@ const runtimes = {
   bun: { command: [join(cache, 'node_modules', '.bin', 'bun')], host: 'bun' },
   'bun, node:http': { command: [join(cache, 'node_modules', '.bin', 'bun')], host: 'listen' },
   deno: { command: [join(cache, 'node_modules', '.bin', 'deno'), 'run', '-A'], host: 'deno' },
-  'deno, node:http': { command: [join(cache, 'node_modules', '.bin', 'deno'), 'run', '-A'], host: 'listen' },
+  'deno, node:http': {
+    command: [join(cache, 'node_modules', '.bin', 'deno'), 'run', '-A'],
+    host: 'listen',
+  },
   workerd: { host: 'worker' },
   ...Object.fromEntries(
-    ['vite', 'webpack', 'ncc'].map((bundler) => [bundler, { command: [process.execPath], host: 'listen', bundler }]),
+    ['vite', 'webpack', 'ncc'].map((bundler) => [
+      bundler,
+      { command: [process.execPath], host: 'listen', bundler },
+    ]),
   ),
   next: {
     command: [process.execPath, nextFile, 'start', '--port', '0', '--hostname', '127.0.0.1'],
@@ -80,7 +86,10 @@ const folder = await mkdtemp(join(tmpdir(), 'capix-compat-'));
 
 async function install() {
   await mkdir(cache, { recursive: true });
-  await writeFile(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  await writeFile(
+    join(cache, 'package.json'),
+    JSON.stringify({ private: true, dependencies: packages }),
+  );
   const words = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await promisify(execFile)('npm', words, { cwd: cache, shell: process.platform === 'win32' });
 }
@@ -104,7 +113,10 @@ async function tryRuntime(name, { command, host, bundler }) {
 async function bundle(host) {
   const outfile = join(folder, `${host}.mjs`);
   await build({
-    stdin: { contents: `import { answer, server } from './app.mjs';\n${hosts[host]}`, resolveDir: here },
+    stdin: {
+      contents: `import { answer, server } from './app.mjs';\n${hosts[host]}`,
+      resolveDir: here,
+    },
     alias: { capix: join(root, 'dist', 'server-runtime', 'index.js') },
     outfile,
     bundle: true,
@@ -148,7 +160,8 @@ const bundleBy = {
     const { code, assets } = await ncc(join(project, 'server.js'), { quiet: true, cache: false });
     const outFolder = join(folder, 'ncc');
     await mkdir(outFolder);
-    for (const [name, { source }] of Object.entries(assets)) await writeFile(join(outFolder, name), source);
+    for (const [name, { source }] of Object.entries(assets))
+      await writeFile(join(outFolder, name), source);
     await writeFile(join(outFolder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(outFolder, 'server.js'), code);
     return join(outFolder, 'server.js');
@@ -163,7 +176,10 @@ const bundleBy = {
     const route = `import { answerForwarded } from '../../app.mjs';\nexport { ${methods.join(', ')} };\n`;
     await writeFile(join(project, 'app', '[[...path]]', 'route.js'), route);
     // The packages are links to places outside the project.
-    await writeFile(join(project, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");
+    await writeFile(
+      join(project, 'next.config.mjs'),
+      "export default { turbopack: { root: '/' } };\n",
+    );
     const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
     await promisify(execFile)(process.execPath, [nextFile, 'build'], { cwd: project, env });
     return project;
@@ -186,7 +202,8 @@ async function writeProject(packages = []) {
     await symlink(target, join(project, 'node_modules', name), 'junction');
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   await writeFile(join(project, 'app.mjs'), await readFile(join(here, 'app.mjs')));
-  const start = "import { server } from './app.mjs';\nserver.start().then(([{ url }]) => console.log('at ' + url));\n";
+  const start =
+    "import { server } from './app.mjs';\nserver.start().then(([{ url }]) => console.log('at ' + url));\n";
   await writeFile(join(project, 'server.js'), start);
   return project;
 }
@@ -218,7 +235,9 @@ async function startWorker() {
     compatibilityFlags: ['nodejs_compat'],
   });
   const url = await worker.ready;
-  process.stdout.write(`${'worker, minified'.padEnd(16)} ${Math.round((await stat(scriptPath)).size / 1000)} KB\n`);
+  process.stdout.write(
+    `${'worker, minified'.padEnd(16)} ${Math.round((await stat(scriptPath)).size / 1000)} KB\n`,
+  );
   return { url: url.origin, stop: () => worker.dispose() };
 }
 
@@ -226,7 +245,8 @@ try {
   await install();
   const wanted = process.argv.slice(2);
   for (const [name, runtime] of Object.entries(runtimes)) {
-    if (wanted.length === 0 || wanted.some((word) => name.includes(word))) await tryRuntime(name, runtime);
+    if (wanted.length === 0 || wanted.some((word) => name.includes(word)))
+      await tryRuntime(name, runtime);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -41,9 +41,19 @@ describe('authentication', () => {
   it('2: mustBeUser answers 401 Unauthorized where there is no valid user', async () => {
     const refused = { status: 401, body: { error: 'Unauthorized', message: expect.any(String) } };
     expect(await getMe()).toEqual(refused);
-    for (const authorization of ['Bearer wrong', 'Bearer secre', 'Bearer secrets', 'Bearer ', 'secret', 'undefined'])
+    for (const authorization of [
+      'Bearer wrong',
+      'Bearer secre',
+      'Bearer secrets',
+      'Bearer ',
+      'secret',
+      'undefined',
+    ])
       expect([authorization, await getMe({ authorization })]).toEqual([authorization, refused]);
-    expect(await getMe({ authorization: 'Bearer secret' })).toEqual({ status: 200, body: { data: 'owner' } });
+    expect(await getMe({ authorization: 'Bearer secret' })).toEqual({
+      status: 200,
+      body: { data: 'owner' },
+    });
   });
 
   it('3: pages of other origins may send Authorization by default', async () => {
@@ -55,14 +65,22 @@ describe('authentication', () => {
     const text = await readFile(join(folder, 'src/context.ts'), 'utf8');
     expect(text).toMatch(/^export const cap = /m);
     expect(text).toMatch(/^export const authCap = .*\.guard\(mustBeUser\)/m);
-    expect((await runCapix(['list'], { cwd: folder })).stdout).toMatch(/users\.getMe +GET +\/users\/me +1 guard\n/);
+    expect((await runCapix(['list'], { cwd: folder })).stdout).toMatch(
+      /users\.getMe +GET +\/users\/me +1 guard\n/,
+    );
   });
 
   it('5: call and mcp have a stub context without a user: behind mustBeUser they reject', async () => {
     const { stderr, exitCode } = await runCapix(['call', 'users.getMe'], { cwd: folder });
-    expect({ stderr, exitCode }).toMatchObject({ stderr: expect.stringContaining('Unauthorized'), exitCode: 1 });
+    expect({ stderr, exitCode }).toMatchObject({
+      stderr: expect.stringContaining('Unauthorized'),
+      exitCode: 1,
+    });
     const client = await connectToCommand(folder);
     const refused = await client.callTool({ name: 'users_getMe', arguments: {} });
-    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Unauthorized') }] });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Unauthorized') }],
+    });
   });
 });

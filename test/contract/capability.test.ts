@@ -23,9 +23,14 @@ const withId = z.object({ id: z.string() });
 describe('capability', () => {
   it('is declared once and answers over HTTP, in the process and in the document alike', async () => {
     const capabilities = { users: { getUser: capability(withId, async ({ id }) => ({ id })) } };
-    expect(await ask({ capabilities }, 'GET /users/7')).toMatchObject({ status: 200, body: { data: { id: '7' } } });
+    expect(await ask({ capabilities }, 'GET /users/7')).toMatchObject({
+      status: 200,
+      body: { data: { id: '7' } },
+    });
     const server = createServer({ capabilities });
-    expect(await server.invoke({ capability: 'users.getUser', input: { id: '7' } })).toEqual({ id: '7' });
+    expect(await server.invoke({ capability: 'users.getUser', input: { id: '7' } })).toEqual({
+      id: '7',
+    });
     expect(generateOpenAPI(server.registry).paths).toHaveProperty('/users/{id}.get');
   });
 
@@ -59,7 +64,9 @@ describe('capability', () => {
       z.object({ id: z.coerce.number() }),
       async ({ id }, { method }) => ({ id, method }),
     );
-    expect(await ask({ context, capabilities: { users: { getUser } } }, 'GET /users/7')).toMatchObject({
+    expect(
+      await ask({ context, capabilities: { users: { getUser } } }, 'GET /users/7'),
+    ).toMatchObject({
       body: { data: { id: 7, method: 'GET' } },
     });
   });
@@ -81,7 +88,9 @@ describe('capability', () => {
     });
     let handled = false;
     const getUser = capability(withId, () => (handled = true)).guard(refuse);
-    expect(await ask({ capabilities: { users: { getUser } } }, 'GET /users/7')).toMatchObject({ status: 403 });
+    expect(await ask({ capabilities: { users: { getUser } } }, 'GET /users/7')).toMatchObject({
+      status: 403,
+    });
     expect(handled).toBe(false);
   });
 

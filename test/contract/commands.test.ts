@@ -16,7 +16,9 @@ beforeAll(async () => {
 describe('capix new', () => {
   it('new [name] creates factories, context, server, three items, settings and rules for AI editors', async () => {
     const cwd = await temporaryFolder();
-    expect(await runCapix(['new', 'shop', '--no-install', '--no-git'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(await runCapix(['new', 'shop', '--no-install', '--no-git'], { cwd })).toMatchObject({
+      exitCode: 0,
+    });
     const files = await readdir(join(cwd, 'shop'), { recursive: true });
     const items = ['get', 'list', 'create'].map((name) => `src/capabilities/items/${name}.ts`);
     expect(files).toEqual(
@@ -34,7 +36,12 @@ describe('capix new', () => {
 
   it('new writes rules on capability naming, guard usage, error style and the two factories', async () => {
     const rules = await project.read('.cursor/rules');
-    for (const subject of ['Capability naming', 'Guard usage', 'Error definition style', 'Two factories'])
+    for (const subject of [
+      'Capability naming',
+      'Guard usage',
+      'Error definition style',
+      'Two factories',
+    ])
       expect(rules).toContain(subject);
     expect(rules).toContain('authCap');
   });
@@ -42,7 +49,9 @@ describe('capix new', () => {
 
 describe('capix generate', () => {
   it('generate capability [group] <name> writes src/capabilities/<group>/<kebab-name>.ts; g is short for it', async () => {
-    expect(await project.capix('generate', 'capability', 'orders', 'listOpenOrders')).toMatchObject({ exitCode: 0 });
+    expect(await project.capix('generate', 'capability', 'orders', 'listOpenOrders')).toMatchObject(
+      { exitCode: 0 },
+    );
     expect(await project.read('src/capabilities/orders/list-open-orders.ts')).toContain(
       'export const listOpenOrders =',
     );
@@ -51,16 +60,29 @@ describe('capix generate', () => {
   });
 
   it('generate capability makes a camelCase name of one with separators: products/variants list', async () => {
-    expect(await project.capix('g', 'capability', 'products/variants', 'list')).toMatchObject({ exitCode: 0 });
-    expect(await project.read('src/capabilities/products/variants/list.ts')).toContain('export const list =');
-    expect(await project.capix('g', 'capability', 'orders', 'bulk-status')).toMatchObject({ exitCode: 0 });
-    expect(await project.read('src/capabilities/orders/bulk-status.ts')).toContain('export const bulkStatus =');
+    expect(await project.capix('g', 'capability', 'products/variants', 'list')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await project.read('src/capabilities/products/variants/list.ts')).toContain(
+      'export const list =',
+    );
+    expect(await project.capix('g', 'capability', 'orders', 'bulk-status')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await project.read('src/capabilities/orders/bulk-status.ts')).toContain(
+      'export const bulkStatus =',
+    );
   });
 
   it('generate capability --input adds an input schema with an id, a string', async () => {
     await project.capix('g', 'capability', 'orders', 'getOrder', '--input');
-    expect(await project.read('src/capabilities/orders/get-order.ts')).toContain('z.object({ id: z.string() })');
-    expect(await project.data('show', 'orders.getOrder')).toMatchObject({ method: 'GET', path: '/orders/:id' });
+    expect(await project.read('src/capabilities/orders/get-order.ts')).toContain(
+      'z.object({ id: z.string() })',
+    );
+    expect(await project.data('show', 'orders.getOrder')).toMatchObject({
+      method: 'GET',
+      path: '/orders/:id',
+    });
   });
 
   it('generate group <name> writes src/capabilities/<name>/index.ts; g is short for it', async () => {
@@ -111,7 +133,8 @@ describe('capix check', () => {
     });
     const { stdout, exitCode } = await project.capix('check', '--config', 'bad/caps.ts');
     expect(exitCode).toBe(1);
-    for (const code of ['duplicate-route', 'naming-conflict', 'missing-schema']) expect(stdout).toContain(code);
+    for (const code of ['duplicate-route', 'naming-conflict', 'missing-schema'])
+      expect(stdout).toContain(code);
     expect(stdout).toMatch(/users\.listUsers.*users\.findUsers/);
   });
 });
@@ -119,7 +142,9 @@ describe('capix check', () => {
 describe('capix list and show', () => {
   it('list, or ls, prints Capabilities (<n>), then key, method, route and guards of each', async () => {
     const { stdout } = await project.capix('list');
-    expect(stdout).toMatch(/^Capabilities \(\d+\)\n\n {2}items\.getItem +GET +\/items\/:id +public\n/);
+    expect(stdout).toMatch(
+      /^Capabilities \(\d+\)\n\n {2}items\.getItem +GET +\/items\/:id +public\n/,
+    );
     expect(stdout).toMatch(/\n {2}users\.getMe +GET +\/users\/me +1 guard\n/);
     expect((await project.capix('ls')).stdout).toBe(stdout);
   });
@@ -160,7 +185,9 @@ describe('capix writes documents', () => {
   });
 
   it('client --output <file> writes a typed fetch client, which compiles and calls the server', async () => {
-    expect(await project.capix('client', '--output', 'src/client.ts')).toMatchObject({ exitCode: 0 });
+    expect(await project.capix('client', '--output', 'src/client.ts')).toMatchObject({
+      exitCode: 0,
+    });
     await project.write({
       'src/use-client.ts': [
         "import { createClient } from './client.js';",
@@ -179,7 +206,10 @@ describe('capix writes documents', () => {
 
   it('openapi prints OpenAPI 3.1, or writes it to --output <file>', async () => {
     const { stdout } = await project.capix('openapi');
-    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0', paths: { '/items/{id}': { get: {} } } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      openapi: '3.1.0',
+      paths: { '/items/{id}': { get: {} } },
+    });
     await project.capix('openapi', '--output', 'openapi.json');
     expect(await project.read('openapi.json')).toBe(stdout);
   });
@@ -197,7 +227,9 @@ describe('capix writes documents', () => {
   it('sync-ai-context brings .capix-context.json up to date in place', async () => {
     await project.write({ '.capix-context.json': '{"old": true}' });
     expect(await project.capix('sync-ai-context')).toMatchObject({ exitCode: 0 });
-    expect(await project.read('.capix-context.json')).toBe((await project.capix('ai-context')).stdout);
+    expect(await project.read('.capix-context.json')).toBe(
+      (await project.capix('ai-context')).stdout,
+    );
   });
 });
 
@@ -218,7 +250,8 @@ describe('capix mcp', () => {
 
 describe('capix diff', () => {
   it('diff <config-a> <config-b> compares the capabilities of two files', async () => {
-    const file = (users: string) => `import { capability } from 'capix';\nexport const users = { ${users} };\n`;
+    const file = (users: string) =>
+      `import { capability } from 'capix';\nexport const users = { ${users} };\n`;
     await project.write({
       'a.ts': file('getMe: capability(() => 1), listUsers: capability(() => [])'),
       'b.ts': file("getMe: capability(() => 1, 'mutation'), createUser: capability(() => 1)"),

@@ -8,7 +8,8 @@ let project: ContractProject;
 beforeAll(async () => {
   project = await makeContractProject();
   await project.write({
-    'other/caps.ts': "import { capability } from 'capix';\nexport const health = capability(() => 'ok');\n",
+    'other/caps.ts':
+      "import { capability } from 'capix';\nexport const health = capability(() => 'ok');\n",
   });
 });
 
@@ -26,9 +27,16 @@ describe('common options', () => {
       .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
       .map((file) => file.replace(/([\\/]index)?\.ts$/, '').split(/[\\/]/));
     expect(commands).toHaveLength(20);
-    const helps = commands.map(async (words) => ({ words, ...(await runCapix([...words, '--help'])) }));
+    const helps = commands.map(async (words) => ({
+      words,
+      ...(await runCapix([...words, '--help'])),
+    }));
     for (const { words, stdout, exitCode } of await Promise.all(helps)) {
-      expect({ words, exitCode, isHelp: stdout.startsWith(`Usage: capix ${words.join(' ')}`) }).toEqual({
+      expect({
+        words,
+        exitCode,
+        isHelp: stdout.startsWith(`Usage: capix ${words.join(' ')}`),
+      }).toEqual({
         words,
         exitCode: 0,
         isHelp: true,

@@ -6,7 +6,9 @@ const capabilities = { items: { listItems: capability(() => []) } };
 const [a, b] = ['https://a.example', 'https://b.example'];
 
 async function corsHeaders(rest: RestOptions, origin: string, method = 'GET') {
-  const { headers } = await ask({ capabilities, rest }, `${method} /items`, { headers: { origin } });
+  const { headers } = await ask({ capabilities, rest }, `${method} /items`, {
+    headers: { origin },
+  });
   return {
     origin: headers.get('access-control-allow-origin'),
     methods: headers.get('access-control-allow-methods'),
@@ -32,7 +34,9 @@ describe('CORS', () => {
   });
 
   it('methods is the literal header, GET, POST, PATCH, PUT, DELETE, OPTIONS by default', async () => {
-    expect((await corsHeaders({}, a, 'OPTIONS')).methods).toBe('GET, POST, PATCH, PUT, DELETE, OPTIONS');
+    expect((await corsHeaders({}, a, 'OPTIONS')).methods).toBe(
+      'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    );
     expect((await corsHeaders({ cors: { methods: 'GET' } }, a, 'OPTIONS')).methods).toBe('GET');
   });
 

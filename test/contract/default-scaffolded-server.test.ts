@@ -49,6 +49,9 @@ describe('a scaffolded server', () => {
   });
 
   it('GET /items/:id is the item', async () => {
-    expect(await get('/items/1')).toEqual({ status: 200, body: { data: { id: '1', name: 'Tea' } } });
+    expect(await get('/items/1')).toEqual({
+      status: 200,
+      body: { data: { id: '1', name: 'Tea' } },
+    });
   });
 });

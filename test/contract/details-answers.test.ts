@@ -3,17 +3,28 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, defaultErrors, defineContext, withTimeout } from '../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  withTimeout,
+} from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
 import { defer, startOverSocket } from '../helpers/start-rest.ts';
 
-const createUser = capability(z.object({ email: z.email(), password: z.string().min(8).optional() }).loose(), () => 1);
+const createUser = capability(
+  z.object({ email: z.email(), password: z.string().min(8).optional() }).loose(),
+  () => 1,
+);
 const capabilities = { users: { createUser, listUsers: capability(() => []) } };
 const sent = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') => ({
   headers: { 'content-type': type },
   body,
 });
-const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } });
+const refusal = (status: number, error: string) => ({
+  status,
+  body: { error, message: expect.any(String) },
+});
 
 describe('HTTP answers', () => {
   it('a success is 200 {data}; null and undefined are {"data":null}', async () => {
@@ -22,7 +33,9 @@ describe('HTTP answers', () => {
       status: 200,
       body: { data: null },
     });
-    expect((await ask({ capabilities: { users } }, 'GET /users/stats')).body).toEqual({ data: null });
+    expect((await ask({ capabilities: { users } }, 'GET /users/stats')).body).toEqual({
+      data: null,
+    });
   });
 
   it('a validation problem is 400 BadRequest with meta.issues and meta.fields', async () => {
@@ -33,7 +46,14 @@ describe('HTTP answers', () => {
         message: 'Input validation failed',
         meta: {
           issues: ['email: Invalid email address'],
-          fields: [{ path: 'email', message: 'Invalid email address', code: 'invalid_format', received: 'x' }],
+          fields: [
+            {
+              path: 'email',
+              message: 'Invalid email address',
+              code: 'invalid_format',
+              received: 'x',
+            },
+          ],
         },
       },
     });
@@ -75,7 +95,11 @@ describe('HTTP answers', () => {
 
   it('HEAD is GET without the body', async () => {
     const answer = await ask({ capabilities }, 'HEAD /users');
-    expect([answer.status, answer.headers.get('content-length'), answer.body]).toEqual([200, '11', '']);
+    expect([answer.status, answer.headers.get('content-length'), answer.body]).toEqual([
+      200,
+      '11',
+      '',
+    ]);
   });
 
   it('OPTIONS is 204 with the CORS headers, and Allow for a path that is known', async () => {
@@ -86,21 +110,34 @@ describe('HTTP answers', () => {
   });
 
   it('a body over maxBodySize, 1 MiB by default, is 413 PayloadTooLarge', async () => {
-    const body = (size: number) => sent(`{"email":"a@b.ch","x":"${'x'.repeat(size - 25)}"}`.padEnd(size));
+    const body = (size: number) =>
+      sent(`{"email":"a@b.ch","x":"${'x'.repeat(size - 25)}"}`.padEnd(size));
     expect((await ask({ capabilities }, 'POST /users', body(1_048_576))).status).toBe(200);
-    expect(await ask({ capabilities }, 'POST /users', body(1_048_577))).toMatchObject(refusal(413, 'PayloadTooLarge'));
-    expect((await ask({ capabilities, rest: { maxBodySize: 10 } }, 'POST /users', body(100))).status).toBe(413);
+    expect(await ask({ capabilities }, 'POST /users', body(1_048_577))).toMatchObject(
+      refusal(413, 'PayloadTooLarge'),
+    );
+    expect(
+      (await ask({ capabilities, rest: { maxBodySize: 10 } }, 'POST /users', body(100))).status,
+    ).toBe(413);
   });
 
   it('another content type, or charset than UTF-8, is 415, and so is a body without a type; +json is JSON; an empty body needs no type', async () => {
     const json = '{"email":"a@b.ch"}';
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+    ]) {
       expect(await ask({ capabilities }, 'POST /users', sent(json, type))).toMatchObject(
         refusal(415, 'UnsupportedMediaType'),
       );
     }
-    expect((await ask({ capabilities }, 'POST /users', sent(json, 'application/vnd.api+json'))).status).toBe(200);
-    expect((await ask({ capabilities }, 'POST /users', { body: new TextEncoder().encode(json) })).status).toBe(415);
+    expect(
+      (await ask({ capabilities }, 'POST /users', sent(json, 'application/vnd.api+json'))).status,
+    ).toBe(200);
+    expect(
+      (await ask({ capabilities }, 'POST /users', { body: new TextEncoder().encode(json) })).status,
+    ).toBe(415);
     expect((await ask({ capabilities }, 'POST /users', sent('', 'text/plain'))).status).toBe(400);
   });
 
@@ -113,18 +150,25 @@ describe('HTTP answers', () => {
       sent('no boundary', 'multipart/form-data'),
     ];
     for (const body of bad)
-      expect(await ask({ capabilities }, 'POST /users', body)).toMatchObject(refusal(400, 'BadRequest'));
+      expect(await ask({ capabilities }, 'POST /users', body)).toMatchObject(
+        refusal(400, 'BadRequest'),
+      );
   });
 
   it('JSON deeper than 64 levels is 400 BadRequest', async () => {
-    const deep = (levels: number) => sent(`{"email":"a@b.ch","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    const deep = (levels: number) =>
+      sent(`{"email":"a@b.ch","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
     expect((await ask({ capabilities }, 'POST /users', deep(64))).status).toBe(200);
-    expect(await ask({ capabilities }, 'POST /users', deep(65))).toMatchObject(refusal(400, 'BadRequest'));
+    expect(await ask({ capabilities }, 'POST /users', deep(65))).toMatchObject(
+      refusal(400, 'BadRequest'),
+    );
   });
 
   it('an empty body is {}', async () => {
     const capability1 = capability((input) => input, 'mutation');
-    expect((await ask({ capabilities: { users: { echo: capability1 } } }, 'POST /users/echo')).body).toEqual({
+    expect(
+      (await ask({ capabilities: { users: { echo: capability1 } } }, 'POST /users/echo')).body,
+    ).toEqual({
       data: {},
     });
   });
@@ -135,7 +179,10 @@ describe('HTTP answers', () => {
       signal.addEventListener('abort', () => fired.resolve(signal.reason));
       return new Promise(() => {});
     });
-    const byDefault = await ask({ capabilities: { jobs: { wait } }, timeoutMs: 20 }, 'POST /jobs/wait');
+    const byDefault = await ask(
+      { capabilities: { jobs: { wait } }, timeoutMs: 20 },
+      'POST /jobs/wait',
+    );
     const byEnhancer = await ask(
       { capabilities: { jobs: { wait: wait.enhance(withTimeout(20)) } } },
       'POST /jobs/wait',
@@ -149,7 +196,9 @@ describe('HTTP answers', () => {
     const context = defineContext(() => ({}));
     const late = capability(() => new Promise((resolve) => setTimeout(resolve, 60, 'late')));
     const jobs = { late: late.enhance(withTimeout(30_000)) };
-    expect((await ask({ context, capabilities: { jobs }, timeoutMs: 20 }, 'POST /jobs/late')).body).toEqual({
+    expect(
+      (await ask({ context, capabilities: { jobs }, timeoutMs: 20 }, 'POST /jobs/late')).body,
+    ).toEqual({
       data: 'late',
     });
   });
@@ -164,11 +213,15 @@ describe('HTTP answers', () => {
       500,
       { error: 'Internal', message: 'Internal server error' },
     ]);
-    expect(log.errors).toMatchObject([{ requestId: 'r-1', error: { message: 'password of the database' } }]);
+    expect(log.errors).toMatchObject([
+      { requestId: 'r-1', error: { message: 'password of the database' } },
+    ]);
   });
 
   it('a value that does not fit the output is 500 Internal and is never sent; the log names the field', async () => {
-    const getMe = capability(() => ({ name: 7 as unknown as string })).output(z.object({ name: z.string() }));
+    const getMe = capability(() => ({ name: 7 as unknown as string })).output(
+      z.object({ name: z.string() }),
+    );
     const { request, log } = await startOverSocket({ capabilities: { users: { getMe } } });
     expect((await request('/users/me')).status).toBe(500);
     expect(String(log.errors[0]?.error)).toContain('name');
@@ -194,7 +247,9 @@ describe('HTTP answers', () => {
     const stopped = server.stop();
     const answer = text(socket);
     socket.write('host: x\r\n\r\n');
-    expect(await answer).toMatch(/^HTTP\/1\.1 503 [^]*connection: close\r\n[^]*"error":"ServiceUnavailable"/i);
+    expect(await answer).toMatch(
+      /^HTTP\/1\.1 503 [^]*connection: close\r\n[^]*"error":"ServiceUnavailable"/i,
+    );
     held.resolve();
     expect((await underWay).status).toBe(200);
     await stopped;
@@ -204,7 +259,9 @@ describe('HTTP answers', () => {
     for (const request of ['GET /nowhere', 'PUT /users', 'POST /users']) {
       const { headers, body } = await ask({ capabilities }, request);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(['error,message', 'error,message,meta']).toContain(Object.keys(body as object).join(','));
+      expect(['error,message', 'error,message,meta']).toContain(
+        Object.keys(body as object).join(','),
+      );
     }
     expect(defaultErrors.NotFound().message).toBe('Not found');
   });

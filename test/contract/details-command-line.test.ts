@@ -34,10 +34,12 @@ beforeAll(async () => {
       'getMe: capability(() => 1)',
       "export const restOptions = { overrides: { 'users.nobody': { method: 'GET', path: '/x' } } };\n",
     ),
-    'fault.ts': "import { capability } from 'capix';\nimport { x } from './missing.js';\nexport const users = { x };\n",
+    'fault.ts':
+      "import { capability } from 'capix';\nimport { x } from './missing.js';\nexport const users = { x };\n",
     'both.ts':
       'export const noCapability = 5; export function helper() {}\nexport { users as capabilities } from "./guards.js"; export default {};',
-    'default.ts': 'import { users } from "./error.js"; export default { people: users }; export const other = users;',
+    'default.ts':
+      'import { users } from "./error.js"; export default { people: users }; export const other = users;',
   });
 });
 
@@ -57,7 +59,10 @@ describe('text and JSON', () => {
   });
 
   it('text is never wrapped or cut', async () => {
-    const { stdout } = await runCapix(['list', '--config', 'long.ts'], { cwd: project.folder, env: { COLUMNS: '20' } });
+    const { stdout } = await runCapix(['list', '--config', 'long.ts'], {
+      cwd: project.folder,
+      env: { COLUMNS: '20' },
+    });
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
     expect(stdout).toContain(
       '/users/everything-that-anybody-could-ever-want-to-know-about-this-very-long-name-without-any-end',
@@ -73,29 +78,43 @@ describe('text and JSON', () => {
   });
 
   it('--json is {ok: true, data}, or {ok: false, error: {code, message, hint?}} on stdout', async () => {
-    expect(JSON.parse((await project.capix('check', '--json')).stdout)).toEqual({ ok: true, data: expect.any(Object) });
+    expect(JSON.parse((await project.capix('check', '--json')).stdout)).toEqual({
+      ok: true,
+      data: expect.any(Object),
+    });
     const { stdout, exitCode } = await project.capix('show', 'items.getItm', '--json');
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
-      error: { code: expect.any(String), message: expect.any(String), hint: expect.stringContaining('items.getItem') },
+      error: {
+        code: expect.any(String),
+        message: expect.any(String),
+        hint: expect.stringContaining('items.getItem'),
+      },
     });
     expect(exitCode).toBe(2);
   });
 
   it('openapi, ai-context and client print the document itself, with --json too', async () => {
     expect(JSON.parse((await project.capix('openapi', '--json')).stdout)).toHaveProperty('openapi');
-    expect(JSON.parse((await project.capix('ai-context', '--json')).stdout)).toHaveProperty('capabilities');
-    expect((await project.capix('client', '--json')).stdout).toContain('export const createClient = ');
+    expect(JSON.parse((await project.capix('ai-context', '--json')).stdout)).toHaveProperty(
+      'capabilities',
+    );
+    expect((await project.capix('client', '--json')).stdout).toContain(
+      'export const createClient = ',
+    );
   });
 
   it('a document that --output wrote to a file is said as {file} with --json', async () => {
     for (const command of ['openapi', 'docs', 'client', 'ai-context']) {
-      expect(await project.data(command, '--output', `build/${command}`)).toEqual({ file: `build/${command}` });
+      expect(await project.data(command, '--output', `build/${command}`)).toEqual({
+        file: `build/${command}`,
+      });
     }
   });
 
   it('call takes JSON as HTTP does: an object, without keys that could reach a prototype', async () => {
-    const call = (input: string) => project.capix('call', 'users.echo', input, '--config', 'echo.ts');
+    const call = (input: string) =>
+      project.capix('call', 'users.echo', input, '--config', 'echo.ts');
     expect(JSON.parse((await call('{"__proto__":{"a":1},"b":2}')).stdout)).toEqual({ b: 2 });
     expect((await call('[1]')).exitCode).toBe(2);
   });
@@ -117,11 +136,16 @@ describe('exit codes', () => {
 
   it('an unknown command or key suggests the nearest one', async () => {
     expect((await say('lst')).stderr).toContain('Did you mean `list`');
-    expect((await project.capix('call', 'items.getItm')).stderr).toContain('Did you mean `items.getItem`?');
+    expect((await project.capix('call', 'items.getItm')).stderr).toContain(
+      'Did you mean `items.getItem`?',
+    );
   });
 
   it('Ctrl-C is 130', async () => {
-    const dev = startInBackground([process.execPath, cliEntry, 'dev'], { cwd: project.folder, env: { PORT: '0' } });
+    const dev = startInBackground([process.execPath, cliEntry, 'dev'], {
+      cwd: project.folder,
+      env: { PORT: '0' },
+    });
     await dev.waitFor(/items\.createItem/);
     expect(await dev.stop('SIGINT')).toEqual({ exitCode: 130 });
   });
@@ -130,9 +154,9 @@ describe('exit codes', () => {
 describe('the config file', () => {
   it('gives groups as capabilities, as default or as its named exports, in that order; other values are passed over', async () => {
     const keys = async (config: string) =>
-      ((await project.data('list', '--config', config)) as { capabilities: { key: string }[] }).capabilities.map(
-        ({ key }) => key,
-      );
+      (
+        (await project.data('list', '--config', config)) as { capabilities: { key: string }[] }
+      ).capabilities.map(({ key }) => key);
     expect(await keys('both.ts')).toEqual(['a', 'b', 'c']);
     expect(await keys('default.ts')).toEqual(['people.listUsers', 'people.findUsers']);
     expect(await keys('guards.ts')).toEqual(['users.a', 'users.b', 'users.c']);
@@ -150,7 +174,9 @@ describe('the config file', () => {
     expect((await project.capix('openapi')).stdout).toContain('/things/{id}');
     const { dev, url } = await startProject(project.folder);
     expect((await fetch(`${url}/items/1`)).status).toBe(404);
-    expect(await (await fetch(`${url}/things/1`)).json()).toMatchObject({ message: 'There is no item 1' });
+    expect(await (await fetch(`${url}/things/1`)).json()).toMatchObject({
+      message: 'There is no item 1',
+    });
     await dev.stop();
     await project.write({ 'src/capabilities.ts': text });
   });
@@ -171,11 +197,17 @@ describe('commands, in detail', () => {
   });
 
   it('list, show and ai-context report the effective intent, declared or not', async () => {
-    const list = (await project.data('list')) as { capabilities: { key: string; intent: string }[] };
+    const list = (await project.data('list')) as {
+      capabilities: { key: string; intent: string }[];
+    };
     const document = JSON.parse((await project.capix('ai-context')).stdout) as typeof list;
     for (const { capabilities } of [list, document]) {
-      expect(capabilities).toContainEqual(expect.objectContaining({ key: 'items.getItem', intent: 'query' }));
-      expect(capabilities).toContainEqual(expect.objectContaining({ key: 'items.createItem', intent: 'mutation' }));
+      expect(capabilities).toContainEqual(
+        expect.objectContaining({ key: 'items.getItem', intent: 'query' }),
+      );
+      expect(capabilities).toContainEqual(
+        expect.objectContaining({ key: 'items.createItem', intent: 'mutation' }),
+      );
     }
     expect(await project.data('show', 'items.getItem')).toMatchObject({ intent: 'query' });
   });
@@ -183,8 +215,14 @@ describe('commands, in detail', () => {
   it('diff exits with 0 unless --fail-on breaking or risky is met', async () => {
     const diff = async (...args: readonly string[]) =>
       (await project.capix('diff', 'guards.ts', 'warning.ts', ...args)).exitCode;
-    expect([await diff(), await diff('--fail-on', 'breaking'), await diff('--fail-on', 'risky')]).toEqual([0, 1, 1]);
-    expect((await project.capix('diff', 'guards.ts', 'guards.ts', '--fail-on', 'risky')).exitCode).toBe(0);
+    expect([
+      await diff(),
+      await diff('--fail-on', 'breaking'),
+      await diff('--fail-on', 'risky'),
+    ]).toEqual([0, 1, 1]);
+    expect(
+      (await project.capix('diff', 'guards.ts', 'guards.ts', '--fail-on', 'risky')).exitCode,
+    ).toBe(0);
   });
 
   it('check exits with 1 on errors, and on warnings with --strict', async () => {
@@ -201,7 +239,9 @@ describe('commands, in detail', () => {
   });
 
   it('check warns of an intent that contradicts the name, and has an error for an override without capability', async () => {
-    expect((await say('check', '--config', 'warning.ts')).stdout).toMatch(/^warning .*[^]*users\.createUser/);
+    expect((await say('check', '--config', 'warning.ts')).stdout).toMatch(
+      /^warning .*[^]*users\.createUser/,
+    );
     const { stdout, exitCode } = await project.capix('check', '--config', 'override.ts');
     expect(stdout).toMatch(/^error .*[^]*users\.nobody/);
     expect(exitCode).toBe(1);
@@ -212,7 +252,9 @@ describe('commands, in detail', () => {
     expect((await project.capix('new', '.', '--no-install')).exitCode).toBe(1);
     expect((await project.capix('generate', 'capability', 'items', 'get')).exitCode).toBe(1);
     expect(await readTree(`${project.folder}/src`)).toEqual(before);
-    expect((await project.capix('generate', 'capability', 'users', 'getMe', '--force')).exitCode).toBe(0);
+    expect(
+      (await project.capix('generate', 'capability', 'users', 'getMe', '--force')).exitCode,
+    ).toBe(0);
   });
 
   it('names cannot leave the project folder', async () => {

@@ -17,7 +17,9 @@ const origin = 'https://a.example';
 
 async function corsHeaders(rest: RestOptions, request = 'GET /items') {
   const { headers } = await ask({ capabilities, rest }, request, { headers: { origin } });
-  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+  return Object.fromEntries(
+    [...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
+  );
 }
 
 describe('CORS, in detail', () => {
@@ -33,7 +35,9 @@ describe('CORS, in detail', () => {
   });
 
   it('credentials and maxAge may be set; credentials with * are an error at start', async () => {
-    expect(await corsHeaders({ cors: { origin, credentials: true, maxAge: 60 } }, 'OPTIONS /items')).toMatchObject({
+    expect(
+      await corsHeaders({ cors: { origin, credentials: true, maxAge: 60 } }, 'OPTIONS /items'),
+    ).toMatchObject({
       'access-control-allow-credentials': 'true',
       'access-control-max-age': '60',
     });
@@ -57,15 +61,19 @@ describe('OpenAPI, in detail', () => {
   });
 
   it('refers to a component where a schema has an id, and to none that is not there', () => {
-    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
-      ([, name]) => name,
-    );
+    const references = [
+      ...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g),
+    ].map(([, name]) => name);
     expect(references).toContain('User');
-    expect(Object.keys(document.components?.schemas ?? {})).toEqual(expect.arrayContaining([...new Set(references)]));
+    expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+      expect.arrayContaining([...new Set(references)]),
+    );
   });
 
   it('has multipart bodies for file fields', () => {
-    const bodies = JSON.stringify(Object.values(document.paths).map((item) => item['post']?.requestBody));
+    const bodies = JSON.stringify(
+      Object.values(document.paths).map((item) => item['post']?.requestBody),
+    );
     expect(bodies).toContain('multipart/form-data');
   });
 
@@ -74,15 +82,22 @@ describe('OpenAPI, in detail', () => {
       errors: [defaultErrors.Unauthorized, defaultErrors.Forbidden],
       security: { type: 'http', scheme: 'bearer' },
     });
-    const { paths, components } = generateOpenAPI({ users: { getMe: capability(() => 1).guard(mustBeAdmin) } });
-    expect(Object.keys(paths['/users/me']?.['get']?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403']));
+    const { paths, components } = generateOpenAPI({
+      users: { getMe: capability(() => 1).guard(mustBeAdmin) },
+    });
+    expect(Object.keys(paths['/users/me']?.['get']?.responses ?? {})).toEqual(
+      expect.arrayContaining(['401', '403']),
+    );
     expect(Object.keys(components?.securitySchemes ?? {})).toHaveLength(1);
     expect(Object.keys(document.paths['/users']?.['post']?.responses ?? {})).toContain('409');
   });
 
   it('has 400, 413, 415 and 504 where they can occur', () => {
     const { paths } = generateOpenAPI({
-      users: { createUser: capability(z.object({ name: z.string() }), () => 1), getMe: capability(() => 1) },
+      users: {
+        createUser: capability(z.object({ name: z.string() }), () => 1),
+        getMe: capability(() => 1),
+      },
     });
     expect(Object.keys(paths['/users']?.['post']?.responses ?? {})).toEqual(
       expect.arrayContaining(['400', '413', '415', '504']),

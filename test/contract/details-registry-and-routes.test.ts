@@ -19,13 +19,18 @@ function named(name: string, schema: z.ZodType = none, intent?: Intent): GroupTr
 }
 
 async function expectAnswer(capabilities: GroupTree, request: string, data: unknown) {
-  expect({ request, body: (await ask({ capabilities }, request)).body }).toEqual({ request, body: { data } });
+  expect({ request, body: (await ask({ capabilities }, request)).body }).toEqual({
+    request,
+    body: { data },
+  });
 }
 
 describe('the registry, in detail', () => {
   it('a key or group that is not letters and digits from a letter on is an error that names the place', () => {
     const getUser = capability(none, () => 1);
-    expect(() => compileRegistry({ users: { 'get-user': getUser } })).toThrow(/'get-user' in group 'users'/);
+    expect(() => compileRegistry({ users: { 'get-user': getUser } })).toThrow(
+      /'get-user' in group 'users'/,
+    );
     expect(() => compileRegistry({ '1users': { getUser } })).toThrow(/'1users' at the root/);
   });
 
@@ -38,7 +43,8 @@ describe('the registry, in detail', () => {
     await expectAnswer({ health: capability(() => 'fine') }, 'GET /health', 'fine');
   });
 
-  it('a module namespace is a group', () => expectAnswer({ items: itemsModule }, 'GET /items', 'all items'));
+  it('a module namespace is a group', () =>
+    expectAnswer({ items: itemsModule }, 'GET /items', 'all items'));
 
   it('the order of capabilities is the order of declaration', async () => {
     expect(compileRegistry({ items: itemsModule }).operations.map(({ name }) => name)).toEqual([
@@ -90,8 +96,13 @@ describe('routes, in detail', () => {
       id.and(none),
       none.and(id),
     ];
-    for (const schema of wrapped) await expectAnswer(named('getUser', schema), 'GET /users/7', 'getUser');
-    await expectAnswer(named('getUser', z.object({ ID: z.string() })), 'GET /users?ID=7', 'getUser');
+    for (const schema of wrapped)
+      await expectAnswer(named('getUser', schema), 'GET /users/7', 'getUser');
+    await expectAnswer(
+      named('getUser', z.object({ ID: z.string() })),
+      'GET /users?ID=7',
+      'getUser',
+    );
   });
 
   it('list… with an id stays at /<group>, with id in the query', async () => {
@@ -134,10 +145,14 @@ describe('routes, in detail', () => {
       getUser: capability(id, () => 'user'),
       orders: capability(z.object({ userId: z.string() }), () => 'orders'),
     };
-    expect((await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/7')).body).toEqual({
+    expect(
+      (await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/7')).body,
+    ).toEqual({
       data: 'user',
     });
-    expect((await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/7/orders')).body).toEqual({
+    expect(
+      (await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/7/orders')).body,
+    ).toEqual({
       data: 'orders',
     });
   });
@@ -149,8 +164,12 @@ describe('routes, in detail', () => {
       getMe: capability(none, () => 'me'),
       tail: capability(id, (input) => input),
     };
-    expect((await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/me')).body).toEqual({ data: 'me' });
-    expect((await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/me/tail')).body).toEqual({
+    expect(
+      (await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/me')).body,
+    ).toEqual({ data: 'me' });
+    expect(
+      (await ask({ capabilities: { users }, rest: { overrides } }, 'GET /users/me/tail')).body,
+    ).toEqual({
       data: { id: 'me' },
     });
   });
@@ -166,7 +185,9 @@ describe('routes, in detail', () => {
     expectAnswer(named('getMe'), 'GET //users//me/', 'getMe'));
 
   it('a path that cannot be decoded is 400', async () => {
-    expect(await ask({ capabilities: named('getUser', id) }, 'GET /users/%E0%A4%A')).toMatchObject({ status: 400 });
+    expect(await ask({ capabilities: named('getUser', id) }, 'GET /users/%E0%A4%A')).toMatchObject({
+      status: 400,
+    });
   });
 
   it('an override of a key that does not exist is a warning at start', async () => {

@@ -5,7 +5,9 @@ import { ask } from '../helpers/ask.ts';
 describe('response envelope', () => {
   it('of a success is {data}, and nothing else', async () => {
     const listItems = capability(() => [1]);
-    expect((await ask({ capabilities: { items: { listItems } } }, 'GET /items')).body).toEqual({ data: [1] });
+    expect((await ask({ capabilities: { items: { listItems } } }, 'GET /items')).body).toEqual({
+      data: [1],
+    });
   });
 
   it('of an error is {error, message}, both strings', async () => {

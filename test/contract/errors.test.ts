@@ -11,17 +11,23 @@ const answer = { status: 507, body: { error: 'StorageFull', message: 'No room' }
 
 describe('errors', () => {
   it('of a factory, thrown by a handler, have its status and the envelope {error, message}', async () => {
-    expect(await ask({ capabilities: { files: { listFiles: capability(fail) } } }, 'GET /files')).toMatchObject(answer);
+    expect(
+      await ask({ capabilities: { files: { listFiles: capability(fail) } } }, 'GET /files'),
+    ).toMatchObject(answer);
   });
 
   it('of a factory, thrown by a guard, have its status and the envelope {error, message}', async () => {
     const listFiles = capability(() => []).guard(defineGuard(fail));
-    expect(await ask({ capabilities: { files: { listFiles } } }, 'GET /files')).toMatchObject(answer);
+    expect(await ask({ capabilities: { files: { listFiles } } }, 'GET /files')).toMatchObject(
+      answer,
+    );
   });
 
   it('of a handler that exceeds the timeout are 504 Timeout, in the same envelope', async () => {
     const listFiles = capability(() => new Promise(() => {}));
-    expect(await ask({ capabilities: { files: { listFiles } }, timeoutMs: 20 }, 'GET /files')).toMatchObject({
+    expect(
+      await ask({ capabilities: { files: { listFiles } }, timeoutMs: 20 }, 'GET /files'),
+    ).toMatchObject({
       status: 504,
       body: { error: 'Timeout', message: expect.any(String) },
     });
@@ -41,7 +47,10 @@ describe('errors', () => {
   });
 
   it('of input that fails validation report the original values', async () => {
-    const createFile = capability(z.object({ size: z.number(), name: z.string().min(3) }), () => null);
+    const createFile = capability(
+      z.object({ size: z.number(), name: z.string().min(3) }),
+      () => null,
+    );
     const { body } = await ask(
       { capabilities: { files: { createFile } } },
       'POST /files',

@@ -12,7 +12,9 @@ describe('file uploads', () => {
       ({ title, stars, picture: { size } }) => ({ title, stars, size }),
     );
     const body = formBody(['title', 'Hi'], ['picture', picture], ['stars', '5']);
-    expect((await ask({ capabilities: { posts: { createPost } } }, 'POST /posts', body)).body).toEqual({
+    expect(
+      (await ask({ capabilities: { posts: { createPost } } }, 'POST /posts', body)).body,
+    ).toEqual({
       data: { title: 'Hi', stars: 5, size: 6 },
     });
   });
@@ -23,7 +25,13 @@ describe('file uploads', () => {
       input.picture.mimeType,
     ]);
     expect(
-      (await ask({ capabilities: { posts: { createPost } } }, 'POST /posts', formBody(['picture', picture]))).body,
+      (
+        await ask(
+          { capabilities: { posts: { createPost } } },
+          'POST /posts',
+          formBody(['picture', picture]),
+        )
+      ).body,
     ).toEqual({
       data: ['pixels', 'image/png'],
     });

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { capability, defaultErrors, defineContext, defineGuard, defineInputGuard } from '../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+  defineInputGuard,
+} from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
 
 interface Context {
   readonly user: string | undefined;
 }
-const context = defineContext(({ headers }): Context => ({ user: headers['x-user'] as string | undefined }));
+const context = defineContext(
+  ({ headers }): Context => ({ user: headers['x-user'] as string | undefined }),
+);
 const mustBeUser = defineGuard((ctx: Context) => {
   if (!ctx.user) throw defaultErrors.Unauthorized();
 });
@@ -26,7 +34,9 @@ describe('guard', () => {
   });
 
   it('lets through by returning', async () => {
-    expect(await ask({ context, capabilities }, 'GET /users/me', { headers: { 'x-user': 'ann' } })).toMatchObject({
+    expect(
+      await ask({ context, capabilities }, 'GET /users/me', { headers: { 'x-user': 'ann' } }),
+    ).toMatchObject({
       status: 200,
       body: { data: 'ann' },
     });
@@ -34,7 +44,10 @@ describe('guard', () => {
 
   it('rejects too where it returns the error that it meant to throw, at once or later', async () => {
     const secret = capability(() => 'secret');
-    for (const refuse of [() => defaultErrors.Unauthorized(), async () => defaultErrors.Unauthorized()]) {
+    for (const refuse of [
+      () => defaultErrors.Unauthorized(),
+      async () => defaultErrors.Unauthorized(),
+    ]) {
       const guarded = {
         users: {
           getMe: secret.guard(defineGuard(refuse as () => void)),

@@ -1,6 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, toFetchHandler, uploadedFile, withTimeout } from '../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  toFetchHandler,
+  uploadedFile,
+  withTimeout,
+} from '../../server-runtime/index.ts';
 import { ask, formBody } from '../helpers/ask.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -15,9 +21,13 @@ describe('limits', () => {
   it('a request may take 30 seconds by default, then it is 504 Timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const fetchHandler = toFetchHandler(createServer({ capabilities: { jobs: { listJobs: capability(never) } } }));
+    const fetchHandler = toFetchHandler(
+      createServer({ capabilities: { jobs: { listJobs: capability(never) } } }),
+    );
     let response: Response | undefined;
-    const answered = fetchHandler(new Request('http://localhost/jobs')).then((value) => (response = value));
+    const answered = fetchHandler(new Request('http://localhost/jobs')).then(
+      (value) => (response = value),
+    );
     await vi.advanceTimersByTimeAsync(29_999);
     expect(response).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
@@ -38,9 +48,15 @@ describe('limits', () => {
 
   it('multipart.maxFileSize is in bytes, for each file', async () => {
     const options = { capabilities, rest: { multipart: { maxFileSize: 4 } } };
-    expect((await ask(options, 'POST /files', formBody(['files', file('1234')], ['files', file('1234')]))).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await ask(
+          options,
+          'POST /files',
+          formBody(['files', file('1234')], ['files', file('1234')]),
+        )
+      ).status,
+    ).toBe(200);
     expect(await ask(options, 'POST /files', formBody(['file', file('12345')]))).toMatchObject({
       status: 413,
       body: { error: 'PayloadTooLarge', meta: { field: 'file', limit: 4 } },
@@ -50,7 +66,9 @@ describe('limits', () => {
   it('multipart.maxFiles is the number of files in a request', async () => {
     const options = { capabilities, rest: { multipart: { maxFiles: 1 } } };
     expect((await ask(options, 'POST /files', formBody(['files', file('1')]))).status).toBe(200);
-    expect(await ask(options, 'POST /files', formBody(['files', file('1')], ['files', file('2')]))).toMatchObject({
+    expect(
+      await ask(options, 'POST /files', formBody(['files', file('1')], ['files', file('2')])),
+    ).toMatchObject({
       status: 413,
       body: { error: 'PayloadTooLarge', meta: { limit: 1 } },
     });
@@ -58,7 +76,9 @@ describe('limits', () => {
 
   it('multipart.allowedMimeTypes is the list of media types that files may have', async () => {
     const options = { capabilities, rest: { multipart: { allowedMimeTypes: ['image/png'] } } };
-    expect((await ask(options, 'POST /files', formBody(['file', file('1', 'image/png')]))).status).toBe(200);
+    expect(
+      (await ask(options, 'POST /files', formBody(['file', file('1', 'image/png')]))).status,
+    ).toBe(200);
     expect(await ask(options, 'POST /files', formBody(['file', file('1')]))).toMatchObject({
       status: 415,
       body: { error: 'UnsupportedMediaType', meta: { field: 'file', limit: ['image/png'] } },

@@ -7,7 +7,8 @@ let flagged: Record<string, unknown>;
 beforeAll(async () => {
   project = await makeContractProject();
   await project.write({
-    'other.ts': "import { capability } from 'capix';\nexport const users = { bulkStatus: capability(() => 1) };\n",
+    'other.ts':
+      "import { capability } from 'capix';\nexport const users = { bulkStatus: capability(() => 1) };\n",
     'snake.ts': "export * from './other.js';\nexport const restOptions = { urlCase: 'snake' };\n",
   });
   byDefault = await openapi();
@@ -23,7 +24,9 @@ async function openapi(...args: readonly string[]): Promise<Record<string, unkno
 
 describe('openapi flags', () => {
   it('--config <path> is the capabilities file', async () => {
-    expect(Object.keys((await openapi('--config', 'other.ts'))['paths'] as object)).toEqual(['/users/bulk-status']);
+    expect(Object.keys((await openapi('--config', 'other.ts'))['paths'] as object)).toEqual([
+      '/users/bulk-status',
+    ]);
   });
 
   it('--output <file> writes to the file, and nothing to stdout', async () => {
@@ -62,6 +65,9 @@ describe('openapi flags', () => {
       expect(Object.keys(paths as object)).toEqual([`/users/${word}`]);
     }
     expect(await openapi('--config', 'snake.ts')).toHaveProperty(['paths', '/users/bulk_status']);
-    expect(await openapi('--config', 'snake.ts', '--url-case', 'camel')).toHaveProperty(['paths', '/users/bulkStatus']);
+    expect(await openapi('--config', 'snake.ts', '--url-case', 'camel')).toHaveProperty([
+      'paths',
+      '/users/bulkStatus',
+    ]);
   });
 });

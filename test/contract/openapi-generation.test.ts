@@ -6,10 +6,13 @@ import { ask } from '../helpers/ask.ts';
 const User = z.object({ id: z.string(), name: z.string() });
 const capabilities = {
   users: {
-    getUser: capability(z.object({ id: z.string(), verbose: z.boolean().optional() }), ({ id }) => ({
-      id,
-      name: 'a',
-    })).output(User),
+    getUser: capability(
+      z.object({ id: z.string(), verbose: z.boolean().optional() }),
+      ({ id }) => ({
+        id,
+        name: 'a',
+      }),
+    ).output(User),
     createUser: capability(z.object({ name: z.string() }), (input) => input),
     updateUser: capability(User.partial({ name: true }), (input) => input),
     replaceUser: capability(User, (input) => input),
@@ -27,7 +30,8 @@ describe('OpenAPI generation', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, '7')}`),
     );
     expect(routes).toHaveLength(6);
-    for (const route of routes) expect([404, 405]).not.toContain((await ask({ capabilities }, route)).status);
+    for (const route of routes)
+      expect([404, 405]).not.toContain((await ask({ capabilities }, route)).status);
   });
 
   it('2: has path parameters', () => {
@@ -65,14 +69,21 @@ describe('OpenAPI generation', () => {
     expect(paths['/users/{id}']?.['get']?.responses['200']).toHaveProperty(
       'content.application/json.schema.properties.data',
     );
-    expect(JSON.stringify(paths['/users/{id}']?.['get']?.responses['400'])).toContain('#/components/');
+    expect(JSON.stringify(paths['/users/{id}']?.['get']?.responses['400'])).toContain(
+      '#/components/',
+    );
     expect(components?.schemas?.['Error']).toMatchObject({ required: ['error', 'message'] });
   });
 
   it('3: has the paths of the server for the same urlCase and overrides', async () => {
-    const rest = { urlCase: 'snake', overrides: { 'users.getUser': { method: 'GET', path: '/people/:id' } } } as const;
+    const rest = {
+      urlCase: 'snake',
+      overrides: { 'users.getUser': { method: 'GET', path: '/people/:id' } },
+    } as const;
     const { paths } = generateOpenAPI(registry, rest);
-    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/people/{id}', '/users/bulk_status']));
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(['/people/{id}', '/users/bulk_status']),
+    );
     expect((await ask({ capabilities, rest }, 'GET /people/7')).status).toBe(200);
     expect((await ask({ capabilities, rest }, 'POST /users/bulk_status')).status).toBe(200);
   });

@@ -10,12 +10,16 @@ const capabilities = {
 
 describe('request input', () => {
   it('of GET is query and path', async () => {
-    expect((await ask({ capabilities }, 'GET /users/7?name=ann')).body).toEqual({ data: { id: '7', name: 'ann' } });
+    expect((await ask({ capabilities }, 'GET /users/7?name=ann')).body).toEqual({
+      data: { id: '7', name: 'ann' },
+    });
   });
 
   it('of POST, PATCH and PUT is body and path', async () => {
     const body = jsonBody({ name: 'ann' });
-    expect((await ask({ capabilities }, 'POST /users?name=query', body)).body).toEqual({ data: { name: 'ann' } });
+    expect((await ask({ capabilities }, 'POST /users?name=query', body)).body).toEqual({
+      data: { name: 'ann' },
+    });
     expect((await ask({ capabilities }, 'PATCH /users/7?name=query', body)).body).toEqual({
       data: { id: '7', name: 'ann' },
     });
@@ -25,8 +29,12 @@ describe('request input', () => {
   });
 
   it('1: comes from application/json or multipart/form-data, and from no other type', async () => {
-    expect((await ask({ capabilities }, 'POST /users', jsonBody({ a: 1 }))).body).toEqual({ data: { a: 1 } });
-    expect((await ask({ capabilities }, 'POST /users', formBody(['a', '1']))).body).toEqual({ data: { a: '1' } });
+    expect((await ask({ capabilities }, 'POST /users', jsonBody({ a: 1 }))).body).toEqual({
+      data: { a: 1 },
+    });
+    expect((await ask({ capabilities }, 'POST /users', formBody(['a', '1']))).body).toEqual({
+      data: { a: '1' },
+    });
     const text = { headers: { 'content-type': 'text/plain' }, body: 'a=1' };
     expect((await ask({ capabilities }, 'POST /users', text)).status).toBe(415);
   });
@@ -36,7 +44,9 @@ describe('request input', () => {
       data: { id: '7', force: 'yes' },
     });
     const deleteUser = capability(z.object({ id: z.string(), force: z.boolean() }), () => null);
-    const operation = generateOpenAPI(compileRegistry({ users: { deleteUser } }), {}).paths['/users/{id}']?.['delete'];
+    const operation = generateOpenAPI(compileRegistry({ users: { deleteUser } }), {}).paths[
+      '/users/{id}'
+    ]?.['delete'];
     expect(operation?.parameters).toMatchObject([
       { name: 'id', in: 'path' },
       { name: 'force', in: 'query' },
@@ -49,7 +59,13 @@ describe('request input', () => {
       Object.keys(input).toSorted(),
     );
     expect(
-      (await ask({ capabilities: { users: { updateUser } } }, 'PATCH /users/7', jsonBody({ name: 'a' }))).body,
+      (
+        await ask(
+          { capabilities: { users: { updateUser } } },
+          'PATCH /users/7',
+          jsonBody({ name: 'a' }),
+        )
+      ).body,
     ).toEqual({
       data: ['id', 'name'],
     });

@@ -1,6 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, restTransport, silentLogger } from '../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  restTransport,
+  silentLogger,
+} from '../../server-runtime/index.ts';
 import { ask, formBody } from '../helpers/ask.ts';
 import { findFreePort } from '../helpers/find-free-port.ts';
 
@@ -17,8 +22,12 @@ describe('restTransport', () => {
   });
 
   it('overrides replaces method and path, with :param segments', async () => {
-    const rest = { overrides: { 'users.bulkStatus': { method: 'PUT', path: '/projects/:projectId/status' } } } as const;
-    const capabilities = { users: { bulkStatus: capability(z.object({ projectId: z.string() }), (input) => input) } };
+    const rest = {
+      overrides: { 'users.bulkStatus': { method: 'PUT', path: '/projects/:projectId/status' } },
+    } as const;
+    const capabilities = {
+      users: { bulkStatus: capability(z.object({ projectId: z.string() }), (input) => input) },
+    };
     expect(await ask({ rest, capabilities }, 'PUT /projects/p1/status')).toMatchObject({
       status: 200,
       body: { data: { projectId: 'p1' } },
@@ -40,13 +49,24 @@ describe('restTransport', () => {
   it('urlCase is kebab by default, and snake or camel', async () => {
     const capabilities = { orderItems: { bulkStatus } };
     expect((await ask({ capabilities }, 'POST /order-items/bulk-status')).status).toBe(200);
-    expect((await ask({ capabilities, rest: { urlCase: 'snake' } }, 'POST /order_items/bulk_status')).status).toBe(200);
-    expect((await ask({ capabilities, rest: { urlCase: 'camel' } }, 'POST /orderItems/bulkStatus')).status).toBe(200);
+    expect(
+      (await ask({ capabilities, rest: { urlCase: 'snake' } }, 'POST /order_items/bulk_status'))
+        .status,
+    ).toBe(200);
+    expect(
+      (await ask({ capabilities, rest: { urlCase: 'camel' } }, 'POST /orderItems/bulkStatus'))
+        .status,
+    ).toBe(200);
   });
 
   it('cors sets who may ask from another origin', async () => {
-    const options = { rest: { cors: { origin: 'https://a.example' } }, capabilities: { users: { bulkStatus } } };
-    const { headers } = await ask(options, 'POST /users/bulk-status', { headers: { origin: 'https://a.example' } });
+    const options = {
+      rest: { cors: { origin: 'https://a.example' } },
+      capabilities: { users: { bulkStatus } },
+    };
+    const { headers } = await ask(options, 'POST /users/bulk-status', {
+      headers: { origin: 'https://a.example' },
+    });
     expect(headers.get('access-control-allow-origin')).toBe('https://a.example');
   });
 });

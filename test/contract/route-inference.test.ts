@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AnyCapability, capability, type Intent, type RestOptions } from '../../server-runtime/index.ts';
+import {
+  type AnyCapability,
+  capability,
+  type Intent,
+  type RestOptions,
+} from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
 
 const withId = z.object({ id: z.string() });
@@ -17,12 +22,16 @@ async function expectRoute(
   declared: AnyCapability = declare(none),
   rest: RestOptions = {},
 ) {
-  const { status, body } = await ask({ capabilities: { users: { [name]: declared } }, rest }, route);
+  const { status, body } = await ask(
+    { capabilities: { users: { [name]: declared } }, rest },
+    route,
+  );
   expect({ name, route, status, body }).toMatchObject({ status: 200, body: { data: {} } });
 }
 
 describe('the table of routes', () => {
-  it('getUser with an id is GET /users/:id', () => expectRoute('getUser', 'GET /users/7', declare(withId)));
+  it('getUser with an id is GET /users/:id', () =>
+    expectRoute('getUser', 'GET /users/7', declare(withId)));
   it('listUsers is GET /users', () => expectRoute('listUsers', 'GET /users'));
   it('getUsers is GET /users', () => expectRoute('getUsers', 'GET /users'));
   it('getMe is GET /users/me', () => expectRoute('getMe', 'GET /users/me'));
@@ -30,13 +39,21 @@ describe('the table of routes', () => {
   it('findByEmail is GET /users', () =>
     expectRoute('findByEmail', 'GET /users?email=a', declare(z.object({ email: z.string() }))));
   it('createUser is POST /users', () => expectRoute('createUser', 'POST /users'));
-  it('updateUser is PATCH /users/:id', () => expectRoute('updateUser', 'PATCH /users/7', declare(withId)));
-  it('replaceUser is PUT /users/:id', () => expectRoute('replaceUser', 'PUT /users/7', declare(withId)));
-  it('deleteUser is DELETE /users/:id', () => expectRoute('deleteUser', 'DELETE /users/7', declare(withId)));
-  it('unfollow is DELETE /users/:id/follow', () => expectRoute('unfollow', 'DELETE /users/7/follow', declare(withId)));
-  it('bulkStatus is POST /users/bulk-status', () => expectRoute('bulkStatus', 'POST /users/bulk-status'));
+  it('updateUser is PATCH /users/:id', () =>
+    expectRoute('updateUser', 'PATCH /users/7', declare(withId)));
+  it('replaceUser is PUT /users/:id', () =>
+    expectRoute('replaceUser', 'PUT /users/7', declare(withId)));
+  it('deleteUser is DELETE /users/:id', () =>
+    expectRoute('deleteUser', 'DELETE /users/7', declare(withId)));
+  it('unfollow is DELETE /users/:id/follow', () =>
+    expectRoute('unfollow', 'DELETE /users/7/follow', declare(withId)));
+  it('bulkStatus is POST /users/bulk-status', () =>
+    expectRoute('bulkStatus', 'POST /users/bulk-status'));
   it('register in the group auth is POST /auth/register', async () => {
-    const { status } = await ask({ capabilities: { auth: { register: declare(none) } } }, 'POST /auth/register');
+    const { status } = await ask(
+      { capabilities: { auth: { register: declare(none) } } },
+      'POST /auth/register',
+    );
     expect(status).toBe(200);
   });
 });
@@ -59,7 +76,8 @@ describe('rules of route inference', () => {
   });
 
   it('4: create…, add… and new… are POST /<group>', async () => {
-    for (const prefix of ['create', 'add', 'new']) await expectRoute(`${prefix}User`, 'POST /users');
+    for (const prefix of ['create', 'add', 'new'])
+      await expectRoute(`${prefix}User`, 'POST /users');
   });
 
   it('5: un… is DELETE /<group>/:id/<verb>', async () => {
@@ -74,7 +92,8 @@ describe('rules of route inference', () => {
   });
 
   it('7: replace…, set… and put… are PUT /<group>/:id', async () => {
-    for (const prefix of ['replace', 'set', 'put']) await expectRoute(`${prefix}User`, 'PUT /users/7', declare(withId));
+    for (const prefix of ['replace', 'set', 'put'])
+      await expectRoute(`${prefix}User`, 'PUT /users/7', declare(withId));
   });
 
   it('8: delete…, remove…, destroy… and cancel… are DELETE /<group>/:id', async () => {
@@ -98,10 +117,14 @@ describe('rules of route inference', () => {
   });
 
   it('12: an override replaces method and path, and its path parameters are merged into the input', async () => {
-    const overrides = { 'users.getUser': { method: 'POST', path: '/projects/:projectId/users/:id' } } as const;
+    const overrides = {
+      'users.getUser': { method: 'POST', path: '/projects/:projectId/users/:id' },
+    } as const;
     const getUser = declare(z.object({ id: z.string(), projectId: z.string() }));
     const options = { capabilities: { users: { getUser } }, rest: { overrides } };
-    expect((await ask(options, 'POST /projects/p1/users/7')).body).toEqual({ data: { id: '7', projectId: 'p1' } });
+    expect((await ask(options, 'POST /projects/p1/users/7')).body).toEqual({
+      data: { id: '7', projectId: 'p1' },
+    });
     expect((await ask(options, 'GET /users/7')).status).toBe(404);
   });
 });

@@ -20,9 +20,11 @@ describe('type coercion', () => {
         .min(1)
         .refine((value) => value !== 13),
     };
-    expect(await readQuery(fields, 'plain=42&maybe=-1.5&byDefault=2&orNull=3&refined=1e3')).toEqual({
-      data: { plain: 42, maybe: -1.5, byDefault: 2, orNull: 3, refined: 1000 },
-    });
+    expect(await readQuery(fields, 'plain=42&maybe=-1.5&byDefault=2&orNull=3&refined=1e3')).toEqual(
+      {
+        data: { plain: 42, maybe: -1.5, byDefault: 2, orNull: 3, refined: 1000 },
+      },
+    );
   });
 
   it('makes a boolean of the literal strings true and false', async () => {
@@ -48,17 +50,26 @@ describe('type coercion', () => {
   it('covers query, path and the texts of forms', async () => {
     const input = z.object({ id: z.number(), on: z.boolean() });
     const capabilities = {
-      things: { getThing: capability(input, (value) => value), updateThing: capability(input, (value) => value) },
+      things: {
+        getThing: capability(input, (value) => value),
+        updateThing: capability(input, (value) => value),
+      },
     };
     const data = { id: 7, on: true };
     expect((await ask({ capabilities }, 'GET /things/7?on=true')).body).toEqual({ data });
-    expect((await ask({ capabilities }, 'PATCH /things/7', formBody(['on', 'true']))).body).toEqual({ data });
+    expect((await ask({ capabilities }, 'PATCH /things/7', formBody(['on', 'true']))).body).toEqual(
+      { data },
+    );
   });
 
   it('1: never touches JSON: a string for a number is a type error', async () => {
     const createThing = capability(z.object({ count: z.number() }), (input) => input);
     expect(
-      await ask({ capabilities: { things: { createThing } } }, 'POST /things', jsonBody({ count: '42' })),
+      await ask(
+        { capabilities: { things: { createThing } } },
+        'POST /things',
+        jsonBody({ count: '42' }),
+      ),
     ).toMatchObject({
       status: 400,
       body: { meta: { fields: [{ path: 'count', received: '42', code: 'invalid_type' }] } },
@@ -70,8 +81,12 @@ describe('type coercion', () => {
       records: { listRecords: capability(z.record(z.string(), z.unknown()), (input) => input) },
       raw: { listRaw: capability((input) => input) },
     };
-    expect((await ask({ capabilities }, 'GET /records?a=1&b=true')).body).toEqual({ data: { a: '1', b: 'true' } });
-    expect((await ask({ capabilities }, 'GET /raw?a=1&b=true')).body).toEqual({ data: { a: '1', b: 'true' } });
+    expect((await ask({ capabilities }, 'GET /records?a=1&b=true')).body).toEqual({
+      data: { a: '1', b: 'true' },
+    });
+    expect((await ask({ capabilities }, 'GET /raw?a=1&b=true')).body).toEqual({
+      data: { a: '1', b: 'true' },
+    });
   });
 
   it('3: leaves coercing schemas to do their own', async () => {
@@ -79,6 +94,8 @@ describe('type coercion', () => {
     expect(await readQuery(fields, 'since=2026-01-31')).toEqual({
       data: { page: 1, since: '2026-01-31T00:00:00.000Z' },
     });
-    expect(await readQuery({ page: z.coerce.number().default(1) }, 'page=4')).toEqual({ data: { page: 4 } });
+    expect(await readQuery({ page: z.coerce.number().default(1) }, 'page=4')).toEqual({
+      data: { page: 4 },
+    });
   });
 });

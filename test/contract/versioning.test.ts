@@ -10,7 +10,9 @@ const capabilities = { items: { listItems: capability(() => []) } };
 describe('versioning', () => {
   it('1: the document and the server of agents carry a version, 0.1.0 by default', async () => {
     expect(generateOpenAPI(capabilities).info.version).toBe('0.1.0');
-    expect((await connectToTools({ capabilities })).getServerVersion()).toMatchObject({ version: '0.1.0' });
+    expect((await connectToTools({ capabilities })).getServerVersion()).toMatchObject({
+      version: '0.1.0',
+    });
   });
 
   it('2: the document is OpenAPI 3.1', () => {

@@ -32,10 +32,14 @@ it('docs/llms.txt, which agents begin with, says the same of each page for users
 });
 
 it('CHANGELOG.md dates each version, the newest first', () => {
-  const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(
+    ([, heading = '']) => heading,
+  );
   const versions = headings[0] === 'Unreleased' ? headings.slice(1) : headings;
   expect(versions.length).toBeGreaterThan(0);
-  expect(versions.filter((heading) => !/^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/.test(heading))).toEqual([]);
+  expect(
+    versions.filter((heading) => !/^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/.test(heading)),
+  ).toEqual([]);
   const dates = versions.map((heading) => /\((.+)\)/.exec(heading)?.[1] ?? '');
   expect(dates).toEqual(dates.toSorted().toReversed());
 });

@@ -12,7 +12,9 @@ it('docs/mcp.md shows the recipe as it is tested here', () => {
   const code = readFileSync(join(packageRoot, 'test/docs/mcp-recipes/bearer-tokens.ts'), 'utf8')
     .replace('../../../server-runtime/index.ts', 'capix')
     .replace('../../../server-runtime/mcp/index.ts', 'capix/mcp');
-  expect(readFileSync(join(packageRoot, 'docs/mcp.md'), 'utf8')).toContain(`\`\`\`ts\n${code}\`\`\``);
+  expect(readFileSync(join(packageRoot, 'docs/mcp.md'), 'utf8')).toContain(
+    `\`\`\`ts\n${code}\`\`\``,
+  );
   expect(transport.name).toBe('mcp');
 });
 

@@ -8,7 +8,9 @@ const docs = readdirSync(join(packageRoot, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => read(`docs/${name}`))
   .join('\n');
-const code = new Set([...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []));
+const code = new Set(
+  [...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []),
+);
 
 /** Options that users give, from the record of the public surface, and where an interface of it has no name of its own. */
 const sources = [
@@ -25,19 +27,25 @@ const sources = [
   'server-runtime/testing/test-server.ts',
 ];
 const interfaces = sources.flatMap((path) =>
-  [...read(path).matchAll(/^export interface (\w*Options|Hooks|Deprecation)\b[^{]*\{([^]*?)^\}/gm)].map(
-    ([, name = '', body = '']) => ({
-      name,
-      fields: [...body.matchAll(/^ +(?:readonly )?(\w+)\??[:(]/gm)].map(([, field = '']) => field),
-    }),
-  ),
+  [
+    ...read(path).matchAll(/^export interface (\w*Options|Hooks|Deprecation)\b[^{]*\{([^]*?)^\}/gm),
+  ].map(([, name = '', body = '']) => ({
+    name,
+    fields: [...body.matchAll(/^ +(?:readonly )?(\w+)\??[:(]/gm)].map(([, field = '']) => field),
+  })),
 );
 
 describe('docs/', () => {
   it('finds the interfaces of the options', () => {
     const names = interfaces.map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['RestOptions', 'ServerOptions', 'OpenApiOptions', 'McpOptions', 'MultipartOptions']),
+      expect.arrayContaining([
+        'RestOptions',
+        'ServerOptions',
+        'OpenApiOptions',
+        'McpOptions',
+        'MultipartOptions',
+      ]),
     );
   });
 

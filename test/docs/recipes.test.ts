@@ -28,14 +28,18 @@ it.each(readdirSync(folder))('docs/middleware.md shows %s as it is tested here',
     /\.\.\/\.\.\/\.\.\/server-runtime(\/\w+)?\/index\.ts/g,
     'capix$1',
   );
-  expect(readFileSync(join(packageRoot, 'docs/middleware.md'), 'utf8')).toContain(`\`\`\`ts\n${code}\`\`\``);
+  expect(readFileSync(join(packageRoot, 'docs/middleware.md'), 'utf8')).toContain(
+    `\`\`\`ts\n${code}\`\`\``,
+  );
 });
 
 describe('a transaction', () => {
   /** What became of each transaction, and a context that has the database. */
   function createDatabase() {
     const log: string[] = [];
-    const transaction = async <T>(work: (tx: { insert: (row: { name: string }) => Promise<void> }) => Promise<T>) => {
+    const transaction = async <T>(
+      work: (tx: { insert: (row: { name: string }) => Promise<void> }) => Promise<T>,
+    ) => {
       try {
         const result = await work({ insert: async ({ name }) => void log.push(name) });
         log.push('committed');
@@ -59,7 +63,11 @@ describe('a transaction', () => {
       await ctx.tx.insert({ name: 'late' });
       await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
     }, 'mutation').enhance(withTimeout(10));
-    const server = createServer({ context, capabilities: { addItem, fail, slow }, logger: silentLogger });
+    const server = createServer({
+      context,
+      capabilities: { addItem, fail, slow },
+      logger: silentLogger,
+    });
     await server.invoke({ capability: 'addItem', input: { name: 'kept' } });
     expect(log.splice(0)).toEqual(['kept', 'committed']);
     await expect(server.invoke({ capability: 'fail' })).rejects.toThrow('Conflict');
@@ -87,8 +95,11 @@ it('a trace has a span for each call, with its fault', async () => {
     };
     return span;
   };
-  const startActiveSpan = (name: string, options: { attributes?: Attributes }, run: (span: Span) => unknown): unknown =>
-    run(toSpan(name, options.attributes));
+  const startActiveSpan = (
+    name: string,
+    options: { attributes?: Attributes },
+    run: (span: Span) => unknown,
+  ): unknown => run(toSpan(name, options.attributes));
   trace.setGlobalTracerProvider({
     getTracer: () => ({ startSpan: (name: string) => toSpan(name), startActiveSpan }) as never,
   });
@@ -108,14 +119,18 @@ it('a trace has a span for each call, with its fault', async () => {
 });
 
 it('a tenant is found by the host', async () => {
-  const of = (host: string) => tenantServer.invoke({ capability: 'billing.getPlan', headers: { host } });
+  const of = (host: string) =>
+    tenantServer.invoke({ capability: 'billing.getPlan', headers: { host } });
   expect(await of('acme.example.org')).toBe('paid');
   await expect(of('other.example.org')).rejects.toThrow('There is no such tenant');
 });
 
 it('an audit knows who did what, and what came of it', async () => {
   const entries: unknown[] = [];
-  const ctx = mockContext({ user: { id: '7' }, audit: async (entry: object) => void entries.push(entry) });
+  const ctx = mockContext({
+    user: { id: '7' },
+    audit: async (entry: object) => void entries.push(entry),
+  });
   await deleteUser.resolve({ id: '1' }, ctx);
   expect(entries).toEqual([{ who: '7', what: '', input: { id: '1' }, outcome: 'done' }]);
 });
@@ -130,9 +145,13 @@ it('a session is kept in a signed cookie, and a forged one is none', async () =>
   const send = toFetchHandler(server);
   const body = JSON.stringify({ name: 'Ada' });
   const headers = { 'content-type': 'application/json' };
-  const answer = await send(new Request('http://x/users/sign-in', { method: 'POST', headers, body }));
+  const answer = await send(
+    new Request('http://x/users/sign-in', { method: 'POST', headers, body }),
+  );
   const set = answer.headers.get('set-cookie') ?? '';
-  expect(set).toMatch(/^session=Ada\.\d+\.[\w%]{43,}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  expect(set).toMatch(
+    /^session=Ada\.\d+\.[\w%]{43,}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
   const meBy = async (cookie: string): Promise<unknown> => {
     const response = await send(new Request('http://x/users/me', { headers: { cookie } }));
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -142,6 +161,8 @@ it('a session is kept in a signed cookie, and a forged one is none', async () =>
   expect(await meBy(cookie)).toEqual({ data: { name: 'Ada' } });
   expect(await meBy(cookie.replace('Ada', 'Eve'))).toEqual({ data: { name: null } });
   expect(await meBy('')).toEqual({ data: { name: null } });
-  const left = await send(new Request('http://x/users/sign-out', { method: 'POST', headers: { cookie } }));
+  const left = await send(
+    new Request('http://x/users/sign-out', { method: 'POST', headers: { cookie } }),
+  );
   expect(left.headers.get('set-cookie')).toMatch(/^session=; Max-Age=0; /);
 });

@@ -15,7 +15,9 @@ it.each(pictures)('%s is a whole window: a title, a header and a key line', (nam
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>\n$/);
   expect(svg).toMatch(/<title>capix/);
   expect(svg).toMatch(/<div><span><\/span><span style='color: #06989a;'> capix <\/span>/);
-  expect(svg).toMatch(/<span style='color: #06989a; font-weight: bold;'>(q|Enter|Ctrl-T)<\/span><span>[^<]*<\/span>/);
+  expect(svg).toMatch(
+    /<span style='color: #06989a; font-weight: bold;'>(q|Enter|Ctrl-T)<\/span><span>[^<]*<\/span>/,
+  );
 });
 
 it.each(pictures)('%s shows nothing of the machine on which it was drawn', (name) => {

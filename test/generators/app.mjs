@@ -104,8 +104,17 @@ const items = {
 };
 const files = {
   uploadFile: capability(
-    z.object({ note: z.string(), file: uploadedFile({ maxSize: 1000 }), more: z.array(uploadedFile()).optional() }),
-    ({ note, file, more = [] }) => ({ note, size: file.size, type: file.mimeType, more: more.length }),
+    z.object({
+      note: z.string(),
+      file: uploadedFile({ maxSize: 1000 }),
+      more: z.array(uploadedFile()).optional(),
+    }),
+    ({ note, file, more = [] }) => ({
+      note,
+      size: file.size,
+      type: file.mimeType,
+      more: more.length,
+    }),
   ).output(z.object({ note: z.string(), size: z.int(), type: z.string(), more: z.int() })),
   readImage: capability(() => new Uint8Array([1, 2, 255]), 'query')
     .output(bytes('image/png'))
@@ -122,4 +131,8 @@ export const server = createServer({
 });
 
 export const toDocument = (url) =>
-  generateOpenAPI(compileRegistry(capabilities), { title: 'Items', version: '1.0.0', servers: [{ url }] });
+  generateOpenAPI(compileRegistry(capabilities), {
+    title: 'Items',
+    version: '1.0.0',
+    servers: [{ url }],
+  });

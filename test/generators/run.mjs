@@ -29,7 +29,15 @@ const compilers = ['typescript-5.9', 'typescript'];
 /** The command that writes each client, as its page says it. */
 const generators = {
   'openapi-typescript': () => ['openapi-typescript', 'document.json', '-o', 'generated.d.ts'],
-  'hey-api': () => ['openapi-ts', '-i', 'document.json', '-o', 'generated', '-c', '@hey-api/client-fetch'],
+  'hey-api': () => [
+    'openapi-ts',
+    '-i',
+    'document.json',
+    '-o',
+    'generated',
+    '-c',
+    '@hey-api/client-fetch',
+  ],
   orval: () => ['orval', '--config', 'orval.config.cjs'],
 };
 
@@ -50,13 +58,19 @@ async function generate(name, document, url) {
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   await writeFile(join(project, 'document.json'), JSON.stringify(document));
   const orval = {
-    items: { input: './document.json', output: { target: './generated.ts', client: 'fetch', baseUrl: url } },
+    items: {
+      input: './document.json',
+      output: { target: './generated.ts', client: 'fetch', baseUrl: url },
+    },
   };
   await writeFile(join(project, 'orval.config.cjs'), `module.exports = ${JSON.stringify(orval)};`);
   await cp(join(here, 'fixtures', `${name}.ts`), join(project, 'check.ts'));
   await symlink(join(root, 'node_modules', '@types'), join(project, 'types'), 'junction');
   const [command, ...words] = generators[name]();
-  await run(join(cache, 'node_modules', '.bin', command), words, { cwd: project, shell: process.platform === 'win32' });
+  await run(join(cache, 'node_modules', '.bin', command), words, {
+    cwd: project,
+    shell: process.platform === 'win32',
+  });
   return project;
 }
 
@@ -73,7 +87,10 @@ async function compile(project, compiler) {
     skipLibCheck: true,
     noEmit: true,
   };
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['check.ts'] }));
+  await writeFile(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['check.ts'] }),
+  );
   const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc');
   try {
     await run(process.execPath, [tsc, '-p', project]);
@@ -101,17 +118,27 @@ async function attempt(label, task) {
     process.stdout.write(`${label.padEnd(34)} ${await task()}\n`);
   } catch (error) {
     process.exitCode = 1;
-    process.stdout.write(`${label.padEnd(34)} failed\n  ${String(error.message ?? error).replaceAll('\n', '\n  ')}\n`);
+    process.stdout.write(
+      `${label.padEnd(34)} failed\n  ${String(error.message ?? error).replaceAll('\n', '\n  ')}\n`,
+    );
   }
 }
 
 async function tryGenerator(generator, url) {
   const project = await generate(generator, toDocument(url), url);
   for (const compiler of compilers) {
-    const { version } = JSON.parse(await readFile(join(root, 'node_modules', compiler, 'package.json'), 'utf8'));
-    await attempt(`${generator}, TypeScript ${version}`, async () => (await compile(project, compiler), 'compiles'));
+    const { version } = JSON.parse(
+      await readFile(join(root, 'node_modules', compiler, 'package.json'), 'utf8'),
+    );
+    await attempt(
+      `${generator}, TypeScript ${version}`,
+      async () => (await compile(project, compiler), 'compiles'),
+    );
   }
-  await attempt(`${generator}, calls`, async () => (await call(project, url), 'answered as the document says'));
+  await attempt(
+    `${generator}, calls`,
+    async () => (await call(project, url), 'answered as the document says'),
+  );
 }
 
 await install();
@@ -119,9 +146,12 @@ const words = process.argv.slice(2);
 const isWanted = (what) => words.length === 0 || words.some((word) => what.includes(word));
 const [{ url }] = await server.start();
 try {
-  for (const generator of Object.keys(generators)) if (isWanted(generator)) await tryGenerator(generator, url);
+  for (const generator of Object.keys(generators))
+    if (isWanted(generator)) await tryGenerator(generator, url);
   if (isWanted('prism'))
-    await attempt('prism', () => walkThroughPrism(join(cache, 'node_modules', '.bin', 'prism'), cache));
+    await attempt('prism', () =>
+      walkThroughPrism(join(cache, 'node_modules', '.bin', 'prism'), cache),
+    );
 } finally {
   await server.stop({ graceMs: 0 });
 }

@@ -21,7 +21,13 @@ const unknownToPrism = new Map([
 export async function walkThroughPrism(prism, folder) {
   const outfile = join(folder, 'walk.mjs');
   const contents = "export * from './walk-app.ts';\nexport * from './walk-requests.ts';";
-  const bundling = { bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' };
+  const bundling = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  };
   await build({ stdin: { contents, resolveDir: helpers, loader: 'ts' }, outfile, ...bundling });
   const { startWalk, document, requests } = await import(pathToFileURL(outfile).href);
   const file = join(folder, 'walk.json');
@@ -46,15 +52,20 @@ export async function walkThroughPrism(prism, folder) {
 
 async function ask(base, document, { id, status, init, query = '' }) {
   const [path, method] = Object.entries(document.paths).flatMap(([each, item]) =>
-    Object.entries(item).flatMap(([verb, { operationId }]) => (operationId === id ? [each, verb.toUpperCase()] : [])),
+    Object.entries(item).flatMap(([verb, { operationId }]) =>
+      operationId === id ? [each, verb.toUpperCase()] : [],
+    ),
   );
   const address = `${base}${path.replaceAll(/\{\w+\}/g, '7')}${query}`;
   const response = await fetch(address, { method, redirect: 'manual', ...init });
   await response.arrayBuffer();
   const violations = JSON.parse(response.headers.get('sl-violations') ?? '[]');
   const ofRequest = violations.filter(({ location: [end] }) => end === 'request');
-  const wrong = status < 400 ? violations : violations.filter(({ location: [end] }) => end === 'response');
-  const told = wrong.map(({ location, message }) => `${id} ${status}: ${location.join('.')} ${message}`);
+  const wrong =
+    status < 400 ? violations : violations.filter(({ location: [end] }) => end === 'response');
+  const told = wrong.map(
+    ({ location, message }) => `${id} ${status}: ${location.join('.')} ${message}`,
+  );
   // What prism cannot read (a body that is not JSON) it answers itself.
   const own = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
   if (response.status !== status && !own && !unknownToPrism.has(id))

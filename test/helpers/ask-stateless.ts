@@ -44,7 +44,10 @@ export interface StatelessAnswer {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string };
   /** The notifications before the answer. */
-  readonly notes: readonly { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[];
+  readonly notes: readonly {
+    readonly method: string;
+    readonly params: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** Asks, and gives the answer with the notifications before it. */
@@ -52,9 +55,11 @@ export async function askStateless(url: string, ask: StatelessAsk): Promise<Stat
   const response = await postStateless(url, ask);
   const text = await response.text();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const messages = (isStream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data ?? '') : [text]).map(
-    (each) => JSON.parse(each) as { method?: string },
-  );
-  const notes = messages.filter(({ method }) => method !== undefined) as unknown as StatelessAnswer['notes'];
+  const messages = (
+    isStream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data ?? '') : [text]
+  ).map((each) => JSON.parse(each) as { method?: string });
+  const notes = messages.filter(
+    ({ method }) => method !== undefined,
+  ) as unknown as StatelessAnswer['notes'];
   return { ...(messages.at(-1) as Omit<StatelessAnswer, 'notes'>), notes };
 }

@@ -15,7 +15,9 @@ export interface BackgroundProcess {
   /** Resolves with the match as soon as the output from `fromIndex` on has one; rejects with the output when it does not come. */
   readonly waitFor: (pattern: RegExp, fromIndex?: number) => Promise<RegExpExecArray>;
   /** Sends the signal and resolves when the process is gone. */
-  readonly stop: (signalName?: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => Promise<{ readonly exitCode: number | undefined }>;
+  readonly stop: (
+    signalName?: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
+  ) => Promise<{ readonly exitCode: number | undefined }>;
 }
 
 const running = new Set<BackgroundProcess>();
@@ -61,7 +63,8 @@ export function startInBackground(
           watchers.delete(look);
           finish();
         };
-        const fail = (why: string): void => settle(() => reject(new Error(`${why} without ${pattern}:\n${output}`)));
+        const fail = (why: string): void =>
+          settle(() => reject(new Error(`${why} without ${pattern}:\n${output}`)));
         const look = (): void => {
           const match = pattern.exec(output.slice(fromIndex));
           if (match) settle(() => resolve(match));

@@ -69,7 +69,11 @@ const argsOf: Readonly<Record<Compiler, readonly string[]>> = {
 };
 
 /** Runs a compiler in a folder. */
-export async function compile(folder: string, compiler: Compiler, args: readonly string[] = []): Promise<Messages> {
+export async function compile(
+  folder: string,
+  compiler: Compiler,
+  args: readonly string[] = [],
+): Promise<Messages> {
   const { stdout } = await execa(
     process.execPath,
     [compilers[compiler], ...args, ...argsOf[compiler], '--pretty', 'false'],
@@ -85,7 +89,8 @@ export async function compile(folder: string, compiler: Compiler, args: readonly
     if (file !== undefined && text !== undefined) {
       current = messages[file] ??= [];
       current.push(text);
-    } else if (line.startsWith(' ') && current !== undefined) current.push(`${current.pop()}\n${line}`);
+    } else if (line.startsWith(' ') && current !== undefined)
+      current.push(`${current.pop()}\n${line}`);
     else if (line.trim() !== '') messages[''] = [...(messages[''] ?? []), line];
   }
   return messages;

@@ -7,7 +7,10 @@ import { type McpOptions, mcpTransport } from '../../server-runtime/mcp/index.ts
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** Serves capabilities to agents over HTTP on a free port, and connects. Both end with the test. */
-export async function connectToTools(options: ServerOptions, headers: Record<string, string> = {}): Promise<Client> {
+export async function connectToTools(
+  options: ServerOptions,
+  headers: Record<string, string> = {},
+): Promise<Client> {
   return connectToUrl(await serveTools(options), headers);
 }
 
@@ -27,11 +30,18 @@ export function connectToUrl(url: string, headers: Record<string, string> = {}):
 
 /** Runs the built `capix mcp` in a project, and connects over stdio. It ends with the test. */
 export function connectToCommand(folder: string, ...args: readonly string[]): Promise<Client> {
-  const command = { command: process.execPath, args: [cliEntry, 'mcp', ...args], cwd: folder, env: cleanEnvironment() };
+  const command = {
+    command: process.execPath,
+    args: [cliEntry, 'mcp', ...args],
+    cwd: folder,
+    env: cleanEnvironment(),
+  };
   return connect(new StdioClientTransport(command));
 }
 
-async function connect(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Client> {
+async function connect(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport as Parameters<Client['connect']>[0]);
   onTestFinished(() => client.close());

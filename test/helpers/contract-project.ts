@@ -30,7 +30,8 @@ export async function makeContractProject(): Promise<ContractProject> {
   return {
     folder,
     capix,
-    data: async (...args) => (JSON.parse((await capix(...args, '--json')).stdout) as { readonly data: unknown }).data,
+    data: async (...args) =>
+      (JSON.parse((await capix(...args, '--json')).stdout) as { readonly data: unknown }).data,
     read: (path) => readFile(join(folder, path), 'utf8'),
     write: (files) => writeTree(folder, files),
   };

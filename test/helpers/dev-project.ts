@@ -17,12 +17,19 @@ export const textServer = {
 } as const;
 
 /** Writes a project that finds this package as its `capix`. Gives its folder; `inside` names folders around it. */
-export async function devProject(files: Readonly<Record<string, string>> = {}, inside = '.'): Promise<string> {
+export async function devProject(
+  files: Readonly<Record<string, string>> = {},
+  inside = '.',
+): Promise<string> {
   const folder = join(await temporaryFolder(), inside);
   await writeTree(folder, { ...textServer, ...files });
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
-  await symlink(join(packageRoot, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
+  await symlink(
+    join(packageRoot, 'node_modules', 'zod'),
+    join(folder, 'node_modules', 'zod'),
+    'junction',
+  );
   return folder;
 }
 

@@ -40,7 +40,11 @@ export const schemasByMaker: Readonly<Record<string, z.core.$ZodType>> = {
   file: z.file(),
   float32: z.float32(),
   float64: z.float64(),
-  fromJSONSchema: z.fromJSONSchema({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }),
+  fromJSONSchema: z.fromJSONSchema({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+  }),
   guid: z.guid(),
   hash: z.hash('sha256'),
   hex: z.hex(),
@@ -125,7 +129,9 @@ export const schemasByMaker: Readonly<Record<string, z.core.$ZodType>> = {
 };
 
 /** The other functions: what they are instead. */
-export const otherFunctions: Readonly<Record<'checks' | 'programs' | 'functions', readonly string[]>> = {
+export const otherFunctions: Readonly<
+  Record<'checks' | 'programs' | 'functions', readonly string[]>
+> = {
   checks: (
     'check describe endsWith gt gte includes length lowercase lt lte maxLength maxSize meta mime minLength minSize multipleOf negative ' +
     'nonnegative nonpositive normalize overwrite positive properties property refine regex size slugify startsWith superRefine toLowerCase ' +

@@ -18,7 +18,13 @@ export function isForm({ leaveKey }: EveryScreen): boolean {
 export const everyScreen: readonly EveryScreen[] = [
   { name: 'home', words: [], title: 'home', shown: '9 in 2 groups', leaveKey: 'q' },
   { name: 'list', words: ['list'], title: 'list', shown: 'books.getBook', leaveKey: 'q' },
-  { name: 'show', words: ['show', 'books.getBook'], title: 'show ▸ books.getBook', shown: 'Route', leaveKey: 'q' },
+  {
+    name: 'show',
+    words: ['show', 'books.getBook'],
+    title: 'show ▸ books.getBook',
+    shown: 'Route',
+    leaveKey: 'q',
+  },
   { name: 'check', words: ['check'], title: 'check', shown: 'No problems', leaveKey: 'q' },
   {
     name: 'call',
@@ -34,7 +40,13 @@ export const everyScreen: readonly EveryScreen[] = [
     shown: 'kind*',
     leaveKey: '\u001B',
   },
-  { name: 'openapi', words: ['openapi'], title: 'openapi', shown: 'openapi: "3.1.0"', leaveKey: 'q' },
+  {
+    name: 'openapi',
+    words: ['openapi'],
+    title: 'openapi',
+    shown: 'openapi: "3.1.0"',
+    leaveKey: 'q',
+  },
   {
     name: 'diff',
     words: ['diff', 'old/src/capabilities.ts', 'src/capabilities.ts'],

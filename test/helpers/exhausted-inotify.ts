@@ -1,6 +1,10 @@
 /** A system that reports changes of so many paths only: the environment of a process that lives there. */
-export function exhaustedInotify(code: 'ENOSPC' | 'EMFILE', paths: number): { readonly NODE_OPTIONS: string } {
-  const reason = code === 'ENOSPC' ? 'System limit for number of file watchers reached' : 'too many open files';
+export function exhaustedInotify(
+  code: 'ENOSPC' | 'EMFILE',
+  paths: number,
+): { readonly NODE_OPTIONS: string } {
+  const reason =
+    code === 'ENOSPC' ? 'System limit for number of file watchers reached' : 'too many open files';
   const script = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';

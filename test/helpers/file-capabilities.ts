@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { capability, defaultErrors, defineGuard, type UploadedFile, uploadedFile } from '../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineGuard,
+  type UploadedFile,
+  uploadedFile,
+} from '../../server-runtime/index.ts';
 
 /** How often `files.createFile` was called; a test may set it back. */
 export const called = { createFile: 0 };
@@ -22,11 +28,18 @@ export const files = {
     }),
     ({ avatar, pages, ...texts }) => {
       called.createFile++;
-      return { ...texts, ...(avatar && { avatar: shown(avatar) }), ...(pages && { pages: pages.map(shown) }) };
+      return {
+        ...texts,
+        ...(avatar && { avatar: shown(avatar) }),
+        ...(pages && { pages: pages.map(shown) }),
+      };
     },
   ),
   updateFile: capability(
-    z.object({ id: z.number(), avatar: uploadedFile({ maxSize: 4, accept: ['image/*', 'text/plain'] }) }),
+    z.object({
+      id: z.number(),
+      avatar: uploadedFile({ maxSize: 4, accept: ['image/*', 'text/plain'] }),
+    }),
     ({ id, avatar }) => ({ id, ...shown(avatar) }),
   ),
   replaceFile: capability
@@ -36,7 +49,10 @@ export const files = {
     )
     .guard(mustBeUser),
   hashFile: capability(
-    z.object({ name: z.string().optional(), file: uploadedFile({ stream: true, maxSize: 3_000_000 }) }),
+    z.object({
+      name: z.string().optional(),
+      file: uploadedFile({ stream: true, maxSize: 3_000_000 }),
+    }),
     async ({ name, file }) => {
       const hash = createHash('sha256');
       await pipeline(file.stream, hash);
@@ -51,7 +67,9 @@ function shown({ buffer, ...file }: UploadedFile): object {
 }
 
 /** A form of texts and files, sent by POST. */
-export function form(...parts: readonly (readonly [name: string, value: string | File])[]): RequestInit {
+export function form(
+  ...parts: readonly (readonly [name: string, value: string | File])[]
+): RequestInit {
   const body = new FormData();
   for (const [name, value] of parts) {
     if (typeof value === 'string') body.append(name, value);
@@ -60,11 +78,18 @@ export function form(...parts: readonly (readonly [name: string, value: string |
   return { method: 'POST', body };
 }
 
-export function file(text: string | Uint8Array<ArrayBuffer>, name = 'a.txt', type = 'text/plain'): File {
+export function file(
+  text: string | Uint8Array<ArrayBuffer>,
+  name = 'a.txt',
+  type = 'text/plain',
+): File {
   return new File([text], name, { type });
 }
 
 /** A body as it is, sent by POST as a form with the boundary `X`. */
-export function rawForm(body: string | Uint8Array<ArrayBuffer>, type = 'multipart/form-data; boundary=X'): RequestInit {
+export function rawForm(
+  body: string | Uint8Array<ArrayBuffer>,
+  type = 'multipart/form-data; boundary=X',
+): RequestInit {
   return { method: 'POST', headers: { 'content-type': type }, body };
 }

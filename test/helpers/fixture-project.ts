@@ -18,12 +18,16 @@ export interface FixtureProject {
 /** Copies `test/fixtures/<name>/`, with `capix` (this checkout) and `zod` installed. */
 export async function openFixture(name: string): Promise<FixtureProject> {
   const project = await createProject();
-  await cp(fileURLToPath(new URL(`../fixtures/${name}/`, import.meta.url)), project.root, { recursive: true });
+  await cp(fileURLToPath(new URL(`../fixtures/${name}/`, import.meta.url)), project.root, {
+    recursive: true,
+  });
   return project;
 }
 
 /** A project of the files that are given by path; a package.json is added. */
-export async function openProject(files: Readonly<Record<string, string>>): Promise<FixtureProject> {
+export async function openProject(
+  files: Readonly<Record<string, string>>,
+): Promise<FixtureProject> {
   const project = await createProject();
   const all = { 'package.json': '{ "name": "demo", "type": "module" }', ...files };
   for (const [path, text] of Object.entries(all)) await project.write(path, text);
@@ -35,7 +39,11 @@ async function createProject(): Promise<FixtureProject> {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, 'node_modules'));
   await symlink(packageRoot, join(root, 'node_modules', 'capix'), 'junction');
-  await symlink(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');
+  await symlink(
+    join(packageRoot, 'node_modules', 'zod'),
+    join(root, 'node_modules', 'zod'),
+    'junction',
+  );
   return {
     root,
     capix: (args, options = {}) => runCapix(args, { cwd: root, ...options }),

@@ -35,7 +35,11 @@ export interface GeneratedClient {
 }
 
 /** The client that `capix client --standalone` writes. */
-export async function writeClient({ document }: { readonly document: OpenApiDocument }): Promise<string> {
+export async function writeClient({
+  document,
+}: {
+  readonly document: OpenApiDocument;
+}): Promise<string> {
   return generateClient(document, { code: await loadRuntime(), isCarried: true });
 }
 

@@ -55,7 +55,10 @@ cleanUp.afterEachTest.add(async () => {
 });
 
 /** Eight clients, of GET and of POST in turn, each of which keeps one connection and never sends a request twice. */
-export function openKeptConnections(url: string, { paceMs, waitingClients }: KeptConnectionsOptions): KeptConnections {
+export function openKeptConnections(
+  url: string,
+  { paceMs, waitingClients }: KeptConnectionsOptions,
+): KeptConnections {
   const seen = {
     sent: [] as string[],
     answered: [] as string[],
@@ -76,7 +79,8 @@ export function openKeptConnections(url: string, { paceMs, waitingClients }: Kep
     const state = { isWaiting, version: 0, waiting: 0, answered: 0, unavailable: 0 };
     let underWay: string | undefined;
     client.on('disconnect', (_origin, _targets, error) => {
-      if (underWay === undefined && error.code === 'UND_ERR_SOCKET') seen.closed.push(`client ${at}: ${error.message}`);
+      if (underWay === undefined && error.code === 'UND_ERR_SOCKET')
+        seen.closed.push(`client ${at}: ${error.message}`);
     });
 
     const send = async (id: string): Promise<void> => {
@@ -113,7 +117,9 @@ export function openKeptConnections(url: string, { paceMs, waitingClients }: Kep
         underWay = id;
         await send(id).catch((error: NodeJS.ErrnoException) => {
           const list =
-            error.syscall === 'connect' || error.code?.startsWith('UND_ERR_CONNECT') ? seen.refused : seen.lost;
+            error.syscall === 'connect' || error.code?.startsWith('UND_ERR_CONNECT')
+              ? seen.refused
+              : seen.lost;
           list.push(`${id}: ${error.message}`);
         });
         underWay = undefined;
@@ -141,7 +147,8 @@ export function openKeptConnections(url: string, { paceMs, waitingClients }: Kep
     });
   return {
     seen,
-    haveSeen: (version) => until((state) => state.version >= version && state.waiting === waitingClients),
+    haveSeen: (version) =>
+      until((state) => state.version >= version && state.waiting === waitingClients),
     haveMore: (kind) => {
       const before = new Map(clients.map(({ state }) => [state, state[kind]]));
       return until((state) => state[kind] > (before.get(state) ?? 0));

@@ -19,7 +19,10 @@ interface Node {
 const node = (minImports: number) =>
   fc.record<Node>({
     kind: fc.constantFrom('esm', 'esm', 'esm', 'esm', 'cjs', 'json', 'package', 'commonjs-package'),
-    imports: fc.array(fc.record({ to: fc.nat(11), form: fc.nat(6) }), { minLength: minImports, maxLength: 4 }),
+    imports: fc.array(fc.record({ to: fc.nat(11), form: fc.nat(6) }), {
+      minLength: minImports,
+      maxLength: 4,
+    }),
     waits: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
     throws: fc.nat(40).map((number) => number === 0),
     lazily: fc.nat(12),
@@ -32,7 +35,9 @@ interface Plan {
 }
 
 const plan = fc.record<Plan>({
-  nodes: fc.tuple(node(2), fc.array(node(0), { minLength: 2, maxLength: 11 })).map(([first, rest]) => [first, ...rest]),
+  nodes: fc
+    .tuple(node(2), fc.array(node(0), { minLength: 2, maxLength: 11 }))
+    .map(([first, rest]) => [first, ...rest]),
   isPlain: fc.boolean(),
 });
 
@@ -80,7 +85,10 @@ function toSpecifier(plan: Plan, to: number, program: number): string {
 }
 
 /** What a module imports: in a plain program only what comes later. */
-function targetsOf({ nodes, isPlain }: Plan, index: number): readonly { readonly to: number; readonly form: number }[] {
+function targetsOf(
+  { nodes, isPlain }: Plan,
+  index: number,
+): readonly { readonly to: number; readonly form: number }[] {
   return (nodes[index]?.imports ?? [])
     .map(({ to, form }) => ({ to: to % nodes.length, form }))
     .filter(({ to }) => to !== index && (!isPlain || to > index));
@@ -90,7 +98,8 @@ function toCommonJs(plan: Plan, index: number, program: number): string {
   const lines = targetsOf(plan, index)
     .filter(({ to }) => /^(?:cjs|json|commonjs-package)$/.test(kindOf(plan, to)))
     .map(
-      ({ to }) => `trace.push('${index} sees ' + JSON.stringify(require('${toSpecifier(plan, to, program)}').v${to}));`,
+      ({ to }) =>
+        `trace.push('${index} sees ' + JSON.stringify(require('${toSpecifier(plan, to, program)}').v${to}));`,
     );
   return [
     `trace.push('${index} begins');`,
@@ -104,7 +113,14 @@ function toCommonJs(plan: Plan, index: number, program: number): string {
 function toModule(plan: Plan, index: number, program: number): string {
   const { waits = 0, throws = false, lazily = 0 } = plan.nodes[index] ?? {};
   const imports = targetsOf(plan, index).map(({ to, form }, at) =>
-    toImport({ to, form, at, kind: kindOf(plan, to), text: toSpecifier(plan, to, program), by: index }),
+    toImport({
+      to,
+      form,
+      at,
+      kind: kindOf(plan, to),
+      text: toSpecifier(plan, to, program),
+      by: index,
+    }),
   );
   const lazy = plan.nodes.length - 1;
   const later =
@@ -137,16 +153,24 @@ interface Import {
 }
 
 /** Reads what it imports where it can be read: in a circle it may not be there yet. */
-function toImport({ to, form, at, kind, text, by }: Import): { readonly head: string; readonly use: string } {
+function toImport({ to, form, at, kind, text, by }: Import): {
+  readonly head: string;
+  readonly use: string;
+} {
   const see = (expression: string): string =>
     `try { trace.push('${by} sees ' + ${expression}); } catch (error) { trace.push('${by} sees ' + error.name); }`;
   if (kind === 'json')
-    return { head: `import data${at} from '${text}' with { type: 'json' };`, use: see(`data${at}.v${to}`) };
+    return {
+      head: `import data${at} from '${text}' with { type: 'json' };`,
+      use: see(`data${at}.v${to}`),
+    };
   if (form === 0) return { head: `import '${text}';`, use: '' };
   if (form === 1 && kind === 'esm') return { head: `export * from '${text}';`, use: '' };
   if (form === 2) return { head: `export { v${to} as w${by}_${at} } from '${text}';`, use: '' };
-  if (form === 3) return { head: `import * as all${at} from '${text}';`, use: see(`all${at}.v${to}`) };
-  if (form === 4) return { head: `import { f${to} as g${at} } from '${text}';`, use: see(`g${at}()`) };
+  if (form === 3)
+    return { head: `import * as all${at} from '${text}';`, use: see(`all${at}.v${to}`) };
+  if (form === 4)
+    return { head: `import { f${to} as g${at} } from '${text}';`, use: see(`g${at}()`) };
   if (form === 5 && kind === 'esm')
     return {
       head: `import { add${to} as more${at}, count${to} as sum${at} } from '${text}';`,

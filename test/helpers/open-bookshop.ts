@@ -52,13 +52,20 @@ async function typeKey({ terminal }: OpenBookshop, { leaveKey }: EveryScreen): P
 
 const ways = {
   'its key': { leave: typeKey, end: { exitCode: 0 } },
-  'Ctrl-C': { leave: ({ terminal }: OpenBookshop) => terminal.type('\u0003'), end: { exitCode: 130 } },
+  'Ctrl-C': {
+    leave: ({ terminal }: OpenBookshop) => terminal.type('\u0003'),
+    end: { exitCode: 130 },
+  },
   SIGTERM: { leave: ({ terminal }: OpenBookshop) => terminal.kill('SIGTERM'), end: { signal: 15 } },
   SIGHUP: { leave: ({ terminal }: OpenBookshop) => terminal.kill('SIGHUP'), end: { signal: 1 } },
 } as const;
 
 /** Leaves a screen, and expects the terminal as it was before, the exit code or signal of that way, and no process that is left. */
-export async function expectToLeave(opened: OpenBookshop, screen: EveryScreen, way: keyof typeof ways): Promise<void> {
+export async function expectToLeave(
+  opened: OpenBookshop,
+  screen: EveryScreen,
+  way: keyof typeof ways,
+): Promise<void> {
   const { terminal, readError } = opened;
   const { leave, end } = ways[way];
   expect(terminal.isAlternate()).toBe(true);
@@ -77,7 +84,10 @@ export async function expectToLeave(opened: OpenBookshop, screen: EveryScreen, w
 const showCursor = '\u001B[?25h';
 
 /** Has the process of a screen throw, and expects the same as `expectToLeave` does, and the error on stderr. */
-export async function expectToLeaveByException({ terminal, readError }: Omit<OpenBookshop, 'root'>): Promise<void> {
+export async function expectToLeaveByException({
+  terminal,
+  readError,
+}: Omit<OpenBookshop, 'root'>): Promise<void> {
   terminal.kill('SIGUSR2');
   expect(await terminal.ended).toMatchObject({ exitCode: 1 });
   expectTerminalAsBefore(terminal);

@@ -30,7 +30,12 @@ export async function openDevScreen(
   address = /http:\/\/localhost:\d+/,
 ): Promise<OpenDevScreen> {
   const folder = await devProject(files);
-  const terminal = openTerminal(['dev', '--port', '0', ...args], { cwd: folder, env, columns, rows });
+  const terminal = openTerminal(['dev', '--port', '0', ...args], {
+    cwd: folder,
+    env,
+    columns,
+    rows,
+  });
   open.add(terminal);
   const screen = await terminal.waitFor(address);
   return { terminal, folder, url: /http:\S+/.exec(screen)?.[0] ?? '' };

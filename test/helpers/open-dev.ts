@@ -8,7 +8,11 @@ export interface DevDocument {
   readonly event: string;
   readonly urls?: readonly string[];
   readonly networkUrls?: readonly string[];
-  readonly routes?: readonly { readonly method: string; readonly path: string; readonly key: string }[];
+  readonly routes?: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly key: string;
+  }[];
   readonly files?: readonly string[];
   readonly cause?: { readonly kind: string; readonly files?: readonly string[] };
   readonly durationMs?: number;
@@ -31,12 +35,18 @@ export interface OpenDev {
   /** Resolves with the first line, of either stream, that matches and was not given before; rejects after 60 s with what there is. */
   readonly waitForLine: (pattern: RegExp) => Promise<string>;
   readonly kill: (signalName: NodeJS.Signals) => void;
-  readonly ended: Promise<{ readonly exitCode: number | undefined; readonly signal: string | undefined }>;
+  readonly ended: Promise<{
+    readonly exitCode: number | undefined;
+    readonly signal: string | undefined;
+  }>;
 }
 
 export interface OpenDevJson extends OpenDev {
   /** As `waitForLine`, for a document, which is held to its schema. */
-  readonly waitFor: (event: string, isWanted?: (document: DevDocument) => boolean) => Promise<DevDocument>;
+  readonly waitFor: (
+    event: string,
+    isWanted?: (document: DevDocument) => boolean,
+  ) => Promise<DevDocument>;
   /** The first URL, once the server is ready. */
   readonly url: () => Promise<string>;
 }
@@ -93,7 +103,9 @@ export function openDev(
       };
       const timer = setTimeout(() => {
         end();
-        reject(new Error(`capix dev never wrote ${pattern}. It wrote:\n${text.stdout}\n${text.stderr}`));
+        reject(
+          new Error(`capix dev never wrote ${pattern}. It wrote:\n${text.stdout}\n${text.stderr}`),
+        );
       }, 60_000);
       watchers.add(look);
       look();
@@ -118,7 +130,9 @@ export function openDevJson(
   const dev = openDev(folder, ['--json', '--port', '0', ...args], env, entry);
   const waitFor: OpenDevJson['waitFor'] = async (event, isWanted = () => true) => {
     for (;;) {
-      const document = JSON.parse(await dev.waitForLine(new RegExp(`^\\{"event":"${event}"`))) as DevDocument;
+      const document = JSON.parse(
+        await dev.waitForLine(new RegExp(`^\\{"event":"${event}"`)),
+      ) as DevDocument;
       expectEvent('dev', document);
       if (isWanted(document)) return document;
     }
@@ -147,6 +161,7 @@ export async function serverProcesses(folder: string): Promise<readonly number[]
 export async function waitForNoServer(folder: string): Promise<void> {
   const endAt = Date.now() + 60_000;
   while ((await serverProcesses(folder)).length > 0) {
-    if (Date.now() > endAt) throw new Error(`These servers are left: ${(await serverProcesses(folder)).join(', ')}`);
+    if (Date.now() > endAt)
+      throw new Error(`These servers are left: ${(await serverProcesses(folder)).join(', ')}`);
   }
 }

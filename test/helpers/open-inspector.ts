@@ -12,14 +12,18 @@ export interface Script {
 }
 
 interface Paused {
-  readonly callFrames: readonly { readonly location: { readonly scriptId: string; readonly lineNumber: number } }[];
+  readonly callFrames: readonly {
+    readonly location: { readonly scriptId: string; readonly lineNumber: number };
+  }[];
 }
 
 export type OpenInspector = Awaited<ReturnType<typeof openInspector>>;
 
 /** A debugger that is connected to the newest process of the server. */
 export async function openInspector(dev: OpenDevJson) {
-  const { line = '' } = await dev.waitFor('output', (document) => /Debugger listening on/.test(document.line ?? ''));
+  const { line = '' } = await dev.waitFor('output', (document) =>
+    /Debugger listening on/.test(document.line ?? ''),
+  );
   const socket = new WebSocket(line.replace('Debugger listening on ', ''));
   await new Promise<void>((resolve) => {
     socket.addEventListener('open', () => resolve());
@@ -57,7 +61,8 @@ export const defaultMapLocations = ['**', '!**/node_modules/**'] as const;
 export function takesScript({ url }: Pick<Script, 'url'>, globs: readonly string[]): boolean {
   if (!url.startsWith('file:')) return false;
   const path = fileURLToPath(url).replaceAll('\\', '/');
-  const isLike = (patterns: readonly string[]) => patterns.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
+  const isLike = (patterns: readonly string[]) =>
+    patterns.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
   const out = globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : []));
   return isLike(globs.filter((glob) => !glob.startsWith('!'))) && !isLike(out);
 }
@@ -80,5 +85,7 @@ export function findPlace(
       if (entry.originalLine === sourceLine - 1) return { script, line };
     }
   }
-  throw new Error(`None of the ${scripts.length} scripts that the debugger knows has line ${sourceLine} of ${file}.`);
+  throw new Error(
+    `None of the ${scripts.length} scripts that the debugger knows has line ${sourceLine} of ${file}.`,
+  );
 }

@@ -8,16 +8,23 @@ import { cleanEnvironment, cliEntry } from './run-capix.ts';
 export function openStart(
   folder: string,
   words: readonly string[],
-  { port = 0, env = {} }: { readonly port?: number; readonly env?: Readonly<Record<string, string>> } = {},
+  {
+    port = 0,
+    env = {},
+  }: { readonly port?: number; readonly env?: Readonly<Record<string, string>> } = {},
 ) {
-  const started = execa(process.execPath, [cliEntry, 'start', ...words, '--port', String(port), '--json'], {
-    cwd: folder,
-    env: { ...cleanEnvironment(), ...env },
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-    forceKillAfterDelay: false,
-  });
+  const started = execa(
+    process.execPath,
+    [cliEntry, 'start', ...words, '--port', String(port), '--json'],
+    {
+      cwd: folder,
+      env: { ...cleanEnvironment(), ...env },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      forceKillAfterDelay: false,
+    },
+  );
   cleanUp.afterEachTest.add(() => void started.kill('SIGKILL'));
   const documents: Record<string, unknown>[] = [];
   let rest = '';

@@ -32,7 +32,9 @@ export interface OpenTerminal {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
   /** Every byte that was written, for assertions on sequences. */
   readonly output: () => string;
-  readonly kill: (signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGTSTP' | 'SIGCONT') => void;
+  readonly kill: (
+    signalName: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGTSTP' | 'SIGCONT',
+  ) => void;
   /** Closes the window as a person does: the terminal is gone, and the tool gets SIGHUP. */
   readonly hangUp: () => void;
   /** Kills the tool and the processes of its group. Resolves when it is gone: nothing of it writes into its project any more. */
@@ -47,11 +49,20 @@ export function toModes(output: string): Readonly<Record<string, string>> {
 
 /** Runs the built tool in a pseudo-terminal and reads what a person would see. */
 export function openTerminal(args: readonly string[], options: TerminalOptions = {}): OpenTerminal {
-  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24, stderrFile } = options;
+  const {
+    cwd = packageRoot,
+    env = {},
+    entry = cliEntry,
+    columns = 80,
+    rows = 24,
+    stderrFile,
+  } = options;
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const words = [process.execPath, entry, ...args];
   const [program = '', ...rest] =
-    stderrFile === undefined ? words : ['/bin/sh', '-c', `exec "$@" 2> '${stderrFile}'`, 'sh', ...words];
+    stderrFile === undefined
+      ? words
+      : ['/bin/sh', '-c', `exec "$@" 2> '${stderrFile}'`, 'sh', ...words];
   const child = spawn(program, rest, {
     cols: columns,
     rows,
@@ -130,7 +141,8 @@ function* readRest(fd: number): Generator<Uint8Array> {
     }
   } catch (error) {
     // EIO: the other end is closed, EAGAIN: it is open and has no more, EBADF: so is this one.
-    if (!['EIO', 'EAGAIN', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EIO', 'EAGAIN', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
   }
 }
 

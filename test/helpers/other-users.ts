@@ -24,7 +24,8 @@ export async function installForOthers(): Promise<Installation> {
   if (isRoot) {
     const packages = ['zod', '@swc'].map((name) => join('node_modules', name));
     const parts = ['package.json', 'dist', 'templates', ...packages];
-    for (const part of parts) await cp(join(packageRoot, part), join(root, part), { recursive: true });
+    for (const part of parts)
+      await cp(join(packageRoot, part), join(root, part), { recursive: true });
     await cp(process.execPath, node);
     await chmod(dirname(root), 0o755);
   }

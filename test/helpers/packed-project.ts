@@ -33,7 +33,10 @@ export async function makePackedProject(): Promise<PackedProject> {
 
 /** Packs the built package, or that of another folder, as `npm pack` would, without building it again. Gives the path of the tarball. */
 export async function pack(destination: string, folder = packageRoot): Promise<string> {
-  const stdout = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', destination], folder);
+  const stdout = await npm(
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', destination],
+    folder,
+  );
   const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
   if (packed === undefined) throw new Error('npm pack made nothing.');
   return join(destination, packed.filename);
@@ -46,5 +49,8 @@ export async function npm(args: readonly string[], cwd: string): Promise<string>
 }
 
 function environment() {
-  return { env: { ...cleanEnvironment(), npm_config_prefer_offline: 'true' }, extendEnv: false } as const;
+  return {
+    env: { ...cleanEnvironment(), npm_config_prefer_offline: 'true' },
+    extendEnv: false,
+  } as const;
 }

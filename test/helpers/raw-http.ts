@@ -28,7 +28,10 @@ export async function readAll(socket: Socket): Promise<string> {
 }
 
 /** The answers on one connection to requests of these methods, whose bodies are as long as their heads say. */
-export async function readAnswers(socket: Socket, methods: readonly string[]): Promise<readonly RawAnswer[]> {
+export async function readAnswers(
+  socket: Socket,
+  methods: readonly string[],
+): Promise<readonly RawAnswer[]> {
   const answers: RawAnswer[] = [];
   let text = '';
   const take = (): boolean => {

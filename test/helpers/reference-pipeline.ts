@@ -40,7 +40,9 @@ export function recordByTheContract(plan: CallPlan): CallRecord {
     trace.push(name);
     if (step.end === 'breaks') return { trace, status: 500, error: 'Internal' };
     if (step.end === 'passes') continue;
-    return name === 'schema' ? { trace, status: 400, error: 'BadRequest' } : { trace, status: 403, error: 'Forbidden' };
+    return name === 'schema'
+      ? { trace, status: 400, error: 'BadRequest' }
+      : { trace, status: 403, error: 'Forbidden' };
   }
   return { trace, status: 200, error: undefined };
 }

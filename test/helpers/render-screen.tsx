@@ -7,11 +7,20 @@ import { useFindings } from '../../source/app/app-screen.tsx';
 import { UiRoot } from '../../source/kit/ui-root.tsx';
 import { KeptContext } from '../../source/kit/use-kept.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
-import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
+import {
+  initialProjectState,
+  type ProjectState,
+  reduceProject,
+} from '../../source/load/project-state.ts';
 import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
 import { loadCheckedManifest } from '../../source/rules/load-checked-manifest.ts';
-import { currentEntry, type Location, moveInHistory, toHistory } from '../../source/screens/location.ts';
+import {
+  currentEntry,
+  type Location,
+  moveInHistory,
+  toHistory,
+} from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
@@ -111,7 +120,9 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
         }}
       >
         <KeptContext value={entry.kept}>
-          <UiRoot terminal={terminal}>{isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}</UiRoot>
+          <UiRoot terminal={terminal}>
+            {isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}
+          </UiRoot>
         </KeptContext>
       </ScreenContext>
     );
@@ -144,7 +155,8 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     waitUntilGone: (text) =>
       vi.waitFor(
         () => {
-          if (frame().includes(text)) throw new Error(`The screen still shows ${text}:\n${frame()}`);
+          if (frame().includes(text))
+            throw new Error(`The screen still shows ${text}:\n${frame()}`);
           return frame();
         },
         { timeout: 60_000, interval: 10 },

@@ -32,8 +32,18 @@ export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 export const cliEntry = `${packageRoot}dist/cli.cjs`;
 
 /** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
-export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = packageRoot, input = '', env = {}, entry = cliEntry, uid, through = 'pipes' } = options;
+export async function runCapix(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const {
+    cwd = packageRoot,
+    input = '',
+    env = {},
+    entry = cliEntry,
+    uid,
+    through = 'pipes',
+  } = options;
   const { node = process.execPath } = options;
   const words = [entry, ...args];
   const asUser = uid === undefined ? {} : { uid, gid: uid };
@@ -55,7 +65,8 @@ export async function runCapix(args: readonly string[], options: RunOptions = {}
 
 /** The environment of a user's shell: without what a test runner and a build machine add to it. */
 export function cleanEnvironment(): Record<string, string> {
-  const foreign = /^(CI|NO_COLOR|FORCE_COLOR|COLORTERM|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|VITEST.*|CAPIX_.*)$/;
+  const foreign =
+    /^(CI|NO_COLOR|FORCE_COLOR|COLORTERM|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|VITEST.*|CAPIX_.*)$/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !foreign.test(entry[0]),

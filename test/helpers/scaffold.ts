@@ -23,19 +23,29 @@ export async function scaffold(name = 'shop', options: readonly string[] = []): 
   made.set(key, project);
   const { folder: madeIn, files } = await project;
   const folder = join(await temporaryFolder(), name);
-  const texts = Object.entries(files).map(([path, text]) => [path, text.replaceAll(madeIn, folder)]);
+  const texts = Object.entries(files).map(([path, text]) => [
+    path,
+    text.replaceAll(madeIn, folder),
+  ]);
   await writeTree(folder, Object.fromEntries(texts));
   await mkdir(join(folder, 'node_modules'));
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
   for (const dependency of ['zod', 'typescript', '@types', '@typescript', 'undici-types']) {
-    await symlink(join(packageRoot, 'node_modules', dependency), join(folder, 'node_modules', dependency), 'junction');
+    await symlink(
+      join(packageRoot, 'node_modules', dependency),
+      join(folder, 'node_modules', dependency),
+      'junction',
+    );
   }
   return folder;
 }
 
 async function runNew(name: string, options: readonly string[]): Promise<Made> {
   const parent = await temporaryFolder();
-  const { exitCode, stderr } = await runCapix(['new', name, '--no-install', '--no-git', ...options], { cwd: parent });
+  const { exitCode, stderr } = await runCapix(
+    ['new', name, '--no-install', '--no-git', ...options],
+    { cwd: parent },
+  );
   if (exitCode !== 0) throw new Error(`capix new failed: ${stderr}`);
   const folder = join(parent, name);
   return { folder, files: await readTree(folder) };
@@ -54,7 +64,11 @@ export async function typeErrors(folder: string, config = 'tsconfig.json'): Prom
 export function runScript(folder: string, script: string) {
   const modules = join(packageRoot, 'node_modules');
   // `tsc` of `.bin` may be that of an older compiler: npm links whichever of their packages it installs last.
-  const programs = [join(modules, 'typescript', 'bin'), join(modules, '.bin'), process.env['PATH']].join(delimiter);
+  const programs = [
+    join(modules, 'typescript', 'bin'),
+    join(modules, '.bin'),
+    process.env['PATH'],
+  ].join(delimiter);
   return execa('npm', ['run', '--silent', script], {
     cwd: folder,
     env: { ...cleanEnvironment(), PATH: programs },
@@ -67,13 +81,20 @@ export function runScript(folder: string, script: string) {
 /** Every file of a folder as path and text, in the order of the paths. */
 export async function readTree(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = paths.toSorted().map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]);
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = paths
+    .toSorted()
+    .map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]);
   return Object.fromEntries(await Promise.all(files)) as Record<string, string>;
 }
 
 /** Writes files, and the folders above them. */
-export async function writeTree(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeTree(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -16,9 +16,16 @@ export async function serveKeyed(
   const createItem = capability
     .withContext<{ user: string | undefined }>()(Input, () => handle(++runs))
     .enhance(
-      withIdempotency({ by: (_input: unknown, ctx: { user?: string | undefined }) => ctx.user, ...idempotency }),
+      withIdempotency({
+        by: (_input: unknown, ctx: { user?: string | undefined }) => ctx.user,
+        ...idempotency,
+      }),
     );
-  const started = await startOverSocket({ context, capabilities: { items: { createItem } }, ...rest });
+  const started = await startOverSocket({
+    context,
+    capabilities: { items: { createItem } },
+    ...rest,
+  });
   const post = async (
     key: string | undefined,
     { name = 'a', headers = {} }: { name?: string; headers?: object } = {},
@@ -26,13 +33,18 @@ export async function serveKeyed(
     const { headers: type, ...init } = json({ name });
     const response = await started.request('/items', {
       ...init,
-      headers: { ...type, ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) } as Record<
-        string,
-        string
-      >,
+      headers: {
+        ...type,
+        ...headers,
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      } as Record<string, string>,
     });
     const body = (await response.json()) as { readonly data: { readonly run: number } } & ErrorBody;
-    return { status: response.status, body, replayed: response.headers.get('idempotency-replayed') };
+    return {
+      status: response.status,
+      body,
+      replayed: response.headers.get('idempotency-replayed'),
+    };
   };
   return { ...started, post, runs: () => runs };
 }

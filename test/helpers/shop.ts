@@ -18,14 +18,21 @@ interface Context {
 }
 
 export const shopContext = defineContext(({ headers }) => ({
-  user: typeof headers['authorization'] === 'string' ? headers['authorization'].replace('Bearer ', '') : undefined,
+  user:
+    typeof headers['authorization'] === 'string'
+      ? headers['authorization'].replace('Bearer ', '')
+      : undefined,
 }));
 
 const mustBeUser = defineGuard(
   (ctx: Context) => {
     if (ctx.user === undefined) throw defaultErrors.Unauthorized();
   },
-  { name: 'mustBeUser', errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } },
+  {
+    name: 'mustBeUser',
+    errors: [defaultErrors.Unauthorized],
+    security: { type: 'http', scheme: 'bearer' },
+  },
 );
 const EmailTaken = defineError(409, 'Email taken', { meta: z.object({ email: z.string() }) });
 const mustBeFree = defineInputGuard(
@@ -88,17 +95,27 @@ export const shop = {
         active: z.boolean().optional(),
         kind: Kind.optional(),
       }),
-      ({ page, tags, active, kind }) => ({ items: [toUser(`u${page}`)], seen: { page, tags, active, kind } }),
+      ({ page, tags, active, kind }) => ({
+        items: [toUser(`u${page}`)],
+        seen: { page, tags, active, kind },
+      }),
     ),
     createUser: cap(UserFields, (fields) => ({ ...toUser('u2'), ...fields }))
       .guard(mustBeUser)
       .inputGuard(mustBeFree)
       .output(User),
-    updateUser: cap(UserFields.partial().extend({ id: z.string() }), ({ id, ...fields }) => ({ id, fields })).guard(
-      mustBeUser,
-    ),
-    replaceUser: cap(z.object({ id: z.string(), user: UserFields }), ({ id, user }) => ({ id, user })),
-    deleteUser: cap(z.object({ id: z.string(), force: z.boolean().default(false) }), (input) => input)
+    updateUser: cap(UserFields.partial().extend({ id: z.string() }), ({ id, ...fields }) => ({
+      id,
+      fields,
+    })).guard(mustBeUser),
+    replaceUser: cap(z.object({ id: z.string(), user: UserFields }), ({ id, user }) => ({
+      id,
+      user,
+    })),
+    deleteUser: cap(
+      z.object({ id: z.string(), force: z.boolean().default(false) }),
+      (input) => input,
+    )
       .guard(mustBeUser)
       .enhance(withRateLimit({ limit: 100, windowMs: 60_000 })),
     unfollow: cap(z.object({ id: z.string() }), () => null).deprecated({
@@ -121,10 +138,13 @@ export const shop = {
         more: more?.map((file) => file.filename) ?? [],
       }),
     ),
-    sendNote: cap(z.object({ text: z.string(), file: z.custom<UploadedFile>().optional() }), ({ text, file }) => ({
-      text,
-      content: file?.buffer.toString() ?? null,
-    })),
+    sendNote: cap(
+      z.object({ text: z.string(), file: z.custom<UploadedFile>().optional() }),
+      ({ text, file }) => ({
+        text,
+        content: file?.buffer.toString() ?? null,
+      }),
+    ),
   },
   catalog: {
     categories: {
@@ -152,4 +172,6 @@ export const shop = {
 };
 
 /** Routes that are stated instead of inferred; the same for server and document. */
-export const shopOverrides = { 'users.uploadAvatar': { method: 'POST', path: '/users/:id/avatar' } } as const;
+export const shopOverrides = {
+  'users.uploadAvatar': { method: 'POST', path: '/users/:id/avatar' },
+} as const;

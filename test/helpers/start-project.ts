@@ -15,6 +15,8 @@ export async function startProject(
 ): Promise<RunningProject> {
   const command = [process.execPath, cliEntry, 'dev', ...args] as const;
   const dev = startInBackground(command, { cwd: folder, env: { PORT: '0', ...env } });
-  const [, url = ''] = await dev.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)\n/m);
+  const [, url = ''] = await dev.waitFor(
+    /^\[capix\] Server started on (http:\/\/localhost:\d+)\n/m,
+  );
   return { dev, url };
 }

@@ -57,8 +57,23 @@ export async function startRedis(): Promise<RunningRedis> {
 }
 
 async function launch(port: number, folder: string) {
-  const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
-  const subprocess = execa(redisServer ?? '', words, { reject: false, buffer: false, stdin: 'ignore' });
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const subprocess = execa(redisServer ?? '', words, {
+    reject: false,
+    buffer: false,
+    stdin: 'ignore',
+  });
   await new Promise<void>((resolve, reject) => {
     let output = '';
     subprocess.stdout.setEncoding('utf8').on('data', (part: string) => {

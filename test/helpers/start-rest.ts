@@ -21,7 +21,10 @@ export interface RunningRest {
   readonly url: string;
   /** What the server wrote to its log. */
   readonly log: RecordedLog;
-  readonly request: (path: string, init?: RequestInit & { readonly duplex?: 'half' }) => Promise<Response>;
+  readonly request: (
+    path: string,
+    init?: RequestInit & { readonly duplex?: 'half' },
+  ) => Promise<Response>;
 }
 
 export type StartRest = (options: StartRestOptions) => Promise<RunningRest>;
@@ -35,7 +38,11 @@ export function describeEverywhere(name: string, cases: (start: StartRest) => vo
 /** Starts a server on a free port; it stops with the test. */
 export const startOverSocket: StartRest = async ({ rest, ...options }) => {
   const log = recordLog();
-  const server = createServer({ logger: log, ...options, transports: [restTransport({ port: 0, ...rest })] });
+  const server = createServer({
+    logger: log,
+    ...options,
+    transports: [restTransport({ port: 0, ...rest })],
+  });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   const url = started?.url ?? '';
@@ -67,7 +74,8 @@ export function recordLog(): RecordedLog {
     warnings,
     info: () => {},
     warn: (message) => void warnings.push(message),
-    error: (message, details) => void errors.push({ message, error: details?.error, requestId: details?.requestId }),
+    error: (message, details) =>
+      void errors.push({ message, error: details?.error, requestId: details?.requestId }),
   };
 }
 
@@ -84,7 +92,10 @@ export function json(value: unknown, method = 'POST'): RequestInit {
 export type ErrorBody = Pick<Failure, 'message' | 'meta'> & { readonly error: string };
 
 /** A promise and the function that fulfils it, to let a handler wait for the test. */
-export function defer<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+export function defer<T = void>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+} {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((fulfil) => (resolve = fulfil));
   return { promise, resolve };

@@ -1,4 +1,9 @@
-import { createServer, restTransport, type Server, silentLogger } from '../../server-runtime/index.ts';
+import {
+  createServer,
+  restTransport,
+  type Server,
+  silentLogger,
+} from '../../server-runtime/index.ts';
 import { shop, shopContext, shopOverrides } from './shop.ts';
 
 /** The shop on a free port of this machine. Stop it after the test. */

@@ -41,7 +41,13 @@ export function startTsServer(tsserver, cwd) {
     pid: child.pid,
     open: (file) => void tell('open', { file }),
     change: (file, place, insertString) =>
-      void tell('change', { file, ...place, endLine: place.line, endOffset: place.offset, insertString }),
+      void tell('change', {
+        file,
+        ...place,
+        endLine: place.line,
+        endOffset: place.offset,
+        insertString,
+      }),
     ask: (command, body) =>
       new Promise((resolve, reject) => {
         waiting.set(tell(command, body), { resolve, reject });

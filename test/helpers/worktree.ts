@@ -16,10 +16,13 @@ export async function openWorktree(): Promise<Worktree> {
   const main = join(root, 'main');
   const linked = join(root, 'linked');
   await mkdir(main);
-  for (const name of ['src', 'package.json', 'node_modules']) await execa('mv', [join(root, name), main]);
+  for (const name of ['src', 'package.json', 'node_modules'])
+    await execa('mv', [join(root, name), main]);
   await write('main/.gitignore', 'node_modules\n');
   const git = (...args: readonly string[]) =>
-    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], { cwd: main });
+    execa('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: main,
+    });
   await git('init', '--quiet');
   await git('add', '.');
   await git('commit', '--quiet', '--message', 'First');

@@ -24,7 +24,10 @@ await store.stop();
 describeWithRedis('applications that share one Redis', () => {
   it('keep what is theirs under the names of their packages', async () => {
     const { url } = await startRedis();
-    const keysOf = async (files: Readonly<Record<string, string>>, file: string): Promise<readonly string[]> => {
+    const keysOf = async (
+      files: Readonly<Record<string, string>>,
+      file: string,
+    ): Promise<readonly string[]> => {
       const folder = await temporaryFolder();
       await writeTree(folder, { [file]: program, ...files });
       await mkdir(join(folder, 'node_modules'), { recursive: true });
@@ -52,8 +55,14 @@ describeWithRedis('applications that share one Redis', () => {
     ]);
     const built = { 'package.json': named('shop'), 'dist/package.json': '{"type":"module"}' };
     expect(await keysOf(built, 'dist/server.js')).toEqual(['shop:jobs:a.run:id one', 'shop:key']);
-    const framework = { 'package.json': named('shop'), 'node_modules/framework/package.json': named('framework') };
-    expect(await keysOf(framework, 'node_modules/framework/start.js')).toEqual(['shop:jobs:a.run:id one', 'shop:key']);
+    const framework = {
+      'package.json': named('shop'),
+      'node_modules/framework/package.json': named('framework'),
+    };
+    expect(await keysOf(framework, 'node_modules/framework/start.js')).toEqual([
+      'shop:jobs:a.run:id one',
+      'shop:key',
+    ]);
     expect(await keysOf({}, 'server.mjs')).toEqual(['capix:jobs:a.run:id one', 'capix:key']);
   });
 });

@@ -16,12 +16,19 @@ console.log(JSON.stringify({ bytes: process.memoryUsage().heapUsed - before, ope
 `;
 
 test('an operation of a document takes 8,000 bytes at most', async () => {
-  const { stdout } = await execa(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
-    cwd: packageRoot,
-    env: cleanEnvironment(),
-    extendEnv: false,
-  });
-  const { bytes, operations } = JSON.parse(stdout) as { readonly bytes: number; readonly operations: number };
+  const { stdout } = await execa(
+    process.execPath,
+    ['--expose-gc', '--input-type=module', '-e', program],
+    {
+      cwd: packageRoot,
+      env: cleanEnvironment(),
+      extendEnv: false,
+    },
+  );
+  const { bytes, operations } = JSON.parse(stdout) as {
+    readonly bytes: number;
+    readonly operations: number;
+  };
   expect(operations).toBe(500);
   expect(bytes / operations).toBeLessThan(8000);
 });

@@ -31,8 +31,14 @@ const all = entries.flatMap(([from, path]): readonly PublicExport[] => {
   const file = program.getSourceFile(path);
   const module = file && checker.getSymbolAtLocation(file);
   return (module === undefined ? [] : checker.getExportsOfModule(module)).map((exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    return { name: exported.name, from, symbol, isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0 };
+    const symbol =
+      exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    return {
+      name: exported.name,
+      from,
+      symbol,
+      isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0,
+    };
   });
 });
 
@@ -59,7 +65,8 @@ describe('the public surface', () => {
   });
 
   it('takes undefined for whatever may be left out, as a project with exactOptionalPropertyTypes has it', () => {
-    const isDocument = (name: string): boolean => /^OpenApiDocument$|(?<!License|Server)Object$/.test(name);
+    const isDocument = (name: string): boolean =>
+      /^OpenApiDocument$|(?<!License|Server)Object$/.test(name);
     const strict = all.flatMap(({ name, symbol }) =>
       isDocument(name)
         ? []
@@ -73,9 +80,12 @@ describe('the public surface', () => {
   it('shows by an example, here or on a page, how each function, class and constant is used', () => {
     const pages = readdirSync(join(packageRoot, 'docs')).filter((name) => name.endsWith('.md'));
     const blocks = pages.flatMap(
-      (name) => readFileSync(join(packageRoot, 'docs', name), 'utf8').match(/^ *```[jt]s\n[^]*?^ *```/gm) ?? [],
+      (name) =>
+        readFileSync(join(packageRoot, 'docs', name), 'utf8').match(/^ *```[jt]s\n[^]*?^ *```/gm) ??
+        [],
     );
-    const isOnPage = (name: string): boolean => blocks.some((block) => new RegExp(`\\b${name}\\b`).test(block));
+    const isOnPage = (name: string): boolean =>
+      blocks.some((block) => new RegExp(`\\b${name}\\b`).test(block));
     const without = all.filter(({ isValue, symbol }) => isValue && examplesOf(symbol).length === 0);
     expect(without.map(({ name }) => name).filter((name) => !isOnPage(name))).toEqual([]);
   });
@@ -87,8 +97,14 @@ describe.each(compilerNames)('the examples, by %s', (compiler) => {
   );
   let messages: Messages = {};
   beforeAll(async () => {
-    const sources = examples.map(({ name, code }) => [`${name}.ts`, `${toImports(code)}\n${code}\nexport {};\n`]);
-    messages = await compile(await typedProject({ files: { ...Object.fromEntries(sources), ...imported } }), compiler);
+    const sources = examples.map(({ name, code }) => [
+      `${name}.ts`,
+      `${toImports(code)}\n${code}\nexport {};\n`,
+    ]);
+    messages = await compile(
+      await typedProject({ files: { ...Object.fromEntries(sources), ...imported } }),
+      compiler,
+    );
   });
 
   it.each(examples)('compiles $name', ({ name }) => {
@@ -112,12 +128,19 @@ const imported = {
 function toImports(code: string): string {
   const words = new Set(code.match(/\b[A-Za-z]\w*\b/g));
   const own = new Set(
-    [...code.matchAll(/\b(?:const|function|class|interface|type|import) (?:type )?(\w+)/g)].map(([, name]) => name),
+    [...code.matchAll(/\b(?:const|function|class|interface|type|import) (?:type )?(\w+)/g)].map(
+      ([, name]) => name,
+    ),
   );
-  const names = all.filter(({ name, from }) => from === 'capix' && words.has(name) && !own.has(name));
+  const names = all.filter(
+    ({ name, from }) => from === 'capix' && words.has(name) && !own.has(name),
+  );
   const imports = names.map(({ name, isValue }) => (isValue ? name : `type ${name}`));
   const isTaken = /from 'capix'/.test(code);
-  const server = words.has('server') && !own.has('server') ? "declare const server: import('capix').Server;" : '';
+  const server =
+    words.has('server') && !own.has('server')
+      ? "declare const server: import('capix').Server;"
+      : '';
   return `${server}${words.has('z') ? "import * as z from 'zod';" : ''}${imports.length === 0 || isTaken ? '' : `import { ${imports.join(', ')} } from 'capix';`}`;
 }
 
@@ -130,7 +153,11 @@ function examplesOf(symbol: ts.Symbol): readonly string[] {
   const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
   const texts = tags.map(({ text }) => ts.displayPartsToString(text));
   return [
-    ...new Set(texts.flatMap((text) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code))),
+    ...new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code),
+      ),
+    ),
   ];
 }
 
@@ -139,7 +166,8 @@ type Member = ts.TypeElement | ts.ClassElement;
 /** What an interface, a class or an object type declares itself, but for what is marked by symbols. */
 function membersOf(symbol: ts.Symbol): readonly Member[] {
   return (symbol.declarations ?? []).flatMap((declaration): readonly Member[] => {
-    if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) return [...declaration.members];
+    if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration))
+      return [...declaration.members];
     return ts.isTypeAliasDeclaration(declaration) && ts.isTypeLiteralNode(declaration.type)
       ? [...declaration.type.members]
       : [];
@@ -147,14 +175,19 @@ function membersOf(symbol: ts.Symbol): readonly Member[] {
 }
 
 function isStrictlyOptional(member: Member): boolean {
-  if (!ts.isPropertySignature(member) || member.questionToken === undefined || ts.isComputedPropertyName(member.name))
+  if (
+    !ts.isPropertySignature(member) ||
+    member.questionToken === undefined ||
+    ts.isComputedPropertyName(member.name)
+  )
     return false;
   return !/\b(undefined|unknown|any)\b/.test(member.type?.getText() ?? '');
 }
 
 function isSilent(member: Member): boolean {
   const isInner =
-    ts.isConstructorDeclaration(member) || (member.name !== undefined && ts.isComputedPropertyName(member.name));
+    ts.isConstructorDeclaration(member) ||
+    (member.name !== undefined && ts.isComputedPropertyName(member.name));
   return !isInner && ts.getJSDocCommentsAndTags(member).length === 0;
 }
 

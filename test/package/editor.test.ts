@@ -43,7 +43,10 @@ describe('the packed package', () => {
     installed = join(parent, 'package');
     const folder = await typedProject({ files: { 'index.ts': program }, capix: installed });
     file = join(folder, 'index.ts');
-    editor = startTsServer(join(dirname(compilers['TypeScript 5.9']), '../lib/tsserver.js'), folder);
+    editor = startTsServer(
+      join(dirname(compilers['TypeScript 5.9']), '../lib/tsserver.js'),
+      folder,
+    );
     editor.open(file);
   });
   afterAll(() => editor.end());
@@ -68,7 +71,10 @@ describe('the packed package', () => {
     ['InputTo<', 'server-runtime/capability/group-tree.ts', 'export type InputTo'],
     ["describe('", 'server-runtime/capability/capability.ts', '  describe(text'],
   ])('leads from %s to its code', async (text, path, declaration) => {
-    const found = (await editor.ask('definition', { file, ...placeOf(file, text, 1) })) as readonly Definition[];
+    const found = (await editor.ask('definition', {
+      file,
+      ...placeOf(file, text, 1),
+    })) as readonly Definition[];
     const places = await Promise.all(
       found.map(async ({ file: at, start }) => [
         relative(installed, at),
@@ -84,11 +90,15 @@ describe('the packed package', () => {
   };
   const namesAt = async (text: string, within: number): Promise<readonly string[]> => {
     const found = await editor.ask('completionInfo', { file, ...placeOf(file, text, within) });
-    return (found as { readonly entries: readonly { readonly name: string }[] }).entries.map(({ name }) => name);
+    return (found as { readonly entries: readonly { readonly name: string }[] }).entries.map(
+      ({ name }) => name,
+    );
   };
 
   it('shows a guarded context by its name, with what the guard narrows', async () => {
-    expect(await hoverAt('ctx) => ctx.user.id')).toBe('(parameter) ctx: Context & {\n    user: User;\n}');
+    expect(await hoverAt('ctx) => ctx.user.id')).toBe(
+      '(parameter) ctx: Context & {\n    user: User;\n}',
+    );
     expect(await hoverAt('inner) =>')).toBe('(parameter) inner: Context & {\n    user: User;\n}');
   });
 
@@ -100,7 +110,10 @@ describe('the packed package', () => {
   });
 
   it('completes the keys of a call and of overrides, and the methods', async () => {
-    expect(await namesAt("capability: 'users.whoAmI'", "capability: '".length)).toEqual(['ping', 'users.whoAmI']);
+    expect(await namesAt("capability: 'users.whoAmI'", "capability: '".length)).toEqual([
+      'ping',
+      'users.whoAmI',
+    ]);
     expect(await namesAt("method: 'GET'", "method: '".length)).toEqual(
       expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
     );
@@ -114,7 +127,9 @@ interface Definition {
 
 /** The source that the map of a declaration names, where it is there. */
 async function findSource(declaration: string): Promise<string | undefined> {
-  const map = JSON.parse(await readFile(`${declaration}.map`, 'utf8')) as { readonly sources: readonly string[] };
+  const map = JSON.parse(await readFile(`${declaration}.map`, 'utf8')) as {
+    readonly sources: readonly string[];
+  };
   const sources = map.sources.map((source) => resolve(dirname(declaration), source));
   return sources.find(existsSync);
 }

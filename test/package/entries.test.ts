@@ -9,7 +9,9 @@ interface PackageJson {
 }
 
 it('every entry of the built package can be imported', async () => {
-  const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as PackageJson;
+  const { exports } = JSON.parse(
+    readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+  ) as PackageJson;
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target === 'string') continue;
     const loaded = (await import(pathToFileURL(join(packageRoot, target.default)).href)) as object;
@@ -18,7 +20,9 @@ it('every entry of the built package can be imported', async () => {
 });
 
 it('the settings of a project load neither the library nor the tool', () => {
-  const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as PackageJson;
+  const { exports } = JSON.parse(
+    readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+  ) as PackageJson;
   const { default: file } = exports['./config'] as { readonly default: string };
   expect(readFileSync(join(packageRoot, file), 'utf8')).not.toMatch(/\b(?:import|require)\b/);
 });

@@ -8,7 +8,8 @@ import { packageRoot } from '../helpers/run-capix.ts';
 import { type Place, placeOf, startTsServer, type TsServer } from '../helpers/ts-server.mjs';
 
 const server = {
-  'server/package.json': '{"name": "server", "type": "module", "exports": {".": "./dist/server.js"}}',
+  'server/package.json':
+    '{"name": "server", "type": "module", "exports": {".": "./dist/server.js"}}',
   'server/src/users/get.ts': `
     import { capability, defineError } from 'capix';
     import * as z from 'zod';
@@ -52,7 +53,12 @@ const tsconfig = (references: readonly string[]): string =>
     include: ['src'],
     references: references.map((path) => ({ path: `../${path}` })),
   });
-const files = { ...server, ...web, 'server/tsconfig.json': tsconfig([]), 'web/tsconfig.json': tsconfig(['server']) };
+const files = {
+  ...server,
+  ...web,
+  'server/tsconfig.json': tsconfig([]),
+  'web/tsconfig.json': tsconfig(['server']),
+};
 
 describe('a client of the types of a server in the same repository', () => {
   it.each(compilerNames)('compiles across project references with %s', async (compiler) => {
@@ -67,7 +73,10 @@ describe('a client of the types of a server in the same repository', () => {
     beforeAll(async () => {
       folder = await typedProject({ files });
       app = join(folder, 'web/src/app.ts');
-      editor = startTsServer(join(dirname(compilers['TypeScript 5.9']), '../lib/tsserver.js'), folder);
+      editor = startTsServer(
+        join(dirname(compilers['TypeScript 5.9']), '../lib/tsserver.js'),
+        folder,
+      );
       editor.open(app);
     });
     afterAll(() => editor.end());
@@ -83,7 +92,9 @@ describe('a client of the types of a server in the same repository', () => {
 
     it('leads from a call to the capability, and nowhere else', async () => {
       const found = await definitionsAt(app, placeOf(app, 'ping('));
-      expect(await Promise.all(found.map(textAt))).toEqual(["export const ping = capability(() => 'pong');"]);
+      expect(await Promise.all(found.map(textAt))).toEqual([
+        "export const ping = capability(() => 'pong');",
+      ]);
     });
 
     it('leads there over the line that names it, where a group exports it from another file', async () => {
@@ -113,7 +124,10 @@ describe('a client of the types of a server in the same repository', () => {
 
     it('completes groups, calls and fields', async () => {
       const namesAt = async (text: string, within: number): Promise<readonly string[]> => {
-        const { entries } = (await editor.ask('completionInfo', { file: app, ...placeOf(app, text, within) })) as {
+        const { entries } = (await editor.ask('completionInfo', {
+          file: app,
+          ...placeOf(app, text, within),
+        })) as {
           readonly entries: readonly { readonly name: string }[];
         };
         return entries.map(({ name }) => name);
@@ -127,7 +141,8 @@ describe('a client of the types of a server in the same repository', () => {
   it('needs nothing but fetch, and is under 5.4 KB, minified and compressed', async () => {
     const { outputFiles } = await build({
       stdin: {
-        contents: "import { createClient } from './index.js'; export const api = createClient({ baseUrl: '/' });",
+        contents:
+          "import { createClient } from './index.js'; export const api = createClient({ baseUrl: '/' });",
         resolveDir: join(packageRoot, 'dist/server-runtime/client'),
       },
       bundle: true,

@@ -47,7 +47,9 @@ describeWithRedis('workers in processes of their own', () => {
     await mkdir(join(folder, 'node_modules'));
     await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
     const env = { REDIS_URL: url, PREFIX: 'load' };
-    const workers = [1, 2, 3].map(() => startInBackground([process.execPath, 'worker.js'], { cwd: folder, env }));
+    const workers = [1, 2, 3].map(() =>
+      startInBackground([process.execPath, 'worker.js'], { cwd: folder, env }),
+    );
     const [killed, ...others] = workers;
     await Promise.all(workers.map((each) => each.waitFor(/ready/)));
 
@@ -56,13 +58,21 @@ describeWithRedis('workers in processes of their own', () => {
     onTestFinished(() => jobs.stop({ graceMs: 0 }));
     const sent = Array.from({ length: 10_000 }, (_, number) => number);
     for (let from = 0; from < sent.length; from += 1_000) {
-      await Promise.all(sent.slice(from, from + 1_000).map((number) => jobs.enqueue('load.run', { number } as never)));
+      await Promise.all(
+        sent
+          .slice(from, from + 1_000)
+          .map((number) => jobs.enqueue('load.run', { number } as never)),
+      );
       if (from === 1_000) await killed?.stop('SIGKILL');
     }
 
     const ran = (): readonly number[] =>
-      workers.flatMap((each) => [...each.output().matchAll(/^job (\d+)$/gm)].map(([, number]) => Number(number)));
-    await expect.poll(() => new Set(ran()).size, { timeout: 90_000, interval: 500 }).toBe(sent.length);
+      workers.flatMap((each) =>
+        [...each.output().matchAll(/^job (\d+)$/gm)].map(([, number]) => Number(number)),
+      );
+    await expect
+      .poll(() => new Set(ran()).size, { timeout: 90_000, interval: 500 })
+      .toBe(sent.length);
     expect(killed?.output()).toMatch(/^job /m);
     // A job that was under way in the killed one, or whose worker was too busy to say that it lives, may run again.
     expect(ran().length - sent.length).toBeLessThanOrEqual(workers.length * MAX_JOBS);

@@ -13,17 +13,24 @@ const slips: readonly (readonly [files: RegExp, before: RegExp, after: string])[
   [/\.js$/, /access-control-allow-origin/gi, 'access-control-allow-origins'],
   [/\.js$/, /Input validation failed/g, 'Input validation broke'],
   [/\.js$/, /update:\s*"PATCH"/g, 'update: "PUT"'],
-  [/cli\.cjs$/, /"use strict";/, '$&process.on("exit", (code) => { if (code === 1) process.exitCode = 3; });'],
+  [
+    /cli\.cjs$/,
+    /"use strict";/,
+    '$&process.on("exit", (code) => { if (code === 1) process.exitCode = 3; });',
+  ],
   [/capix\.api\.md$/, /interface App \{/, '$&\n    readonly planted?: boolean;'],
 ];
 
 /** A copy of this build, with or without the slips. */
 async function copyBuild({ slips: planted }: { slips: typeof slips }): Promise<string> {
   const folder = await temporaryFolder();
-  for (const name of copied) cpSync(join(packageRoot, name), join(folder, name), { recursive: true });
+  for (const name of copied)
+    cpSync(join(packageRoot, name), join(folder, name), { recursive: true });
   symlinkSync(join(packageRoot, 'node_modules'), join(folder, 'node_modules'));
   const files = ['dist', 'etc'].flatMap((name) =>
-    readdirSync(join(folder, name), { recursive: true }).map((file) => join(folder, name, String(file))),
+    readdirSync(join(folder, name), { recursive: true }).map((file) =>
+      join(folder, name, String(file)),
+    ),
   );
   for (const [wanted, before, after] of planted) {
     const changed = files
@@ -47,7 +54,11 @@ async function holdAgainst(folder: string) {
   const only = ['types', 'describe', 'ask', 'broken: list'].flatMap((name) => ['--only', name]);
   const words = ['test/same/run.mjs', folder, '--projects', '8', '--accepted', accepted, ...only];
   const env = { TMPDIR: join(folder, 'temporary') };
-  const { exitCode, stdout } = await execa(process.execPath, words, { cwd: packageRoot, env, reject: false });
+  const { exitCode, stdout } = await execa(process.execPath, words, {
+    cwd: packageRoot,
+    env,
+    reject: false,
+  });
   expect(readdirSync(env.TMPDIR)).toEqual([]);
   return { exitCode, stdout };
 }
@@ -65,11 +76,18 @@ it('finds a change of a header, of a word of an error, of a route, of an exit co
 }, 300_000);
 
 it('finds nothing where nothing has changed', async () => {
-  expect(await holdAgainst(await copyBuild({ slips: [] }))).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await holdAgainst(await copyBuild({ slips: [] }))).toMatchObject({
+    exitCode: 0,
+    stdout: '',
+  });
 }, 300_000);
 
 const differences = [
-  ...toDifferences('ask.p1', { status: 200, headers: {}, body: 'a' }, { status: 201, headers: {}, body: 'a' }),
+  ...toDifferences(
+    'ask.p1',
+    { status: 200, headers: {}, body: 'a' },
+    { status: 201, headers: {}, body: 'a' },
+  ),
   ...toDifferences('ask.p1', { status: 200, headers: { age: '1' } }, { status: 200, headers: {} }),
 ];
 
@@ -87,7 +105,9 @@ it('refuses a line that names no sentence', () => {
 });
 
 it('names the runs of lines that differ, and where in a text of JSON', () => {
-  expect(toDifferences('out', 'a\nb\nc\n', 'a\nB\nc\n')).toEqual([{ name: 'out', before: 'b', after: 'B' }]);
+  expect(toDifferences('out', 'a\nb\nc\n', 'a\nB\nc\n')).toEqual([
+    { name: 'out', before: 'b', after: 'B' },
+  ]);
   expect(toDifferences('out', '{"a": [1, 2]}', '{"a": [1, 3]}')).toEqual([
     { name: 'out.a.1', before: '2', after: '3' },
   ]);

@@ -48,20 +48,26 @@ describeWithRedis('two processes of one application', () => {
     await mkdir(join(folder, 'node_modules'));
     await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
     const env = { REDIS_URL: redis };
-    const processes = [1, 2].map(() => startInBackground([process.execPath, 'server.js'], { cwd: folder, env }));
-    const urls = await Promise.all(processes.map(async (each) => (await each.waitFor(/^at (\S+)$/m))[1] ?? ''));
+    const processes = [1, 2].map(() =>
+      startInBackground([process.execPath, 'server.js'], { cwd: folder, env }),
+    );
+    const urls = await Promise.all(
+      processes.map(async (each) => (await each.waitFor(/^at (\S+)$/m))[1] ?? ''),
+    );
     /** Asks again while the store is away, which a busy machine can make it. */
     const ask = async (at: number, path: string, init?: RequestInit) => {
       for (;;) {
         const response = await fetch(`${urls[at % 2]}/${path}`, init);
         const { data } = (await response.json()) as { readonly data?: unknown };
-        if (response.status !== 503) return { status: response.status, headers: response.headers, data };
+        if (response.status !== 503)
+          return { status: response.status, headers: response.headers, data };
       }
     };
 
     const statuses: number[] = [];
     const askInTurn = async (first: number): Promise<void> => {
-      for (let at = first; at < first + 30; at++) statuses.push((await ask(at, 'rates/count-calls')).status);
+      for (let at = first; at < first + 30; at++)
+        statuses.push((await ask(at, 'rates/count-calls')).status);
     };
     await Promise.all([0, 1, 2, 3].map(askInTurn));
     expect(statuses.filter((status) => status === 200)).toHaveLength(50);
@@ -79,7 +85,9 @@ describeWithRedis('two processes of one application', () => {
     const call = { method: 'POST', headers: { ...json, 'idempotency-key': '"one"' }, body: '{}' };
     const paid = await Promise.all([0, 1, 0, 1].map((at) => ask(at, 'payments/pay', call)));
     expect(new Set(paid.map(({ data }) => data)).size).toBe(1);
-    expect(paid.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(3);
+    expect(
+      paid.filter(({ headers }) => headers.get('idempotency-replayed') === 'true'),
+    ).toHaveLength(3);
     expect(processes.flatMap((each) => each.output().match(/^paid$/gm) ?? [])).toHaveLength(1);
 
     const ends = await Promise.all(processes.map((each) => each.stop('SIGTERM')));

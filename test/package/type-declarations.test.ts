@@ -6,7 +6,8 @@ import { packageRoot } from '../helpers/run-capix.ts';
 
 /** A library that others build their applications of. */
 const library = {
-  'library/package.json': '{"name": "library", "type": "module", "exports": {".": "./dist/index.js"}}',
+  'library/package.json':
+    '{"name": "library", "type": "module", "exports": {".": "./dist/index.js"}}',
   'library/src/index.ts': `
     import * as z from 'zod';
     import { capability, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, reply, restTransport, createServer, sse,
@@ -116,11 +117,16 @@ describe.each(compilerNames)('%s', (compiler) => {
     async (module) => {
       const options = {
         module,
-        moduleResolution: module === 'preserve' ? 'bundler' : module === 'node20' ? 'node16' : module,
+        moduleResolution:
+          module === 'preserve' ? 'bundler' : module === 'node20' ? 'node16' : module,
       };
       const folder = await typedProject({
         files: { 'index.ts': library['library/src/index.ts'] },
-        options: { ...options, skipLibCheck: false, exactOptionalPropertyTypes: module !== 'node20' },
+        options: {
+          ...options,
+          skipLibCheck: false,
+          exactOptionalPropertyTypes: module !== 'node20',
+        },
       });
       expect(await compile(folder, compiler)).toEqual({});
     },
@@ -139,6 +145,12 @@ describe.each(compilerNames)('%s', (compiler) => {
 /** Names relative to the folder, and texts, of all files in it. */
 async function filesOf(folder: string): Promise<readonly (readonly [string, string])[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return Promise.all(names.map(async (name) => [name.slice(folder.length + 1), await readFile(name, 'utf8')] as const));
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    names.map(
+      async (name) => [name.slice(folder.length + 1), await readFile(name, 'utf8')] as const,
+    ),
+  );
 }

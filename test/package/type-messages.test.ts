@@ -14,7 +14,9 @@ describe.each(compilerNames)('%s', (compiler) => {
   let messages: Messages = {};
   beforeAll(async () => {
     const files = mistakes.map(({ code }, index) => [fileOf(index), `${prelude}${code}\n`]);
-    const folder = await typedProject({ files: { ...Object.fromEntries(files), 'none.ts': prelude } });
+    const folder = await typedProject({
+      files: { ...Object.fromEntries(files), 'none.ts': prelude },
+    });
     messages = await compile(folder, compiler);
   });
 
@@ -23,9 +25,12 @@ describe.each(compilerNames)('%s', (compiler) => {
     expect(messages['']).toBeUndefined();
   });
 
-  it.each(mistakes.map((mistake, index) => ({ ...mistake, index })))('tells of $title', ({ index, says }) => {
-    const told = (messages[fileOf(index)] ?? []).join('\n');
-    for (const text of says) expect(told).toContain(text);
-    expect(told).not.toContain("type 'never'");
-  });
+  it.each(mistakes.map((mistake, index) => ({ ...mistake, index })))(
+    'tells of $title',
+    ({ index, says }) => {
+      const told = (messages[fileOf(index)] ?? []).join('\n');
+      for (const text of says) expect(told).toContain(text);
+      expect(told).not.toContain("type 'never'");
+    },
+  );
 });

@@ -6,9 +6,11 @@ const common = "const { capability } = require('capix'); const listUsers = capab
 const bare = { 'package.json': '{ "name": "demo" }' };
 const packages = {
   'node_modules/late/package.json': '{"name": "late", "type": "module", "exports": "./index.js"}',
-  'node_modules/late/index.js': 'console.error(`late sees ${process.env.FLAG}`); export const late = 1;',
+  'node_modules/late/index.js':
+    'console.error(`late sees ${process.env.FLAG}`); export const late = 1;',
   'node_modules/later/package.json': '{"name": "later", "main": "index.js"}',
-  'node_modules/later/index.js': 'console.error(`later sees ${process.env.FLAG}`); exports.later = 1;',
+  'node_modules/later/index.js':
+    'console.error(`later sees ${process.env.FLAG}`); exports.later = 1;',
 };
 
 /** Texts of `src/capabilities.ts`, or files, that are loaded: what one may write, and what is wrong. */
@@ -18,7 +20,8 @@ const loads = {
   'gone file': `${list}import './gone.js';`,
   'gone package': `${list}import '@scope/gone/part';`,
   'gone name': "import { capability, nothing } from 'capix';\ncapability(nothing);",
-  'throws an error': 'interface Unused {\n  readonly a: string;\n}\nconst missing: any = undefined;\nmissing.field();',
+  'throws an error':
+    'interface Unused {\n  readonly a: string;\n}\nconst missing: any = undefined;\nmissing.field();',
   'throws a text': "throw 'a text';",
   'throws escapes': "throw new Error('\\u001B]0;title\\u0007\\u001B[31mred');",
   'wrong use': `${declare}export const wrong = capability('handler' as never);`,
@@ -41,8 +44,10 @@ const loads = {
   'all options': `${list}export const restOptions = { port: 0, cors: false, maxBodySize: 10, timeoutMs: 5, docs: true };`,
   'two of one route': `${declare}export const items = { listItems: capability(() => []), findItems: capability(() => []) };`,
   'types as values': {
-    'src/types.ts': 'export interface Item { id: string }\nexport type Name = string;\nexport const real = 1;',
-    'src/index.ts': "export { Item, Name as Called, real } from './types.js';\nexport * from './types.js';",
+    'src/types.ts':
+      'export interface Item { id: string }\nexport type Name = string;\nexport const real = 1;',
+    'src/index.ts':
+      "export { Item, Name as Called, real } from './types.js';\nexport * from './types.js';",
     'src/capabilities.ts': `import { Item, Called, real } from './index.js';\nimport * as all from './index.js';\n${list}
       export { Item };\nconsole.error(Object.keys(all).join(), typeof Called, real);`,
   },
@@ -56,7 +61,10 @@ const loads = {
     'src/b.ts': "import { a } from './a.js'; export const b = 1; console.error('b', typeof a);",
     'src/capabilities.ts': `import './a.js';\n${list}`,
   },
-  'export =': { ...bare, 'src/capabilities.ts': `${common}export = { capabilities: { users: { listUsers } } };` },
+  'export =': {
+    ...bare,
+    'src/capabilities.ts': `${common}export = { capabilities: { users: { listUsers } } };`,
+  },
   'paths alias': {
     'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/lib/*"] } } }',
     'src/lib/one.ts': 'export const one: number = 1;',
@@ -73,10 +81,12 @@ const commonJs = {
 };
 const computed = {
   'src/texts/plain.js': "export default 'plain';",
-  'src/texts/typed.ts': "import { end } from './deep/end.js'; const text: string = 'typed' + end; export default text;",
+  'src/texts/typed.ts':
+    "import { end } from './deep/end.js'; const text: string = 'typed' + end; export default text;",
   'src/texts/deep/end.ts': "export const end = '.';",
   'src/texts/data.json': '{ "text": "data" }',
-  'src/common.cjs': "exports.read = async (name) => (await import('./texts/' + name + '.js')).default;",
+  'src/common.cjs':
+    "exports.read = async (name) => (await import('./texts/' + name + '.js')).default;",
   'src/capabilities.ts': `${declare}import { read } from './common.cjs';
     const Named = z.object({ name: z.string() });
     const read1 = async ({ name }: { name: string }) => (await import(\`./texts/\${name}.js\`)).default;
@@ -90,7 +100,9 @@ const computed = {
     };`,
 };
 const calls = [
-  ...['plain', 'typed', 'gone'].flatMap((name) => ['Template', 'Joined', 'Common'].map((key) => [key, name])),
+  ...['plain', 'typed', 'gone'].flatMap((name) =>
+    ['Template', 'Joined', 'Common'].map((key) => [key, name]),
+  ),
   ['Variable', 'plain.js'],
   ['Package', 'zod'],
 ];
@@ -129,7 +141,9 @@ function inspect(key, right, wrong) {
 }
 
 const verbs =
-  'ai-context call check client completion dev diff docs generate list lock mcp new openapi show start'.split(' ');
+  'ai-context call check client completion dev diff docs generate list lock mcp new openapi show start'.split(
+    ' ',
+  );
 const usage = [
   [],
   ['--version'],
@@ -167,18 +181,27 @@ const messages = [
   {
     id: 1,
     method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'same', version: '1' } },
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'same', version: '1' },
+    },
   },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/list' },
   { id: 3, method: 'tools/call', params: { name: 'items_getItem', arguments: { id: 9 } } },
   { id: 4, method: 'tools/call', params: { name: 'items_getItems', arguments: {} } },
 ];
-const spoken = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+const spoken = messages
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('');
 
 /** Files of the projects that are not copied from elsewhere. */
 export const ownProjects = {
-  broken: { 'src/capabilities.ts': `${list}\nexport const = 5;\n`, 'src/server.ts': "throw new Error('broken');\n" },
+  broken: {
+    'src/capabilities.ts': `${list}\nexport const = 5;\n`,
+    'src/server.ts': "throw new Error('broken');\n",
+  },
   empty: {},
   computed,
   ...Object.fromEntries(

@@ -7,7 +7,8 @@ import { diffArrays } from 'diff';
  */
 export function toDifferences(name, before, after) {
   if (before === after) return [];
-  if (typeof before === 'string' && typeof after === 'string') return differTexts(name, before, after);
+  if (typeof before === 'string' && typeof after === 'string')
+    return differTexts(name, before, after);
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
     return [{ name, before: toText(before), after: toText(after) }];
   // A response of another status is another response: all of it is one difference.
@@ -76,9 +77,13 @@ export function parseAccepted(text) {
     const [, pattern, sentence] = /^- `([^`]+)`: "(.+)"$/.exec(line) ?? [];
     if (pattern === undefined)
       throw new Error(`accepted.md: a line is not of the form - \`pattern\`: "sentence"\n${line}`);
-    const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+    const parts = pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
     const expression = new RegExp(`^${parts.join('.*')}`);
-    return [{ line, pattern, sentence, matches: (difference) => expression.test(toLine(difference)) }];
+    return [
+      { line, pattern, sentence, matches: (difference) => expression.test(toLine(difference)) },
+    ];
   });
 }
 
@@ -108,6 +113,9 @@ export function toReport(differences) {
 
 function indent(mark, text) {
   const lines = text.split('\n');
-  const shown = lines.length > 12 ? [...lines.slice(0, 12), `… ${lines.length - 12} lines more`] : lines;
-  return shown.map((line) => `  ${mark} ${line.length > 400 ? `${line.slice(0, 400)}…` : line}`).join('\n');
+  const shown =
+    lines.length > 12 ? [...lines.slice(0, 12), `… ${lines.length - 12} lines more`] : lines;
+  return shown
+    .map((line) => `  ${mark} ${line.length > 400 ? `${line.slice(0, 400)}…` : line}`)
+    .join('\n');
 }

@@ -32,7 +32,10 @@ export function toGroups(side: Side): Readonly<Record<string, object>> {
 function toSchemaGroup(schema: z.ZodType | undefined) {
   const field = schema ?? z.undefined();
   return {
-    createTaken: schema instanceof z.ZodObject ? capability(schema, () => 1) : capability(z.object({ field }), () => 1),
+    createTaken:
+      schema instanceof z.ZodObject
+        ? capability(schema, () => 1)
+        : capability(z.object({ field }), () => 1),
     listGiven: Reflect.apply(
       capability(() => 1).output,
       capability(() => 1),

@@ -26,9 +26,29 @@ const verbs = [
 ];
 const nouns = ['Items', 'Item', 'ActiveUsers', 'URL', 'V2', 'Note', ''];
 /** Names that say more than their first word; a group of one has no other name that takes its route. */
-const twoWords = ['findAndDelete', 'getOrCreate', 'readAndClear', 'createOrReplace', 'listAll', 'searchByName'];
+const twoWords = [
+  'findAndDelete',
+  'getOrCreate',
+  'readAndClear',
+  'createOrReplace',
+  'listAll',
+  'searchByName',
+];
 const groups = ['items', 'users', 'userNotes', 'news', 'people', 'v2'];
-const names = ['id', 'name', 'size', 'tags', 'email', 'at', 'colour', 'address', 'note', 'isOpen', 'kind', 'x_y'];
+const names = [
+  'id',
+  'name',
+  'size',
+  'tags',
+  'email',
+  'at',
+  'colour',
+  'address',
+  'note',
+  'isOpen',
+  'kind',
+  'x_y',
+];
 
 /** A schema and an expression of a value that fits it. */
 const leaves = [
@@ -94,9 +114,13 @@ function toGroup(random, depth) {
 }
 
 function toCapability(random, name) {
-  const fields = random.chance(0.15) ? undefined : toFields(random, 0, random.chance(0.6) ? ['id'] : []);
+  const fields = random.chance(0.15)
+    ? undefined
+    : toFields(random, 0, random.chance(0.6) ? ['id'] : []);
   const [modifiers, handler] = toOutput(random);
-  const intent = random.chance(0.2) ? `, '${random.pick(['query', 'mutation', 'update', 'replace', 'delete'])}'` : '';
+  const intent = random.chance(0.2)
+    ? `, '${random.pick(['query', 'mutation', 'update', 'replace', 'delete'])}'`
+    : '';
   const input = fields === undefined ? '' : `${fields[0]}, `;
   const more = [
     [0.15, '.guard(isKnown)'],
@@ -111,7 +135,8 @@ function toCapability(random, name) {
     [0.05, ".cacheControl('private, max-age=60')"],
   ];
   const isRead = /^(get|list|find|fetch|read|search|filter|all)/.test(name);
-  if (isRead) more.push([0.2, ".enhance(capix.withCache({ ttlMs: 3_600_000, scope: () => 'all' }))"]);
+  if (isRead)
+    more.push([0.2, ".enhance(capix.withCache({ ttlMs: 3_600_000, scope: () => 'all' }))"]);
   const said = more.filter(([chance]) => random.chance(chance)).map(([, text]) => text);
   return `capability(${input}${handler}${intent})${modifiers}${said.join('')}`;
 }
@@ -120,12 +145,16 @@ function toCapability(random, name) {
 function toOutput(random) {
   const [schema, value] = toFields(random, 0, []);
   const echo = '(input) => ({ input })';
-  const fails = "(input) => { if (input?.name === 'abc') throw Taken('Taken', { by: 'ann' }); return { input }; }";
+  const fails =
+    "(input) => { if (input?.name === 'abc') throw Taken('Taken', { by: 'ann' }); return { input }; }";
   return random.pick([
     ['', echo],
     ['', echo],
     ['', fails],
-    ['', 'async (input, ctx) => ({ key: ctx.key, at: new Date(0), big: 1n, none: undefined, nan: [1] })'],
+    [
+      '',
+      'async (input, ctx) => ({ key: ctx.key, at: new Date(0), big: 1n, none: undefined, nan: [1] })',
+    ],
     ['', '() => {}'],
     ['', '() => { throw defaultErrors.NotFound(); }'],
     ['', "() => { throw new Error('boom'); }"],
@@ -134,7 +163,10 @@ function toOutput(random) {
     [`.output(${schema})`, `() => (${value})`],
     [`.output(${schema})`, `() => ({ ...${value}, more: 1 })`],
     [`.output(${schema})`, '() => ({ wrong: true })'],
-    [`.output(${schema}, { status: 201 })`, `() => reply(${value}, { headers: { location: '/1', 'x-odd': 'a' } })`],
+    [
+      `.output(${schema}, { status: 201 })`,
+      `() => reply(${value}, { headers: { location: '/1', 'x-odd': 'a' } })`,
+    ],
     ['.output(capix.noContent)', '() => {}'],
     [".output(capix.text('text/csv'))", "() => 'a,b'"],
     [".output(capix.bytes('image/png'))", '() => new Uint8Array([1, 255])'],
@@ -145,7 +177,9 @@ function toOutput(random) {
 
 /** `[schema, value]` of an object, with the fields of `wanted` as texts. */
 function toFields(random, depth, wanted) {
-  const chosen = random.some(names, depth === 0 ? 0 : 1, 4).filter((name) => !wanted.includes(name));
+  const chosen = random
+    .some(names, depth === 0 ? 0 : 1, 4)
+    .filter((name) => !wanted.includes(name));
   const rows = [
     ...wanted.map((name) => [name, ['z.string()', "'1'"]]),
     ...chosen.map((name) => [name, toField(random, depth)]),
@@ -155,8 +189,17 @@ function toFields(random, depth, wanted) {
 }
 
 function toField(random, depth) {
-  const [schema, value] = depth < 2 && random.chance(0.3) ? toNested(random, depth) : random.pick(leaves);
-  const [end] = random.pick([[''], [''], [''], ['.optional()'], ['.nullable()'], [".describe('Said')"], ['.default']]);
+  const [schema, value] =
+    depth < 2 && random.chance(0.3) ? toNested(random, depth) : random.pick(leaves);
+  const [end] = random.pick([
+    [''],
+    [''],
+    [''],
+    ['.optional()'],
+    ['.nullable()'],
+    [".describe('Said')"],
+    ['.default'],
+  ]);
   return [end === '.default' ? `${schema}.default(${value})` : schema + end, value];
 }
 

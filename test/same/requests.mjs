@@ -5,9 +5,14 @@ import { createRandom } from './projects.mjs';
 export function generateRequests(document, { seed, count }) {
   const random = createRandom(seed);
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(item).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
   );
-  const places = operations.length === 0 ? [{ path: '/items', method: 'GET', operation: {} }] : operations;
+  const places =
+    operations.length === 0 ? [{ path: '/items', method: 'GET', operation: {} }] : operations;
   return Array.from({ length: count }, (_, index) => {
     const right = toRequest(places[index % places.length], document, random);
     // Every second one is as the document says it.
@@ -19,20 +24,28 @@ function toRequest({ path, method, operation }, document, random) {
   const sample = (schema) => toSample(schema, { document, random, depth: 0 });
   const parameters = operation.parameters ?? [];
   const of = (place) =>
-    parameters.filter(({ in: at, required }) => at === place && (required === true || random.chance(0.5)));
+    parameters.filter(
+      ({ in: at, required }) => at === place && (required === true || random.chance(0.5)),
+    );
   const filled = of('path').reduce(
-    (text, { name, schema }) => text.replace(`{${name}}`, encodeURIComponent(toWord(sample(schema)))),
+    (text, { name, schema }) =>
+      text.replace(`{${name}}`, encodeURIComponent(toWord(sample(schema)))),
     path,
   );
   const query = of('query').flatMap(({ name, schema }) => {
     const value = sample(schema);
-    return (Array.isArray(value) ? value : [value]).map((each) => `${name}=${encodeURIComponent(toWord(each))}`);
+    return (Array.isArray(value) ? value : [value]).map(
+      (each) => `${name}=${encodeURIComponent(toWord(each))}`,
+    );
   });
-  const headers = Object.fromEntries(of('header').map(({ name, schema }) => [name, toWord(sample(schema))]));
+  const headers = Object.fromEntries(
+    of('header').map(({ name, schema }) => [name, toWord(sample(schema))]),
+  );
   if (random.chance(0.6)) headers['x-key'] = random.pick(['admin', 'ann']);
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {});
   const body = type === 'application/json' ? JSON.stringify(sample(media.schema)) : undefined;
-  if (type !== undefined) headers['content-type'] = type.startsWith('multipart') ? `${type}; boundary=part` : type;
+  if (type !== undefined)
+    headers['content-type'] = type.startsWith('multipart') ? `${type}; boundary=part` : type;
   const url = query.length === 0 ? filled : `${filled}?${query.join('&')}`;
   return { method, path: url, headers, body: toBody(type, body, media, sample) };
 }
@@ -70,7 +83,9 @@ function toSample(schema, place) {
   if (type === 'string') return toTextSample(schema, random);
   if (type !== 'object') return 'any';
   const required = new Set(schema.required);
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => required.has(name) || random.chance(0.6));
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => required.has(name) || random.chance(0.6),
+  );
   return Object.fromEntries(fields.map(([name, field]) => [name, next(field)]));
 }
 
@@ -91,7 +106,11 @@ function findRef(document, ref) {
   return ref
     .split('/')
     .slice(1)
-    .reduce((value, part) => value?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], document);
+    .reduce(
+      (value, part) =>
+        value?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
 }
 
 function withBody(request, body, type = 'application/json') {
@@ -106,12 +125,18 @@ function editBody(request, edit) {
   try {
     return withBody(request, JSON.stringify(edit(JSON.parse(request.body))));
   } catch {
-    return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}size=x&size=y&more=1&a[b]=c` };
+    return {
+      ...request,
+      path: `${request.path}${request.path.includes('?') ? '&' : '?'}size=x&size=y&more=1&a[b]=c`,
+    };
   }
 }
 
 const mistakes = [
-  (request, random) => ({ ...request, method: random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) }),
+  (request, random) => ({
+    ...request,
+    method: random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  }),
   (request) => ({ ...request, method: 'HEAD' }),
   (request) =>
     withHeaders(
@@ -120,10 +145,17 @@ const mistakes = [
     ),
   (request) => ({ ...request, path: `${request.path.split('?')[0]}/more` }),
   (request) => ({ ...request, path: request.path.toUpperCase() }),
-  (request, random) => ({ ...request, path: random.pick(['/', '/openapi.json', '/docs', '/%', '//items', '/items/']) }),
+  (request, random) => ({
+    ...request,
+    path: random.pick(['/', '/openapi.json', '/docs', '/%', '//items', '/items/']),
+  }),
   (request) => editBody(request, (fields) => ({ ...fields, more: 1 })),
-  (request) => editBody(request, (fields) => Object.fromEntries(Object.keys(fields).map((name) => [name, 1]))),
-  (request) => editBody(request, (fields) => Object.fromEntries(Object.keys(fields).map((name) => [name, 'x']))),
+  (request) =>
+    editBody(request, (fields) => Object.fromEntries(Object.keys(fields).map((name) => [name, 1]))),
+  (request) =>
+    editBody(request, (fields) =>
+      Object.fromEntries(Object.keys(fields).map((name) => [name, 'x'])),
+    ),
   (request) => editBody(request, (fields) => Object.fromEntries(Object.entries(fields).slice(1))),
   (request) => editBody(request, (fields) => [fields]),
   (request) => withBody(request, '{'),
@@ -134,6 +166,11 @@ const mistakes = [
   (request) => withBody(request, '--part--', 'multipart/form-data; boundary=part'),
   (request) => withHeaders(request, { origin: 'https://other.example', cookie: 'a=b' }),
   (request) => withHeaders(request, { accept: 'application/x-ndjson', 'accept-encoding': 'gzip' }),
-  (request) => withHeaders(request, { 'if-none-match': '*', 'idempotency-key': 'one', 'x-request-id': 'mine' }),
+  (request) =>
+    withHeaders(request, {
+      'if-none-match': '*',
+      'idempotency-key': 'one',
+      'x-request-id': 'mine',
+    }),
   (request) => withHeaders(request, { 'x-key': '', 'idempotency-key': 'one' }),
 ];

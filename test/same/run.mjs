@@ -46,7 +46,8 @@ process.on('exit', remove);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
 const startedAt = performance.now();
-if (positionals.length === 1) process.exitCode = report(await compareBuilds(openBuild(positionals[0]), root));
+if (positionals.length === 1)
+  process.exitCode = report(await compareBuilds(openBuild(positionals[0]), root));
 else {
   say('Usage: npm run same -- <ref> [--projects <number>] [--only <text>]');
   process.exitCode = 2;
@@ -73,7 +74,10 @@ function openBuild(ref) {
       cwd: place,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: place,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   // The files stay, and git need not know of them.
   rmSync(join(place, '.git'));
   git('worktree', 'prune');
@@ -84,7 +88,9 @@ async function compareBuilds(...builds) {
   const names = Array.from({ length: Number(values.projects) }, (_, index) => `p${index}`);
   const texts = Object.fromEntries(names.map((name, index) => [name, generateProject(index)]));
   const inputs = await bundleInputs();
-  const sides = builds.map((build, index) => createSide({ folder: join(folder, 'ab'[index]), build, texts, inputs }));
+  const sides = builds.map((build, index) =>
+    createSide({ folder: join(folder, 'ab'[index]), build, texts, inputs }),
+  );
   const made = await import(pathToFileURL(join(sides[0].folder, 'inputs.mjs')).href);
   for (const side of sides) await addInputs(side, made, texts);
   const found = isWanted('types') ? compareTypes(builds) : [];
@@ -100,18 +106,27 @@ async function compareBuilds(...builds) {
     const [before, after] = await Promise.all(sides.map((side) => side.run(job)));
     found.push(...toDifferences(job.name, before, after));
   });
-  return found.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
+  return found.toSorted((one, other) =>
+    one.name < other.name ? -1 : Number(one.name > other.name),
+  );
 }
 
 /** Documents and tools, and the same requests for both, made from the documents of the first. */
 async function compareProjects(sides, projects) {
   say(`${projects.length} projects`);
-  const described = await Promise.all(sides.map((side) => side.work({ kind: 'describe', projects })));
+  const described = await Promise.all(
+    sides.map((side) => side.work({ kind: 'describe', projects })),
+  );
   const requests = Object.fromEntries(
-    projects.map((name, seed) => [name, generateRequests(described[0][name].document ?? {}, { seed, count: 20 })]),
+    projects.map((name, seed) => [
+      name,
+      generateRequests(described[0][name].document ?? {}, { seed, count: 20 }),
+    ]),
   );
   const found = isWanted('describe') ? toDifferences('describe', ...described) : [];
-  return isWanted('ask') ? [...found, ...(await compareTasks(sides, { kind: 'ask', requests }))] : found;
+  return isWanted('ask')
+    ? [...found, ...(await compareTasks(sides, { kind: 'ask', requests }))]
+    : found;
 }
 
 async function compareTasks(sides, task) {
@@ -124,7 +139,9 @@ function compareTypes(builds) {
   const read = (build) => {
     const place = join(build, 'etc');
     const reports = readdirSync(place).filter((file) => file.endsWith('.api.md'));
-    return Object.fromEntries(reports.map((file) => [file, toDeclarations(readFileSync(join(place, file), 'utf8'))]));
+    return Object.fromEntries(
+      reports.map((file) => [file, toDeclarations(readFileSync(join(place, file), 'utf8'))]),
+    );
   };
   return toDifferences('types', ...builds.map(read));
 }
@@ -145,7 +162,10 @@ async function bundleInputs() {
   const toPackage = {
     name: 'capix',
     setup: (build) =>
-      build.onResolve({ filter: /server-runtime\/index\.ts$/ }, () => ({ path: 'capix', external: true })),
+      build.onResolve({ filter: /server-runtime\/index\.ts$/ }, () => ({
+        path: 'capix',
+        external: true,
+      })),
   };
   const entryPoints = [join(import.meta.dirname, 'inputs.ts')];
   const options = {
@@ -163,9 +183,12 @@ async function bundleInputs() {
 async function inParallel(jobs, run) {
   const waiting = [...jobs];
   // Each runs a process of either build.
-  const runners = Array.from({ length: Math.max(1, Math.floor(availableParallelism() / 2)) }, async () => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await run(job);
-  });
+  const runners = Array.from(
+    { length: Math.max(1, Math.floor(availableParallelism() / 2)) },
+    async () => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await run(job);
+    },
+  );
   await Promise.all(runners);
 }
 
@@ -179,7 +202,9 @@ function report(found) {
   writeFileSync(join(cache, 'differences.json'), JSON.stringify(open, undefined, 1));
   process.stdout.write(`${kinds.slice(0, 100).join('\n')}\n`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  say(`${found.length} differences, ${found.length - open.length} of them accepted, in ${seconds} s`);
+  say(
+    `${found.length} differences, ${found.length - open.length} of them accepted, in ${seconds} s`,
+  );
   if (open.length === 0) return 0;
   say(
     `${open.length} differences of ${kinds.length} kinds are not accepted; all are in ${join(cache, 'differences.json')}.\n` +

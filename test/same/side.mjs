@@ -1,7 +1,16 @@
 /** A build and the folder in which it runs: projects that have it as their `capix`, workers and commands. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { batches, ownProjects } from './commands.mjs';
@@ -21,7 +30,10 @@ const linked = [
 export function createSide({ folder, build, texts, inputs }) {
   install(folder, build);
   const projects = join(folder, 'projects');
-  write(projects, Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${name}.mjs`, text])));
+  write(
+    projects,
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${name}.mjs`, text])),
+  );
   cpSync(join(import.meta.dirname, 'worker.mjs'), join(folder, 'worker.mjs'));
   write(folder, { 'inputs.mjs': inputs, 'package.json': '{ "type": "module" }' });
   const open = (name) => {
@@ -48,14 +60,18 @@ export function createSide({ folder, build, texts, inputs }) {
 /** Projects of the inputs, which must be imported to know how many there are. */
 export async function addInputs({ open }, { serverEdits, toPrograms }, texts) {
   const edits = open('edits');
-  const toSide = (side) => `import { toGroups } from './inputs.mjs';\nexport const capabilities = toGroups(${side});\n`;
+  const toSide = (side) =>
+    `import { toGroups } from './inputs.mjs';\nexport const capabilities = toGroups(${side});\n`;
   const toEdit = (index, side) =>
     `import { serverEdits } from './inputs.mjs';\nconst { sides, restOptions: both } = serverEdits[${index}];\n` +
     `export const capabilities = { items: sides[${side}] };\nexport const restOptions = both[${side}];\n`;
   cpSync(join(dirname(dirname(edits)), 'inputs.mjs'), join(edits, 'inputs.mjs'));
   write(edits, { 'before.mjs': toSide(0), 'after.mjs': toSide(1) });
   for (const index of serverEdits.keys())
-    write(edits, { [`before${index}.mjs`]: toEdit(index, 0), [`after${index}.mjs`]: toEdit(index, 1) });
+    write(edits, {
+      [`before${index}.mjs`]: toEdit(index, 0),
+      [`after${index}.mjs`]: toEdit(index, 1),
+    });
   const programs = toPrograms(60);
   const loads = programs.map(({ entry }) => `() => import('../${entry}')`);
   write(open('programs'), {
@@ -92,8 +108,12 @@ function openShop(folder, build) {
   const date = '2026-01-01T00:00:00Z';
   const identity = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
   for (const name of ['AUTHOR', 'COMMITTER'])
-    Object.assign(identity, { [`GIT_${name}_NAME`]: 'Ann', [`GIT_${name}_EMAIL`]: 'ann@example.org' });
-  const git = (...words) => execFileSync('git', words, { cwd: folder, env: { ...environment, ...identity } });
+    Object.assign(identity, {
+      [`GIT_${name}_NAME`]: 'Ann',
+      [`GIT_${name}_EMAIL`]: 'ann@example.org',
+    });
+  const git = (...words) =>
+    execFileSync('git', words, { cwd: folder, env: { ...environment, ...identity } });
   git('init', '--quiet', '--initial-branch=main');
   const file = join(folder, 'src/capabilities/items/get.ts');
   const now = readFileSync(file, 'utf8');
@@ -127,7 +147,8 @@ async function runWorker({ folder, build, task }) {
   const [from, to] = ['task', 'results'].map((name) => join(folder, `${name}-${task.kind}.json`));
   writeFileSync(from, JSON.stringify(task));
   const { exitCode, stderr } = await run([join(folder, 'worker.mjs'), from, to], { cwd: folder });
-  if (exitCode !== 0) throw new Error(`${task.kind} with ${build} ended with ${exitCode}: ${stderr}`);
+  if (exitCode !== 0)
+    throw new Error(`${task.kind} with ${build} ended with ${exitCode}: ${stderr}`);
   return JSON.parse(toNeutral(readFileSync(to, 'utf8'), { folder, build }));
 }
 
@@ -141,10 +162,17 @@ async function runCommand({ folder, build, job: { name, project, args, input } }
   const result = await run([cli(build), ...args], { cwd: place, input });
   const [before, after] = [readFiles(source), readFiles(place)];
   const files = Object.fromEntries(
-    Object.entries(after).flatMap(([path, text]) => (before[path] === text ? [] : [[path, neutral(text)]])),
+    Object.entries(after).flatMap(([path, text]) =>
+      before[path] === text ? [] : [[path, neutral(text)]],
+    ),
   );
   rmSync(place, { recursive: true, force: true });
-  return { exitCode: result.exitCode, stdout: neutral(result.stdout), stderr: neutral(result.stderr), files };
+  return {
+    exitCode: result.exitCode,
+    stdout: neutral(result.stdout),
+    stderr: neutral(result.stderr),
+    files,
+  };
 }
 
 function readFiles(folder) {
@@ -157,14 +185,22 @@ function findPaths(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name);
     if (entry.isFile()) return [path];
-    return entry.isDirectory() && !/^(node_modules|\.git)$/.test(path) ? findPaths(folder, path) : [];
+    return entry.isDirectory() && !/^(node_modules|\.git)$/.test(path)
+      ? findPaths(folder, path)
+      : [];
   });
 }
 
 function run(words, { cwd, input = '' }) {
-  const foreign = /^(CI|NO_COLOR|FORCE_COLOR|COLORTERM|NODE_ENV|NODE_OPTIONS|PORT|VITEST.*|CAPIX_.*|npm_.*|GITHUB_.*)$/;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
-  const child = spawn(process.execPath, words, { cwd, env: { ...env, TOKEN_SECRET: 'secret', TZ: 'UTC' } });
+  const foreign =
+    /^(CI|NO_COLOR|FORCE_COLOR|COLORTERM|NODE_ENV|NODE_OPTIONS|PORT|VITEST.*|CAPIX_.*|npm_.*|GITHUB_.*)$/;
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !foreign.test(name)),
+  );
+  const child = spawn(process.execPath, words, {
+    cwd,
+    env: { ...env, TOKEN_SECRET: 'secret', TZ: 'UTC' },
+  });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (text) => {
@@ -195,7 +231,10 @@ export function toNeutral(text, { folder, build, place = folder }) {
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '<uuid>')
     .replaceAll(/\.capix\/\d+-<uuid>\/([\w.]+)-[\da-f]{16}/g, '.capix/…/$1')
     .replaceAll(/(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}/g, '$1:<port>')
-    .replaceAll(new RegExp(`${new Date().getFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z`, 'g'), '<now>')
+    .replaceAll(
+      new RegExp(`${new Date().getFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z`, 'g'),
+      '<now>',
+    )
     .replaceAll(/\b\d+(\.\d+)? ?(ms|s)\b/g, '<time>')
     .replaceAll(/((?:retry-after|ratelimit-reset|age)\\?":\\?")\d+/g, '$1<s>')
     .replaceAll(/;([rt])=\d+(?=[";,\\])/g, (found, name) => (name === 't' ? ';t=<s>' : found));

@@ -6,7 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { capability, createServer, defaultErrors, generateOpenAPI, restTransport, silentLogger } from 'capix';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  generateOpenAPI,
+  restTransport,
+  silentLogger,
+} from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import * as z from 'zod';
 
@@ -24,7 +31,8 @@ process.exit();
 
 async function fill(names, make) {
   const results = {};
-  for (const name of names) results[name] = await make(name).catch((error) => ({ failed: String(error.message) }));
+  for (const name of names)
+    results[name] = await make(name).catch((error) => ({ failed: String(error.message) }));
   return results;
 }
 
@@ -61,10 +69,16 @@ function send(url, { method, path, headers, body }) {
         const bytes = Buffer.concat(parts);
         const isText = response.headers['content-encoding'] === undefined;
         const { date: _, ...named } = response.headers;
-        resolve({ status: response.statusCode, headers: named, body: bytes.toString(isText ? 'utf8' : 'base64') });
+        resolve({
+          status: response.statusCode,
+          headers: named,
+          body: bytes.toString(isText ? 'utf8' : 'base64'),
+        });
       });
     });
-    request.on('error', reject).on('timeout', () => request.destroy(new Error('no response within 10 s')));
+    request
+      .on('error', reject)
+      .on('timeout', () => request.destroy(new Error('no response within 10 s')));
     request.end(body);
   });
 }
@@ -93,12 +107,19 @@ async function withTools(options, use) {
   const ask = (method, params) =>
     new Promise((resolve, reject) => {
       const id = ++lastId;
-      const timer = setTimeout(() => reject(new Error(`no answer to ${method} within 10 s`)), 10_000);
+      const timer = setTimeout(
+        () => reject(new Error(`no answer to ${method} within 10 s`)),
+        10_000,
+      );
       waiting.set(id, (result) => resolve((clearTimeout(timer), result)));
       write({ id, method, params });
     });
   const clientInfo = { name: 'same', version: '1' };
-  const opened = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  const opened = await ask('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo,
+  });
   write({ method: 'notifications/initialized' });
   try {
     return await use({ ask, opened });
@@ -135,12 +156,33 @@ async function askAsAgents() {
     [name, 'api_order', { sku: 'A1', ...wrong }],
     ...(typeof next === 'object' ? [[`${name}, mended`, 'api_order', { sku: 'A1', ...next }]] : []),
   ]);
-  const others = ['api_gone', 'api_often', 'api_boom', 'api_hidden', 'api_orders', 'order', 'api.order', ''];
-  calls.push(...others.map((tool) => [`tool ${tool}`, tool, {}]), ['arguments that are a list', 'api_order', ['A1']]);
-  const methods = ['tools/get', 'resources/read', 'prompts/get', 'completion/complete', 'ping', 'tools/call'];
+  const others = [
+    'api_gone',
+    'api_often',
+    'api_boom',
+    'api_hidden',
+    'api_orders',
+    'order',
+    'api.order',
+    '',
+  ];
+  calls.push(...others.map((tool) => [`tool ${tool}`, tool, {}]), [
+    'arguments that are a list',
+    'api_order',
+    ['A1'],
+  ]);
+  const methods = [
+    'tools/get',
+    'resources/read',
+    'prompts/get',
+    'completion/complete',
+    'ping',
+    'tools/call',
+  ];
   const byTool = await withTools({ capabilities: { api } }, async ({ ask, opened }) => {
     const results = { opened, tools: await ask('tools/list', {}) };
-    for (const [name, tool, input] of calls) results[name] = await ask('tools/call', { name: tool, arguments: input });
+    for (const [name, tool, input] of calls)
+      results[name] = await ask('tools/call', { name: tool, arguments: input });
     for (const method of methods) results[method] = await ask(method, {});
     return results;
   });
@@ -154,7 +196,12 @@ async function askAsAgents() {
   const headers = { 'content-type': 'application/json' };
   for (const [name, tool, input] of calls) {
     const path = `/${tool.replace('_', '/')}`;
-    byRequest[name] = await send(url, { method: 'POST', path, headers, body: JSON.stringify(input) });
+    byRequest[name] = await send(url, {
+      method: 'POST',
+      path,
+      headers,
+      body: JSON.stringify(input),
+    });
   }
   await server.stop({ graceMs: 0 });
   return { mcp: byTool, http: byRequest };

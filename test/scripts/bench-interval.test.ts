@@ -18,7 +18,11 @@ it('does not shrink with the rounds of a process, which share its luck', () => {
 });
 
 it('takes the median of the rounds of a process, so that one disturbed round says nothing', () => {
-  expect(toInterval(toRounds([10, 10, 900]), toRounds([20, 700, 20]), 3)).toEqual({ ratio: 2, low: 2, high: 2 });
+  expect(toInterval(toRounds([10, 10, 900]), toRounds([20, 700, 20]), 3)).toEqual({
+    ratio: 2,
+    low: 2,
+    high: 2,
+  });
 });
 
 it('leaves out what one draw in forty is beyond, on each side', () => {
@@ -34,7 +38,9 @@ it('measures the other build, not a peer that the plan of the whole bench names'
   const compared = compareWith({
     ref: 'other',
     path: '/no/build/of/it.mjs',
-    scenarios: [{ name: 'hello', app: 'small', status: 200, requests: [{ method: 'GET', path: '/hello' }] }],
+    scenarios: [
+      { name: 'hello', app: 'small', status: 200, requests: [{ method: 'GET', path: '/hello' }] },
+    ],
     servers: [
       { name: 'capix', file: 'capix.mjs' },
       { name: 'node:http', file: 'node-http.mjs' },

@@ -14,8 +14,12 @@ it('finds the server of Redis, else that of Valkey, and has tests run without an
   for (const each of [empty, valkey, redis]) await mkdir(each);
   await writeFile(join(valkey, 'valkey-server'), '');
   await writeFile(join(redis, 'redis-server'), '');
-  expect(findRedisServer({ PATH: [empty, valkey].join(delimiter) })).toBe(join(valkey, 'valkey-server'));
-  expect(findRedisServer({ PATH: [valkey, redis].join(delimiter) })).toBe(join(redis, 'redis-server'));
+  expect(findRedisServer({ PATH: [empty, valkey].join(delimiter) })).toBe(
+    join(valkey, 'valkey-server'),
+  );
+  expect(findRedisServer({ PATH: [valkey, redis].join(delimiter) })).toBe(
+    join(redis, 'redis-server'),
+  );
   expect(findRedisServer({ PATH: empty })).toBeUndefined();
   expect(needsRedisServer({ PATH: redis })).toBe(true);
   expect(needsRedisServer({ PATH: empty })).toBe(false);

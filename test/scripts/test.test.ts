@@ -33,13 +33,20 @@ async function runTest(failing: readonly string[], words: readonly string[] = []
   const script = (name: string) => (failing.includes(name) ? 'exit 3' : `echo ran ${name}`);
   const scripts = Object.fromEntries(names.map((name) => [name, script(name)]));
   if (!failing.includes('vitest')) scripts['vitest'] = 'node vitest.mjs';
-  await writeTree(folder, { 'package.json': JSON.stringify({ type: 'module', scripts }), 'vitest.mjs': vitest });
-  const { exitCode, stdout } = await execa(process.execPath, [join(packageRoot, 'scripts', 'test.mjs'), ...words], {
-    cwd: folder,
-    env: cleanEnvironment(),
-    extendEnv: false,
-    reject: false,
+  await writeTree(folder, {
+    'package.json': JSON.stringify({ type: 'module', scripts }),
+    'vitest.mjs': vitest,
   });
+  const { exitCode, stdout } = await execa(
+    process.execPath,
+    [join(packageRoot, 'scripts', 'test.mjs'), ...words],
+    {
+      cwd: folder,
+      env: cleanEnvironment(),
+      extendEnv: false,
+      reject: false,
+    },
+  );
   return { exitCode, lines: stdout.split('\n') };
 }
 
@@ -48,7 +55,9 @@ describe('npm test', () => {
     const { exitCode, lines } = await runTest([]);
     expect(exitCode).toBe(0);
     for (const name of names.slice(0, -1)) expect(lines).toContain(`ran ${name}`);
-    expect(lines.filter((line) => /^ {2}passed {3}\w.* \d+\.\d s$/.test(line))).toHaveLength(names.length);
+    expect(lines.filter((line) => /^ {2}passed {3}\w.* \d+\.\d s$/.test(line))).toHaveLength(
+      names.length,
+    );
     expect(lines.at(-2)).toMatch(/^Checks: 10 passed, 0 failed or not run, in \d+\.\d s$/);
     expect(lines.at(-1)).toBe('Tests: 7 passed, 0 failed');
   });
@@ -77,6 +86,9 @@ describe('npm test', () => {
 
   it('runs only the tests that its words name', async () => {
     const { exitCode, lines } = await runTest(['lint'], ['test/docs', 'test/types']);
-    expect({ exitCode, lines }).toEqual({ exitCode: 0, lines: ['vitest got test/docs test/types'] });
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 0,
+      lines: ['vitest got test/docs test/types'],
+    });
   });
 });

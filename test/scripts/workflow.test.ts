@@ -18,7 +18,9 @@ interface Workflow {
 
 it('the build machine runs scripts that there are: the gate, runtimes and bundlers, package managers, the check of speed, and what users rely on', () => {
   const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
-  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+  const { scripts } = JSON.parse(read('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
   const { jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
   const run = Object.values(jobs).flatMap(({ steps, strategy }) =>
     (strategy?.matrix.script ?? ['']).flatMap((script) =>

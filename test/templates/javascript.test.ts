@@ -13,16 +13,25 @@ describe('a new project in JavaScript', () => {
   });
 
   test('has no TypeScript, and names no file of it', async () => {
-    const { stdout } = await runCapix(['new', 'other', '--javascript', '--no-install', '--no-git', '--json'], { cwd });
-    const { files } = (JSON.parse(stdout) as { readonly data: { readonly files: readonly string[] } }).data;
+    const { stdout } = await runCapix(
+      ['new', 'other', '--javascript', '--no-install', '--no-git', '--json'],
+      { cwd },
+    );
+    const { files } = (
+      JSON.parse(stdout) as { readonly data: { readonly files: readonly string[] } }
+    ).data;
     expect(files.filter((file) => /\.ts$|tsconfig/.test(file))).toEqual([]);
-    const texts = await Promise.all(files.map((file) => readFile(join(cwd, 'other', file), 'utf8')));
+    const texts = await Promise.all(
+      files.map((file) => readFile(join(cwd, 'other', file), 'utf8')),
+    );
     expect(texts.filter((text) => /\w\.ts\b|typescript|\btsc\b/.test(text))).toEqual([]);
   });
 
   test('is typed by its comments, and passes its own tests and checks, also with a generated capability', async () => {
     expect((await runCapix(['check', '--strict'], { cwd })).stdout).toContain('No problems');
-    const generated = await runCapix(['generate', 'capability', 'users', 'getUser', '--input'], { cwd });
+    const generated = await runCapix(['generate', 'capability', 'users', 'getUser', '--input'], {
+      cwd,
+    });
     expect(generated).toMatchObject({ stderr: '', exitCode: 0 });
     expect(await readFile(join(cwd, 'src/capabilities/users/index.js'), 'utf8')).toBe(
       "export { getUser } from './get-user.js';\n",
@@ -34,12 +43,20 @@ describe('a new project in JavaScript', () => {
   test('runs without a build, and answers the client that capix writes in JavaScript', async () => {
     const written = await runCapix(['client', '--output', 'client.js'], { cwd });
     expect(written).toMatchObject({ stderr: 'Wrote client.js\n', exitCode: 0 });
-    const server = startInBackground([process.execPath, 'src/server.js'], { cwd, env: { PORT: '0' } });
-    const [, baseUrl = ''] = await server.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)\n/);
+    const server = startInBackground([process.execPath, 'src/server.js'], {
+      cwd,
+      env: { PORT: '0' },
+    });
+    const [, baseUrl = ''] = await server.waitFor(
+      /^\[capix\] Server started on (http:\/\/localhost:\d+)\n/,
+    );
     const { createClient } = await import(pathToFileURL(join(cwd, 'client.js')).href);
     const client = createClient({ baseUrl });
     expect(await client.items.createItem({ name: 'Tea' })).toEqual({ id: '1', name: 'Tea' });
-    await expect(client.items.getItem({ id: '7' })).rejects.toMatchObject({ name: 'NotFound', status: 404 });
+    await expect(client.items.getItem({ id: '7' })).rejects.toMatchObject({
+      name: 'NotFound',
+      status: 404,
+    });
     expect((await runCapix(['check'], { cwd })).stdout).not.toContain('stale-file');
   });
 });

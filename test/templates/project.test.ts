@@ -42,7 +42,9 @@ describe('a new project', () => {
       cwd,
       env: { NODE_ENV: 'production', PORT: '0' },
     });
-    const [, base = ''] = await server.waitFor(/^\[capix\] Server started on (http:\/\/localhost:\d+)\n/);
+    const [, base = ''] = await server.waitFor(
+      /^\[capix\] Server started on (http:\/\/localhost:\d+)\n/,
+    );
     await server.waitFor(/every address of this machine.*\n/);
     expect(server.output().split('\n').slice(1)).toEqual([
       '[capix] Routes:',
@@ -54,11 +56,26 @@ describe('a new project', () => {
     ]);
 
     expect(await answer(base, 'GET', '/items')).toEqual([200, { data: [] }]);
-    expect(await answer(base, 'POST', '/items', { name: 'Tea' })).toEqual([200, { data: { id: '1', name: 'Tea' } }]);
-    expect(await answer(base, 'GET', '/items/1')).toEqual([200, { data: { id: '1', name: 'Tea' } }]);
-    expect(await answer(base, 'GET', '/items')).toEqual([200, { data: [{ id: '1', name: 'Tea' }] }]);
-    expect(await answer(base, 'GET', '/items/2')).toEqual([404, expect.objectContaining({ error: 'NotFound' })]);
-    expect(await answer(base, 'POST', '/items', {})).toEqual([400, expect.objectContaining({ error: 'BadRequest' })]);
+    expect(await answer(base, 'POST', '/items', { name: 'Tea' })).toEqual([
+      200,
+      { data: { id: '1', name: 'Tea' } },
+    ]);
+    expect(await answer(base, 'GET', '/items/1')).toEqual([
+      200,
+      { data: { id: '1', name: 'Tea' } },
+    ]);
+    expect(await answer(base, 'GET', '/items')).toEqual([
+      200,
+      { data: [{ id: '1', name: 'Tea' }] },
+    ]);
+    expect(await answer(base, 'GET', '/items/2')).toEqual([
+      404,
+      expect.objectContaining({ error: 'NotFound' }),
+    ]);
+    expect(await answer(base, 'POST', '/items', {})).toEqual([
+      400,
+      expect.objectContaining({ error: 'BadRequest' }),
+    ]);
 
     expect(await server.stop('SIGTERM')).toEqual({ exitCode: 0 });
   });
@@ -66,17 +83,29 @@ describe('a new project', () => {
   test('teaches editors and agents its conventions', async () => {
     for (const path of ['.cursor/rules', 'AGENTS.md']) {
       const text = await readFile(join(cwd, path), 'utf8');
-      for (const heading of ['Capability naming', 'Guard usage', 'Error definition style', 'Two factories']) {
+      for (const heading of [
+        'Capability naming',
+        'Guard usage',
+        'Error definition style',
+        'Two factories',
+      ]) {
         expect(text).toContain(`## ${heading}\n`);
       }
     }
   });
 });
 
-async function answer(base: string, method: string, path: string, body?: unknown): Promise<readonly [number, unknown]> {
+async function answer(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<readonly [number, unknown]> {
   const response = await fetch(`${base}${path}`, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   return [response.status, await response.json()];
 }

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+} from '../../server-runtime/http/openapi-document.ts';
 import { compile, typedProject } from '../helpers/compile-types.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { startProject } from '../helpers/start-project.ts';
@@ -36,7 +39,10 @@ beforeAll(async () => {
   const files = await Promise.all(
     names.map(async (name) => [`src/${name}`, await readFile(join(source, name), 'utf8')] as const),
   );
-  folder = await typedProject({ files: Object.fromEntries(files), packages: ['node-sqlite3-wasm'] });
+  folder = await typedProject({
+    files: Object.fromEntries(files),
+    packages: ['node-sqlite3-wasm'],
+  });
 });
 
 it('the example of RealWorld has no type error, and nothing that check would tell', async () => {
@@ -46,9 +52,13 @@ it('the example of RealWorld has no type error, and nothing that check would tel
 });
 
 it('its document is the published one in paths, methods, bodies and statuses', async () => {
-  const document = JSON.parse((await runCapix(['openapi'], { cwd: folder })).stdout) as OpenApiDocument;
+  const document = JSON.parse(
+    (await runCapix(['openapi'], { cwd: folder })).stdout,
+  ) as OpenApiDocument;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => toLine(document, `${method.toUpperCase()} ${path}`, operation)),
+    Object.entries(item).map(([method, operation]) =>
+      toLine(document, `${method.toUpperCase()} ${path}`, operation),
+    ),
   );
   expect(operations.sort()).toEqual(published.map((line) => line.replace(' /', ' /api/')).sort());
 });
@@ -56,18 +66,27 @@ it('its document is the published one in paths, methods, bodies and statuses', a
 /** Besides what the specification says, anything may be 400, 413, 415, 500 and 504. */
 function toLine(document: OpenApiDocument, route: string, operation: OperationObject): string {
   const resolve = (schema: unknown): Record<string, Record<string, unknown>> => {
-    const { $ref, properties = {} } = schema as { readonly $ref?: string; readonly properties?: never };
+    const { $ref, properties = {} } = schema as {
+      readonly $ref?: string;
+      readonly properties?: never;
+    };
     const name = $ref?.split('/').at(-1);
     return name === undefined ? properties : resolve(document.components.schemas[name]);
   };
   const sent = resolve(operation.requestBody?.content['application/json']?.schema ?? {});
-  const body = Object.entries(sent).map(([name, schema]) => `{${name}: ${Object.keys(resolve(schema)).join(', ')}}`);
-  const query = (operation.parameters ?? []).flatMap(({ in: place, name }) => (place === 'query' ? [`?${name}`] : []));
+  const body = Object.entries(sent).map(
+    ([name, schema]) => `{${name}: ${Object.keys(resolve(schema)).join(', ')}}`,
+  );
+  const query = (operation.parameters ?? []).flatMap(({ in: place, name }) =>
+    place === 'query' ? [`?${name}`] : [],
+  );
   const statuses = Object.entries(operation.responses)
     .filter(([status]) => !['400', '413', '415', '500', '504'].includes(status))
     .map(([status, response]) => {
       const content = 'content' in response ? response.content?.['application/json'] : undefined;
-      return content === undefined ? status : `${status} {${Object.keys(resolve(content.schema)).join(', ')}}`;
+      return content === undefined
+        ? status
+        : `${status} {${Object.keys(resolve(content.schema)).join(', ')}}`;
     });
   return [route, ...query, ...body, ...statuses].join(' ');
 }
@@ -85,7 +104,10 @@ it('it answers as the specification says', async () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as Record<string, never>) };
+    return {
+      status: response.status,
+      body: text === '' ? undefined : (JSON.parse(text) as Record<string, never>),
+    };
   };
   const register = async (username: string): Promise<string> => {
     const user = { username, email: `${username}@a.example`, password: 'secret-7' };
@@ -94,7 +116,13 @@ it('it answers as the specification says', async () => {
       status: 201,
       body: { user: { username, email: user.email, bio: null, image: null } },
     });
-    expect(Object.keys(made.body?.['user'] ?? {}).sort()).toEqual(['bio', 'email', 'image', 'token', 'username']);
+    expect(Object.keys(made.body?.['user'] ?? {}).sort()).toEqual([
+      'bio',
+      'email',
+      'image',
+      'token',
+      'username',
+    ]);
     return String(made.body?.['user']?.['token']);
   };
   const [jake, anne] = [await register('jake'), await register('anne')];
@@ -104,20 +132,32 @@ it('it answers as the specification says', async () => {
     status: 200,
     body: { user: { token: jake } },
   });
-  expect(await ask('POST /users/login', { body: { user: { ...login.user, password: 'x' } } })).toEqual({
+  expect(
+    await ask('POST /users/login', { body: { user: { ...login.user, password: 'x' } } }),
+  ).toEqual({
     status: 401,
     body: { errors: { credentials: ['invalid'] } },
   });
-  expect(await ask('POST /users', { body: { user: { ...login.user, username: 'jake' } } })).toEqual({
-    status: 409,
-    body: { errors: { username: ['has already been taken'] } },
-  });
-  expect(await ask('POST /users', { body: { user: { email: '', username: 'x', password: 'y' } } })).toEqual({
+  expect(await ask('POST /users', { body: { user: { ...login.user, username: 'jake' } } })).toEqual(
+    {
+      status: 409,
+      body: { errors: { username: ['has already been taken'] } },
+    },
+  );
+  expect(
+    await ask('POST /users', { body: { user: { email: '', username: 'x', password: 'y' } } }),
+  ).toEqual({
     status: 422,
     body: { errors: { email: ["can't be blank"] } },
   });
-  expect(await ask('GET /user')).toEqual({ status: 401, body: { errors: { token: ['is missing'] } } });
-  expect(await ask('GET /user', { token: jake })).toMatchObject({ status: 200, body: { user: { username: 'jake' } } });
+  expect(await ask('GET /user')).toEqual({
+    status: 401,
+    body: { errors: { token: ['is missing'] } },
+  });
+  expect(await ask('GET /user', { token: jake })).toMatchObject({
+    status: 200,
+    body: { user: { username: 'jake' } },
+  });
   expect(await ask('PUT /user', { token: jake, body: { user: { bio: 'I work' } } })).toMatchObject({
     body: { user: { username: 'jake', bio: 'I work' } },
   });
@@ -126,8 +166,13 @@ it('it answers as the specification says', async () => {
     status: 200,
     body: { profile: { username: 'jake', bio: 'I work', image: null, following: true } },
   });
-  expect(await ask('GET /profiles/jake')).toMatchObject({ body: { profile: { following: false } } });
-  expect(await ask('GET /profiles/nobody')).toEqual({ status: 404, body: { errors: { profile: ['not found'] } } });
+  expect(await ask('GET /profiles/jake')).toMatchObject({
+    body: { profile: { following: false } },
+  });
+  expect(await ask('GET /profiles/nobody')).toEqual({
+    status: 404,
+    body: { errors: { profile: ['not found'] } },
+  });
   expect(await ask('GET /profiles/jake', { token: 'forged' })).toMatchObject({ status: 401 });
 
   const article = {
@@ -140,19 +185,38 @@ it('it answers as the specification says', async () => {
   const given = { ...article, tagList: ['b', 'a'] }; // They come back sorted, as the official collection has it.
   expect(await ask('POST /articles', { token: jake, body: { article: given } })).toMatchObject({
     status: 201,
-    body: { article: { ...article, slug, favorited: false, favoritesCount: 0, author: { username: 'jake' } } },
+    body: {
+      article: {
+        ...article,
+        slug,
+        favorited: false,
+        favoritesCount: 0,
+        author: { username: 'jake' },
+      },
+    },
   });
-  expect(await ask('POST /articles', { token: jake, body: { article } })).toMatchObject({ status: 409 });
+  expect(await ask('POST /articles', { token: jake, body: { article } })).toMatchObject({
+    status: 409,
+  });
   const { body: _body, ...listed } = article;
   for (const query of ['', '?tag=a', '?author=jake', '?limit=1&offset=0'])
-    expect(await ask(`GET /articles${query}`)).toMatchObject({ body: { articles: [listed], articlesCount: 1 } });
-  expect(await ask('GET /articles?tag=c')).toEqual({ status: 200, body: { articles: [], articlesCount: 0 } });
+    expect(await ask(`GET /articles${query}`)).toMatchObject({
+      body: { articles: [listed], articlesCount: 1 },
+    });
+  expect(await ask('GET /articles?tag=c')).toEqual({
+    status: 200,
+    body: { articles: [], articlesCount: 0 },
+  });
   expect(await ask('GET /articles?limit=x')).toMatchObject({
     status: 422,
     body: { errors: { limit: [expect.any(String)] } },
   });
-  expect(await ask('GET /articles/feed', { token: anne })).toMatchObject({ body: { articlesCount: 1 } });
-  expect(await ask('GET /articles/feed', { token: jake })).toMatchObject({ body: { articlesCount: 0 } });
+  expect(await ask('GET /articles/feed', { token: anne })).toMatchObject({
+    body: { articlesCount: 1 },
+  });
+  expect(await ask('GET /articles/feed', { token: jake })).toMatchObject({
+    body: { articlesCount: 0 },
+  });
   expect(await ask(`POST /articles/${slug}/favorite`, { token: anne })).toMatchObject({
     body: { article: { favorited: true, favoritesCount: 1 } },
   });
@@ -160,18 +224,32 @@ it('it answers as the specification says', async () => {
   expect(await ask(`DELETE /articles/${slug}/favorite`, { token: anne })).toMatchObject({
     body: { article: { favorited: false, favoritesCount: 0 } },
   });
-  expect(await ask(`PUT /articles/${slug}`, { token: anne, body: { article: { body: 'x' } } })).toMatchObject({
+  expect(
+    await ask(`PUT /articles/${slug}`, { token: anne, body: { article: { body: 'x' } } }),
+  ).toMatchObject({
     status: 403,
   });
-  expect(await ask(`PUT /articles/${slug}`, { token: jake, body: { article: { body: 'Gently' } } })).toMatchObject({
+  expect(
+    await ask(`PUT /articles/${slug}`, { token: jake, body: { article: { body: 'Gently' } } }),
+  ).toMatchObject({
     body: { article: { slug, title: article.title, body: 'Gently' } },
   });
 
-  const made = await ask(`POST /articles/${slug}/comments`, { token: anne, body: { comment: { body: 'Nice' } } });
-  expect(made).toMatchObject({ status: 201, body: { comment: { body: 'Nice', author: { username: 'anne' } } } });
+  const made = await ask(`POST /articles/${slug}/comments`, {
+    token: anne,
+    body: { comment: { body: 'Nice' } },
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { comment: { body: 'Nice', author: { username: 'anne' } } },
+  });
   const id = String(made.body?.['comment']?.['id']);
-  expect(await ask(`GET /articles/${slug}/comments`)).toMatchObject({ body: { comments: [{ id: Number(id) }] } });
-  expect(await ask(`DELETE /articles/${slug}/comments/${id}`, { token: jake })).toMatchObject({ status: 403 });
+  expect(await ask(`GET /articles/${slug}/comments`)).toMatchObject({
+    body: { comments: [{ id: Number(id) }] },
+  });
+  expect(await ask(`DELETE /articles/${slug}/comments/${id}`, { token: jake })).toMatchObject({
+    status: 403,
+  });
   expect(await ask(`DELETE /articles/${slug}/comments/${id}`, { token: anne })).toEqual({
     status: 204,
     body: undefined,
@@ -180,7 +258,16 @@ it('it answers as the specification says', async () => {
   expect(await ask('DELETE /profiles/jake/follow', { token: anne })).toMatchObject({
     body: { profile: { following: false } },
   });
-  expect(await ask(`DELETE /articles/${slug}`, { token: jake })).toEqual({ status: 204, body: undefined });
-  expect(await ask(`GET /articles/${slug}`)).toEqual({ status: 404, body: { errors: { article: ['not found'] } } });
-  expect(await ask('GET /nowhere')).toMatchObject({ status: 404, body: { errors: { body: [expect.any(String)] } } });
+  expect(await ask(`DELETE /articles/${slug}`, { token: jake })).toEqual({
+    status: 204,
+    body: undefined,
+  });
+  expect(await ask(`GET /articles/${slug}`)).toEqual({
+    status: 404,
+    body: { errors: { article: ['not found'] } },
+  });
+  expect(await ask('GET /nowhere')).toMatchObject({
+    status: 404,
+    body: { errors: { body: [expect.any(String)] } },
+  });
 });

@@ -52,7 +52,9 @@ it('says of what is not set yet that it is required, and calls it wrong once it 
   terminal.type('\r');
   await terminal.waitFor(/size\* .*✗ required[^]*pay\* .*✗ required[^]*note\* .*✗ required/);
   terminal.type('  ');
-  await terminal.waitFor((screen) => /size\* +< "large" >/.test(screen) && !/size\* .*✗/.test(screen));
+  await terminal.waitFor(
+    (screen) => /size\* +< "large" >/.test(screen) && !/size\* .*✗/.test(screen),
+  );
 });
 
 it('sends no value that its path would lose: the request would reach another capability', async () => {
@@ -65,7 +67,12 @@ it('sends no value that its path would lose: the request would reach another cap
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const { root, capix } = await openProject({ 'src/capabilities.ts': capabilities });
-  terminal = openTerminal(['call', 'orders.getOrder'], { cwd: root, columns: 120, rows: 40, env: { PORT: `${port}` } });
+  terminal = openTerminal(['call', 'orders.getOrder'], {
+    cwd: root,
+    columns: 120,
+    rows: 40,
+    env: { PORT: `${port}` },
+  });
   await terminal.waitFor('No call yet');
   terminal.type('\u0014');
   await terminal.waitFor(`http://localhost:${port}`);
@@ -73,7 +80,13 @@ it('sends no value that its path would lose: the request would reach another cap
   await terminal.waitFor('`id` is ".."');
   terminal.type('x\r');
   await terminal.waitFor('data: "sent"');
-  const said = await capix(['call', 'orders.getOrder', '{"id":""}', '--url', `http://localhost:${port}`]);
+  const said = await capix([
+    'call',
+    'orders.getOrder',
+    '{"id":""}',
+    '--url',
+    `http://localhost:${port}`,
+  ]);
   expect([said.exitCode, said.stderr]).toEqual([
     2,
     expect.stringContaining('`id` is "", which the path /orders/:id cannot hold'),

@@ -165,7 +165,9 @@ writeFileSync(file, text.includes('✗✗')
   expect(first).toMatch(
     /^\/\/ text: string, required\n[^]*\/\/ kind: 'lamp' \| 'chair' \| null\n[^]*^\{\n {2}"text": "Ada",/m,
   );
-  expect(await readFile(join(project.root, 'second.jsonc'), 'utf8')).toMatch(/✗✗ This is not JSON: .*\n.*nul,/);
+  expect(await readFile(join(project.root, 'second.jsonc'), 'utf8')).toMatch(
+    /✗✗ This is not JSON: .*\n.*nul,/,
+  );
   terminal.type(undo);
   await terminal.waitFor(/text\* +Ada[^]*note +·/);
 });
@@ -187,6 +189,7 @@ it('sends once, however often Enter is pressed, and tells what cancelling has do
 
 /** The text that was put on the clipboard last. */
 function readCopied(from: OpenTerminal): unknown {
-  const [, text = ''] = [...from.output().matchAll(/\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/g)].at(-1) ?? [];
+  const [, text = ''] =
+    [...from.output().matchAll(/\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/g)].at(-1) ?? [];
   return JSON.parse(Buffer.from(text, 'base64').toString());
 }

@@ -58,11 +58,16 @@ export const capabilities = {
 };
 `;
 
-async function open(key: string, options: TerminalOptions & { readonly exportsContext?: boolean } = {}) {
+async function open(
+  key: string,
+  options: TerminalOptions & { readonly exportsContext?: boolean } = {},
+) {
   const { exportsContext = true } = options;
   const project = await openProject({
     'src/context.ts': context,
-    'src/capabilities.ts': exportsContext ? capabilities : capabilities.replace(/export \{ context \}.*\n/, ''),
+    'src/capabilities.ts': exportsContext
+      ? capabilities
+      : capabilities.replace(/export \{ context \}.*\n/, ''),
   });
   terminal = openTerminal(['call', key], { cwd: project.root, ...options });
   await terminal.waitFor('in this process');
@@ -76,7 +81,9 @@ const targetKey = '\u0014';
 it('gives a call with a header the context of the project, and keeps the secret from screen and disk', async () => {
   const { terminal, project } = await open('users.getMe');
   terminal.type('\r');
-  await terminal.waitFor(/401[^]*Sign in first\.[^]*A call from here has a stub context[^]*Give it a header/);
+  await terminal.waitFor(
+    /401[^]*Sign in first\.[^]*A call from here has a stub context[^]*Give it a header/,
+  );
   terminal.type('Bearer open-sesame');
   await terminal.waitFor(/authorization: Bearer \*{11} /);
   terminal.type('\u0018i');
@@ -115,7 +122,9 @@ it('reads files by their path, of the kind that the schema wants, and says which
   terminal.type(`g${down}+${down}package.json`);
   await terminal.waitFor((shown) => !shown.includes('✗'));
   terminal.type('\r');
-  await terminal.waitFor(/200[^]*year: 2026[^]*cover: "cover\.png 7 image\/png"[^]*0: "package\.json"/);
+  await terminal.waitFor(
+    /200[^]*year: 2026[^]*cover: "cover\.png 7 image\/png"[^]*0: "package\.json"/,
+  );
   terminal.type('\u0012');
   await terminal.waitFor('"cover":"cover.png"');
   terminal.type('\r');
@@ -137,7 +146,9 @@ it('sends the files as a form to the server, with the headers', async () => {
   const { port } = server.address() as AddressInfo;
   const { terminal, project } = await open('books.createBook', { env: { PORT: String(port) } });
   await writeFile(join(project.root, 'cover.png'), 'picture');
-  terminal.type(`Tea${down}${down}cover.png${down}${down}+${down}authorization: Basic c2VjcmV0${targetKey}`);
+  terminal.type(
+    `Tea${down}${down}cover.png${down}${down}+${down}authorization: Basic c2VjcmV0${targetKey}`,
+  );
   await terminal.waitFor(/authorization: Basic \*+/);
   await terminal.waitFor(`http://localhost:${port}`);
   terminal.type('\r');
@@ -145,9 +156,12 @@ it('sends the files as a form to the server, with the headers', async () => {
   terminal.type('y');
   await terminal.waitFor('data: "stored"');
   expect(bodies).toHaveLength(1);
-  const [, parts] = /^Basic c2VjcmV0 multipart\/form-data; boundary=\S+\n([^]*)$/.exec(bodies[0] ?? '') ?? [];
+  const [, parts] =
+    /^Basic c2VjcmV0 multipart\/form-data; boundary=\S+\n([^]*)$/.exec(bodies[0] ?? '') ?? [];
   expect(parts).toMatch(/name="title"\r\n\r\nTea\r\n/);
-  expect(parts).toMatch(/name="cover"; filename="cover.png"\r\ncontent-type: image\/png\r\n\r\npicture\r\n/i);
+  expect(parts).toMatch(
+    /name="cover"; filename="cover.png"\r\ncontent-type: image\/png\r\n\r\npicture\r\n/i,
+  );
 });
 
 it('ends a call that never answers, and calls again after one that ended its process', async () => {
@@ -179,12 +193,15 @@ it('edits a field as a shell does its line', async () => {
   ];
   for (const [keys, text] of steps) {
     terminal.type(keys);
-    await terminal.waitFor((shown) => shown.split('\n').some((line) => line.includes(`title*   ${text} `)));
+    await terminal.waitFor((shown) =>
+      shown.split('\n').some((line) => line.includes(`title*   ${text} `)),
+    );
   }
 });
 
 /** The text that was put on the clipboard last. */
 function readCopied(from: OpenTerminal): string {
-  const [, text = ''] = [...from.output().matchAll(/\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/g)].at(-1) ?? [];
+  const [, text = ''] =
+    [...from.output().matchAll(/\u001B\]52;c;([A-Za-z0-9+/=]+)\u0007/g)].at(-1) ?? [];
   return Buffer.from(text, 'base64').toString();
 }

@@ -47,7 +47,9 @@ it('goes to the start and the end of a text as a shell does, and has a key of tw
 it('completes the path of a file, says what there is to choose from, and goes on', async () => {
   const { terminal: shown, root } = await open('files.sendFile');
   await mkdir(join(root, 'pictures'));
-  await Promise.all(['cat.png', 'car.png'].map((name) => writeFile(join(root, 'pictures', name), 'x')));
+  await Promise.all(
+    ['cat.png', 'car.png'].map((name) => writeFile(join(root, 'pictures', name), 'x')),
+  );
   shown.type('pic\t');
   await shown.waitFor(/file\* +pictures\/ /);
   shown.type('c\t');

@@ -39,7 +39,10 @@ createServer({ capabilities, transports: [restTransport({ port: Number(process.e
 
 async function open(key: string, options: TerminalOptions & { readonly settings?: object } = {}) {
   const { settings = {}, ...rest } = options;
-  const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
+  const project = await openProject({
+    'src/capabilities.ts': capabilities,
+    'src/server.ts': server,
+  });
   await project.write('capix.json', JSON.stringify(settings));
   terminal = openTerminal(['call', key], { cwd: project.root, columns: 120, rows: 40, ...rest });
   await terminal.waitFor('No call yet');
@@ -53,7 +56,9 @@ async function chooseDev(shown: OpenTerminal): Promise<void> {
     if (!/ dev http:/.test(screen)) shown.type('\u0014');
     return screen;
   };
-  await expect.poll(look, { interval: 2_000, timeout: 60_000 }).toMatch(/ dev http:\/\/localhost:\d+/);
+  await expect
+    .poll(look, { interval: 2_000, timeout: 60_000 })
+    .toMatch(/ dev http:\/\/localhost:\d+/);
 }
 
 /** A server that streams two items and goes on; notes its requests. */
@@ -75,7 +80,9 @@ it('shows the items of a stream as they come, counts them, and keeps them when i
   terminal?.type('\r');
   await terminal?.waitFor(/Running … [\d.]+ s, 2 items[^]*items {2}2[^]*a\.txt[^]*b\.txt/);
   terminal?.type('\u001B');
-  await terminal?.waitFor(/Cancelled after [\d.]+ s, 2 items[^]*Its process was ended\.[^]*a\.txt[^]*b\.txt/);
+  await terminal?.waitFor(
+    /Cancelled after [\d.]+ s, 2 items[^]*Its process was ended\.[^]*a\.txt[^]*b\.txt/,
+  );
 });
 
 it('does the same with a stream of a server, whose environment has its variables from an env file', async () => {
@@ -91,7 +98,9 @@ it('does the same with a stream of a server, whose environment has its variables
   shown.type('\r');
   await shown.waitFor(/Running … [\d.]+ s, 2 items[^]*a\.txt[^]*b\.txt/);
   shown.type('\u001B');
-  await shown.waitFor(/Cancelled after [\d.]+ s, 2 items[^]*The server may have done it\.[^]*b\.txt/);
+  await shown.waitFor(
+    /Cancelled after [\d.]+ s, 2 items[^]*The server may have done it\.[^]*b\.txt/,
+  );
   expect(requests).toEqual(['GET /files/watch-files s3']);
 });
 
@@ -104,7 +113,9 @@ it('shows progress and messages while a call runs', async () => {
 
 it('asks before a POST to an environment, and to none where nothing is changed', async () => {
   const { url, requests } = await serve();
-  const { terminal: shown } = await open('files.createFile', { settings: { environments: { staging: { url } } } });
+  const { terminal: shown } = await open('files.createFile', {
+    settings: { environments: { staging: { url } } },
+  });
   shown.type('a\u0014\u0014');
   await shown.waitFor(`staging ${url}`);
   shown.type('\r');
@@ -121,7 +132,9 @@ it('saves a call under a name alone, where capix call finds it', async () => {
   shown.type('five\r');
   await shown.waitFor('Wrote calls/createFilefive.json: capix call @createFilefive');
   expect(await readdir(join(project.root, 'calls'))).toEqual(['createFilefive.json']);
-  expect((await project.capix(['call', '@createFilefive'])).stdout).toContain('1 call: 1 passed, 0 failed');
+  expect((await project.capix(['call', '@createFilefive'])).stdout).toContain(
+    '1 call: 1 passed, 0 failed',
+  );
 });
 
 it('keeps the target of an open form when a dev server starts and ends', async () => {

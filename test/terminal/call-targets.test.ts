@@ -50,8 +50,13 @@ async function serve() {
 
 it('gets what another call has created, saves a call and makes it with what it needs, asks before it removes from an environment, and calls the dev server that runs', async () => {
   const staging = await serve();
-  const environments = { staging: { url: staging.url, headers: { 'X-Token': '${STAGING_TOKEN}' } } };
-  const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
+  const environments = {
+    staging: { url: staging.url, headers: { 'X-Token': '${STAGING_TOKEN}' } },
+  };
+  const project = await openProject({
+    'src/capabilities.ts': capabilities,
+    'src/server.ts': server,
+  });
   await project.write('capix.json', JSON.stringify({ environments }));
   terminal = openTerminal(['call', 'items.createItem'], {
     cwd: project.root,
@@ -69,10 +74,23 @@ it('gets what another call has created, saves a call and makes it with what it n
   await terminal.waitFor('Save as getItem');
   terminal.type('\r');
   await terminal.waitFor('Wrote calls/getItem.json');
-  const saved = JSON.parse(await readFile(join(project.root, 'calls/getItem.json'), 'utf8')) as object;
-  expect(saved).toMatchObject({ call: 'items.getItem', input: { id: '1' }, expect: { status: 200 } });
-  await project.write('calls/create.json', '{ "call": "items.createItem", "input": { "name": "Pot" } }');
-  const chained = { ...saved, input: { id: '{{create.id}}' }, expect: { body: { data: { name: 'Pot' } } } };
+  const saved = JSON.parse(
+    await readFile(join(project.root, 'calls/getItem.json'), 'utf8'),
+  ) as object;
+  expect(saved).toMatchObject({
+    call: 'items.getItem',
+    input: { id: '1' },
+    expect: { status: 200 },
+  });
+  await project.write(
+    'calls/create.json',
+    '{ "call": "items.createItem", "input": { "name": "Pot" } }',
+  );
+  const chained = {
+    ...saved,
+    input: { id: '{{create.id}}' },
+    expect: { body: { data: { name: 'Pot' } } },
+  };
   await project.write('calls/getItem.json', JSON.stringify(chained));
   terminal.type('\u0010call items.createItem\r');
   await terminal.waitFor(/call ▸ items\.createItem/);
@@ -106,7 +124,9 @@ it('gets what another call has created, saves a call and makes it with what it n
   await terminal.waitFor('in this process');
   terminal.type('\u0010dev\r');
   const [, port] =
-    /http:\/\/localhost:(\d+)/.exec(await terminal.waitFor(/Started in[^]*|http:\/\/localhost:[1-9]\d+/)) ?? [];
+    /http:\/\/localhost:(\d+)/.exec(
+      await terminal.waitFor(/Started in[^]*|http:\/\/localhost:[1-9]\d+/),
+    ) ?? [];
   expect(Number(port)).toBeGreaterThan(0);
   terminal.type('\u0010call items.getItem\r');
   await terminal.waitFor(/call ▸ items\.getItem[^]*GET \/items\/:id/);
@@ -117,7 +137,9 @@ it('gets what another call has created, saves a call and makes it with what it n
     return screen;
   };
   // The screen looks for servers in an interval of its own.
-  await expect.poll(look, { interval: 2_000, timeout: 60_000 }).toContain(` dev http://localhost:${port}`);
+  await expect
+    .poll(look, { interval: 2_000, timeout: 60_000 })
+    .toContain(` dev http://localhost:${port}`);
   terminal.type('\r');
   await terminal.waitFor('error: "NotFound"');
 });

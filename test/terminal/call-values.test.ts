@@ -24,15 +24,37 @@ const say = '\u000E';
 const text = fc
   .array(fc.constantFrom(...'abZ9é日"\\{}<>+-:/?q,[]'), { minLength: 1, maxLength: 8 })
   .map((letters) => letters.join(''));
-const number = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, -0.5, 12.25, 1e3)).map((value) => value + 0);
+const number = fc
+  .oneof(fc.maxSafeInteger(), fc.constantFrom(0, -0.5, 12.25, 1e3))
+  .map((value) => value + 0);
 const json = fc.jsonValue({ maxDepth: 1 }).filter((value) => JSON.stringify(value).length < 16);
 
 /** Every kind of field, each with a random value. */
 const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
-  text: text.map((value) => ({ schema: 'z.string()', keys: value, shown: [['', value]], sent: value })),
-  empty: fc.constant({ schema: 'z.string().optional()', keys: `${say}`, shown: [['', '""']], sent: '' }),
-  null: text.map(() => ({ schema: 'z.string().nullable()', keys: say, shown: [['', 'null']], sent: null })),
-  number: number.map((value) => ({ schema: 'z.number()', keys: `${value}`, shown: [['', `${value}`]], sent: value })),
+  text: text.map((value) => ({
+    schema: 'z.string()',
+    keys: value,
+    shown: [['', value]],
+    sent: value,
+  })),
+  empty: fc.constant({
+    schema: 'z.string().optional()',
+    keys: `${say}`,
+    shown: [['', '""']],
+    sent: '',
+  }),
+  null: text.map(() => ({
+    schema: 'z.string().nullable()',
+    keys: say,
+    shown: [['', 'null']],
+    sent: null,
+  })),
+  number: number.map((value) => ({
+    schema: 'z.number()',
+    keys: `${value}`,
+    shown: [['', `${value}`]],
+    sent: value,
+  })),
   toggle: fc.boolean().map((value) => ({
     schema: 'z.boolean()',
     keys: value ? ' ' : '  ',
@@ -45,7 +67,12 @@ const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
     shown: [['', `< "${['red', 'green', 'blue'][index]}" >`]],
     sent: ['red', 'green', 'blue'][index],
   })),
-  file: fc.constant({ schema: 'z.file()', keys: 'note.txt', shown: [['', 'note.txt']], sent: 'note.txt' }),
+  file: fc.constant({
+    schema: 'z.file()',
+    keys: 'note.txt',
+    shown: [['', 'note.txt']],
+    sent: 'note.txt',
+  }),
   group: text.map((value) => ({
     schema: 'z.object({ inner: z.string() })',
     keys: value,
@@ -111,19 +138,26 @@ const forms = fc
     fc.shuffledSubarray(Object.keys(kinds), { minLength: Object.keys(kinds).length }),
     fc.record(kinds as Readonly<Record<string, fc.Arbitrary<TypedField>>>),
   )
-  .map(([order, fields]) => [order.slice(0, 6), order.slice(6)].map((names) => names.map((name) => fields[name]!)));
+  .map(([order, fields]) =>
+    [order.slice(0, 6), order.slice(6)].map((names) => names.map((name) => fields[name]!)),
+  );
 
 it('sends what it shows, whatever the fields and the values that are typed into them', async () => {
   await fc.assert(
     fc.asyncProperty(forms, async (given) => {
-      const { root } = await openProject({ 'src/capabilities.ts': toCapabilities(given), 'note.txt': 'noted' });
+      const { root } = await openProject({
+        'src/capabilities.ts': toCapabilities(given),
+        'note.txt': 'noted',
+      });
       const open = openTerminal(['call', 'forms.form0'], { cwd: root, columns: 130, rows: 50 });
       terminal = open;
       for (const [index, fields] of given.entries()) {
         if (index > 0) open.type(`\u0010call forms.form${index}\r`);
         await open.waitFor(new RegExp(`call ▸ forms\\.form${index} [^]*No call yet`));
         open.type(fields.map(({ keys }) => keys).join(down));
-        await open.waitFor((screen) => fields.every((field, at) => isShown(screen, `field${at}`, field)));
+        await open.waitFor((screen) =>
+          fields.every((field, at) => isShown(screen, `field${at}`, field)),
+        );
         open.type('\r');
         await open.waitFor(/── 200 /);
       }
@@ -157,6 +191,8 @@ function isShown(screen: string, name: string, { shown }: TypedField): boolean {
   return shown.every(([label, value]) => {
     const before = label === '' ? '' : `${label}\\*? +`;
     const own = label === '' ? `${name}\\*?[^]* ` : `${name}\\*?[^]* ${before}`;
-    return new RegExp(`${own}${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?= |$)`, 'm').test(screen);
+    return new RegExp(`${own}${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?= |$)`, 'm').test(
+      screen,
+    );
   });
 }

@@ -52,7 +52,11 @@ export const capabilities = {
 
 async function open(key: string, options: TerminalOptions = {}) {
   const project = await openProject({ 'src/capabilities.ts': capabilities });
-  terminal = openTerminal(['call', key], { cwd: project.root, ...options, env: { PAGER: pager, ...options.env } });
+  terminal = openTerminal(['call', key], {
+    cwd: project.root,
+    ...options,
+    env: { PAGER: pager, ...options.env },
+  });
   await terminal.waitFor('in this process');
   return { terminal, project };
 }
@@ -97,7 +101,14 @@ it('fills in text, toggle, picker and list, and answers with what the handler ga
   await terminal.waitFor(/count\* +2/);
   terminal.type('\r');
   await terminal.waitFor(/200 .* ms/);
-  for (const text of ['id: "o1"', 'customer: "Ada"', 'express: true', 'size: "large"', 'sku: "A-1"', 'count: 2'])
+  for (const text of [
+    'id: "o1"',
+    'customer: "Ada"',
+    'express: true',
+    'size: "large"',
+    'sku: "A-1"',
+    'count: 2',
+  ])
     await terminal.waitFor(text);
 });
 
@@ -141,7 +152,8 @@ it('shows where the code threw and leads there, shows what it threw, printed and
   await terminal.waitFor('500');
   await terminal.waitFor("throw new Error('the shelf is empty')");
   terminal.type('\u000Fe');
-  const thrownAt = capabilities.split('\n').findIndex((line) => line.includes('the shelf is empty')) + 1;
+  const thrownAt =
+    capabilities.split('\n').findIndex((line) => line.includes('the shelf is empty')) + 1;
   await expect
     .poll(() => readFile(join(project.root, 'edited.txt'), 'utf8').catch(() => ''))
     .toMatch(new RegExp(`^\\+${thrownAt} .*src/capabilities\\.ts\\n`));
@@ -178,14 +190,20 @@ it('keeps the calls, and fills the form with one of them', async () => {
   terminal.type('jjj\r');
   await terminal.waitFor('No call yet');
   await terminal.waitFor(/customer\* +Grace/);
-  const kept = JSON.parse(await readFile(join(project.root, 'node_modules/.cache/capix/calls.json'), 'utf8'));
-  expect(kept).toMatchObject([{ key: 'orders.createOrder', input: { customer: 'Grace' }, status: 200 }]);
+  const kept = JSON.parse(
+    await readFile(join(project.root, 'node_modules/.cache/capix/calls.json'), 'utf8'),
+  );
+  expect(kept).toMatchObject([
+    { key: 'orders.createOrder', input: { customer: 'Grace' }, status: 200 },
+  ]);
 });
 
 it('calls the running server as its own capability says', async () => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    request.setEncoding('utf8').on('data', (text: string) => requests.push(`${request.method} ${request.url} ${text}`));
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => requests.push(`${request.method} ${request.url} ${text}`));
     request.on('end', () => response.writeHead(201).end('{"data":"from the server \\u001b[31m"}'));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -276,5 +294,7 @@ it('writes a capability that it showed before, and leads to it', async () => {
   await terminal.waitFor('items.countItems');
   terminal.type('\r');
   await terminal.waitFor(/show ▸ items\.countItems[^]*Route +[A-Z]+ \/items\/count-items/);
-  expect(await readFile(join(project.root, 'src/capabilities/items/index.ts'), 'utf8')).toContain("'./count-items.js'");
+  expect(await readFile(join(project.root, 'src/capabilities/items/index.ts'), 'utf8')).toContain(
+    "'./count-items.js'",
+  );
 });

@@ -15,17 +15,20 @@ import * as capabilities from './capabilities.js';
 createServer({ capabilities, transports: [restTransport()] }).start();
 `;
 
-it.each(windowSizes)('explains each problem in %i x %i, live, and leaves with exit code 1', async (columns, rows) => {
-  const { root } = await openFixture('flawed');
-  terminal = openTerminal(['check'], { cwd: root, columns, rows });
-  await terminal.waitFor(/❯ ✗ .*The override of users\.getURL/);
-  terminal.type('jj\t');
-  await terminal.waitFor(/· ✗ .*users\.listUsers/);
-  terminal.type('G');
-  await terminal.waitFor('src/capabilities.ts:10');
-  terminal.type('q');
-  expect(await terminal.ended).toMatchObject({ exitCode: 1 });
-});
+it.each(windowSizes)(
+  'explains each problem in %i x %i, live, and leaves with exit code 1',
+  async (columns, rows) => {
+    const { root } = await openFixture('flawed');
+    terminal = openTerminal(['check'], { cwd: root, columns, rows });
+    await terminal.waitFor(/❯ ✗ .*The override of users\.getURL/);
+    terminal.type('jj\t');
+    await terminal.waitFor(/· ✗ .*users\.listUsers/);
+    terminal.type('G');
+    await terminal.waitFor('src/capabilities.ts:10');
+    terminal.type('q');
+    expect(await terminal.ended).toMatchObject({ exitCode: 1 });
+  },
+);
 
 it.each([
   ['the colours of the terminal', {}, '\u001B[91m✗ ', '\u001B[33m▲ '],
@@ -55,7 +58,10 @@ it('is empty as soon as the problems are accepted or mended, in the header of ev
   terminal = openTerminal(['check', '--strict'], { cwd: project.root, env: { PORT: '0' } });
   await terminal.waitFor('missing-schema');
   expect(await terminal.waitFor('▲ 1 problem')).toContain('missing-schema');
-  const accepted = text('(input) => input').replace('\n', '\n// capix-ignore missing-schema: as it comes\n');
+  const accepted = text('(input) => input').replace(
+    '\n',
+    '\n// capix-ignore missing-schema: as it comes\n',
+  );
   await project.write('src/capabilities.ts', accepted);
   await terminal.waitFor('No problems in 1 capability');
   await terminal.waitFor((screen) => !screen.includes('1 problem'));

@@ -48,7 +48,9 @@ describe('the log on the dev screen', () => {
   it('filters by words and by the level, holds, and clears', async () => {
     const { terminal } = await openDevScreen({
       files: {
-        'src/text.ts': logging(`for (let i = 0; i < 100; i++) console.log('line ' + i); console.error('the end');`),
+        'src/text.ts': logging(
+          `for (let i = 0; i < 100; i++) console.log('line ' + i); console.error('the end');`,
+        ),
       },
     });
     await openTab(terminal, '3', 'logs 101');

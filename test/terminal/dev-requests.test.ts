@@ -10,8 +10,15 @@ describe('the requests on the dev screen', () => {
       const mustBeKnown = defineGuard((ctx: { user?: unknown }) => { if (!ctx.user) throw new Error('who?'); }, { name: 'mustBeKnown' });
       const createNote = capability.withContext<{ user?: unknown }>()(z.object({ text: z.string(), password: z.string() }), ({ text }) => { console.log('writing ' + text); return { text }; }).guard(mustBeKnown);
       await createServer({ context, capabilities: { notes: { createNote } }, transports: [restTransport()] }).start();`;
-    const { terminal, url } = await openDevScreen({ files: { 'src/server.ts': server }, size: [100, 50] });
-    const headers = { 'content-type': 'application/json', 'x-user': 'ada', authorization: 'Bearer topsecret' };
+    const { terminal, url } = await openDevScreen({
+      files: { 'src/server.ts': server },
+      size: [100, 50],
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'x-user': 'ada',
+      authorization: 'Bearer topsecret',
+    };
     const body = JSON.stringify({ text: 'hello', password: 'hunter2' });
     await fetch(`${url}/notes?from=test&api_key=topsecret`, { method: 'POST', headers, body });
     await terminal.waitFor(/POST +\/notes +notes\.createNote +1 +0 %.* 200/);
@@ -24,7 +31,9 @@ describe('the requests on the dev screen', () => {
     expect(details).toContain('"password": "•••"');
     expect(details).toContain('authorization: •••');
     expect(details).toContain('writing hello');
-    expect(details).toMatch(/Headers of the answer[^]*content-type: application\/json[^]*Headers of the request/);
+    expect(details).toMatch(
+      /Headers of the answer[^]*content-type: application\/json[^]*Headers of the request/,
+    );
     expect(terminal.output()).not.toMatch(/hunter2|topsecret/);
   });
 
@@ -102,7 +111,11 @@ describe('the requests on the dev screen', () => {
       size: [100, 80],
     });
     const body = JSON.stringify({ text: 'hello', size: 'large', token: 'topsecret' });
-    const headers = { 'content-type': 'application/json', 'x-tenant': 'north', cookie: 'sid=topsecret' };
+    const headers = {
+      'content-type': 'application/json',
+      'x-tenant': 'north',
+      cookie: 'sid=topsecret',
+    };
     await fetch(`${url}/notes`, { method: 'POST', headers, body });
     await openTab(terminal, '2', 'requests 1');
     terminal.type('\r');
@@ -118,10 +131,16 @@ describe('the requests on the dev screen', () => {
     // Drawn anew: what the window has kept of the wider frame has longer rows.
     await terminal.waitFor((screen) => {
       const rows = screen.split('\n');
-      return /Esc back .*\? help/.test(screen) && rows.length === 12 && rows.every((row) => row.length <= 40);
+      return (
+        /Esc back .*\? help/.test(screen) &&
+        rows.length === 12 &&
+        rows.every((row) => row.length <= 40)
+      );
     });
     terminal.resize(100, 80);
-    await terminal.waitFor((screen) => screen.includes('u curl') && screen.split('\n').length === 80);
+    await terminal.waitFor(
+      (screen) => screen.includes('u curl') && screen.split('\n').length === 80,
+    );
     terminal.type('c');
     const form = await terminal.waitFor(/call[^]*large/);
     expect(form).toContain('hello');
@@ -148,7 +167,9 @@ describe('the requests on the dev screen', () => {
     await openTab(terminal, '2', 'requests 1');
     terminal.type('\r');
     const details = await terminal.waitFor(/Log\n/);
-    expect(details).toMatch(/Log\n +warn pool is full {2}size=7\n ! on stderr\n ! \[capix\] GET \/texts failed/);
+    expect(details).toMatch(
+      /Log\n +warn pool is full {2}size=7\n ! on stderr\n ! \[capix\] GET \/texts failed/,
+    );
     expect(details).not.toMatch(/not of a request/);
     terminal.type('\t');
     await terminal.waitFor('[3 logs');
@@ -193,9 +214,13 @@ describe('the requests on the dev screen', () => {
 
   it('are not seen of a server that opens its port by itself, and that is said', async () => {
     const { terminal } = await openDevScreen({
-      files: { 'src/server.ts': `import { createServer } from 'node:http'; createServer().listen(0);` },
+      files: {
+        'src/server.ts': `import { createServer } from 'node:http'; createServer().listen(0);`,
+      },
     });
-    await terminal.waitFor('No routes: a server that opens its port by itself does not tell of them.');
+    await terminal.waitFor(
+      'No routes: a server that opens its port by itself does not tell of them.',
+    );
     terminal.type('2');
     await terminal.waitFor('its requests are not seen here');
   });

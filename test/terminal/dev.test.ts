@@ -30,16 +30,23 @@ async function open(files?: Readonly<Record<string, string>>): Promise<OpenScree
 }
 
 describe('the dev screen', () => {
-  it.each(sizes)('shows how the server stands and its routes in %i columns and %i rows', async (columns, rows) => {
-    const folder = await scaffold();
-    terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns, rows });
-    const screen = await terminal.waitFor(/Started in [\d.]+ m?s/);
-    expect(screen).toMatch(columns < 80 ? /GET +\/items\/:id / : /GET +\/items\/:id +items\.getItem/);
-    expect(screen).toMatch(columns < 80 ? /POST +\/items / : /POST +\/items +items\.createItem/);
-    expect(screen.split('\n').at(-1)).toContain('q leave');
-    expect(terminal.isAlternate()).toBe(true);
-    expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
-  });
+  it.each(sizes)(
+    'shows how the server stands and its routes in %i columns and %i rows',
+    async (columns, rows) => {
+      const folder = await scaffold();
+      terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns, rows });
+      const screen = await terminal.waitFor(/Started in [\d.]+ m?s/);
+      expect(screen).toMatch(
+        columns < 80 ? /GET +\/items\/:id / : /GET +\/items\/:id +items\.getItem/,
+      );
+      expect(screen).toMatch(columns < 80 ? /POST +\/items / : /POST +\/items +items\.createItem/);
+      expect(screen.split('\n').at(-1)).toContain('q leave');
+      expect(terminal.isAlternate()).toBe(true);
+      expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
+        columns,
+      );
+    },
+  );
 
   it('leaves the terminal as it was with q, and no server behind', async () => {
     const { folder } = await open();
@@ -121,7 +128,8 @@ describe('the dev screen', () => {
         terminal.type(tab);
         await terminal.waitFor((shown) => {
           const lines = shown.split('\n');
-          const isWhole = lines.length === rows && lines[0]?.includes('dev') && lines.at(-1)?.includes('q leave');
+          const isWhole =
+            lines.length === rows && lines[0]?.includes('dev') && lines.at(-1)?.includes('q leave');
           return isWhole === true && shown.includes(`[${tab} `);
         });
       }
@@ -141,14 +149,18 @@ describe('the dev screen', () => {
     ({ terminal } = opened);
     await fetch(`${opened.url}/texts`);
     await terminal.waitFor(
-      (shown) => /❯ +GET +\/texts +1 .* 200 +│ · +200 +GET +\/texts /.test(shown) && shown.includes('reading texts'),
+      (shown) =>
+        /❯ +GET +\/texts +1 .* 200 +│ · +200 +GET +\/texts /.test(shown) &&
+        shown.includes('reading texts'),
     );
     terminal.type('\t');
     await terminal.waitFor(/ 1 routes 1 .*\[2 requests 1\][^]* 3 logs 1 /);
     terminal.type('\t\r');
     await terminal.waitFor(/Enter its request/);
     terminal.type('\r');
-    await terminal.waitFor((shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'));
+    await terminal.waitFor(
+      (shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'),
+    );
     expect(terminal.screen()).toMatch(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1/m);
     terminal.type('\rz');
     await terminal.waitFor(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1[^]*❯ \S+ +200/m);
@@ -170,14 +182,20 @@ describe('the dev screen', () => {
       import { capabilities } from './capabilities.ts';
       const overrides = { 'notes.listNotes': { method: 'GET', path: '${path}' } };
       await createServer({ capabilities, transports: [restTransport({ overrides })] }).start();`;
-    const { folder, url } = await open({ 'src/capabilities.ts': capabilities('a'), 'src/server.ts': server('/old') });
+    const { folder, url } = await open({
+      'src/capabilities.ts': capabilities('a'),
+      'src/server.ts': server('/old'),
+    });
     await fetch(`${url}/old`);
     await terminal.waitFor(/GET +\/old +notes\.listNotes +1 +0 % /);
     // The contract is read apart from the server; the palette lists it once it is there.
     terminal.type('?show notes.listNotes');
     await terminal.waitFor('GET /notes');
     terminal.type('\u001B');
-    await writeTree(folder, { 'src/capabilities.ts': capabilities('b'), 'src/server.ts': server('/new') });
+    await writeTree(folder, {
+      'src/capabilities.ts': capabilities('b'),
+      'src/server.ts': server('/new'),
+    });
     await terminal.waitFor(/POST +\/notes .* changed/);
     await terminal.waitFor(/GET +\/old +notes\.listNotes +1 .* gone/);
     await fetch(`${url}/new`);
@@ -216,7 +234,11 @@ describe('the dev screen', () => {
   it('says who has the port, and tries again on r', async () => {
     const taken = createServer().listen(0);
     const { port } = taken.address() as { port: number };
-    terminal = openTerminal(['dev', '--port', String(port)], { cwd: await devProject(), columns: 100, rows: 24 });
+    terminal = openTerminal(['dev', '--port', String(port)], {
+      cwd: await devProject(),
+      columns: 100,
+      rows: 24,
+    });
     await terminal.waitFor(`Port ${port} is taken`);
     await new Promise((resolve) => taken.close(resolve));
     terminal.type('r');
@@ -236,7 +258,10 @@ describe('the dev screen', () => {
     const file = 'src/capabilities/items/create.ts';
     const before = await readFile(`${folder}/${file}`, 'utf8');
     await writeTree(folder, {
-      [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
+      [file]: before.replace(
+        'pick({ name: true })',
+        'pick({ name: true }).extend({ email: itemSchema.shape.name })',
+      ),
     });
     await terminal.waitFor(/This edit breaks `items\.createItem` for HTTP callers.*`email`/);
     await writeTree(folder, { [file]: before });
@@ -254,7 +279,10 @@ it('the contract of the last commit is held against what was already changed whe
   const file = 'src/capabilities/items/create.ts';
   const before = await readFile(`${folder}/${file}`, 'utf8');
   await writeTree(folder, {
-    [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
+    [file]: before.replace(
+      'pick({ name: true })',
+      'pick({ name: true }).extend({ email: itemSchema.shape.name })',
+    ),
   });
   const told = /This edit breaks `items\.createItem` for HTTP callers.*`email`/;
   terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
@@ -262,7 +290,10 @@ it('the contract of the last commit is held against what was already changed whe
   await writeTree(folder, { [file]: before });
   await terminal.waitFor((screen) => screen.includes('Reloaded') && !told.test(screen));
   await writeTree(folder, {
-    [file]: before.replace('pick({ name: true })', 'pick({ name: true }).extend({ email: itemSchema.shape.name })'),
+    [file]: before.replace(
+      'pick({ name: true })',
+      'pick({ name: true }).extend({ email: itemSchema.shape.name })',
+    ),
   });
   await terminal.waitFor(told);
   await git('commit', '--quiet', '--all', '--message', 'next');

@@ -2,7 +2,12 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyScreen, isForm } from '../helpers/every-screen.ts';
-import { expectNoProcessOf, expectToLeave, findProcessesOf, openBookshop } from '../helpers/open-bookshop.ts';
+import {
+  expectNoProcessOf,
+  expectToLeave,
+  findProcessesOf,
+  openBookshop,
+} from '../helpers/open-bookshop.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { everyWindowSize } from '../helpers/window-sizes.ts';
 
@@ -12,7 +17,9 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
   it('has a header, a list of keys and screens that leads away and back, and takes no keys in a window too small to see; left by SIGTERM', async () => {
     const opened = await openBookshop(screen);
     const { terminal } = opened;
-    await terminal.waitFor(new RegExp(`^ capix {2}bookshop ▸ ${title} .*● \\d\\d:\\d\\d:\\d\\d in [\\d.]+ m?s`));
+    await terminal.waitFor(
+      new RegExp(`^ capix {2}bookshop ▸ ${title} .*● \\d\\d:\\d\\d:\\d\\d in [\\d.]+ m?s`),
+    );
     terminal.type('\u0010');
     await terminal.waitFor(/Esc close$/);
     terminal.type('\u001B');
@@ -24,7 +31,9 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await terminal.waitFor('The window is 38x9');
     for (const [columns, rows] of everyWindowSize) {
       terminal.resize(columns, rows);
-      const seen = await terminal.waitFor((frame) => isDrawnIn(frame, columns, rows) && frame.includes(shown));
+      const seen = await terminal.waitFor(
+        (frame) => isDrawnIn(frame, columns, rows) && frame.includes(shown),
+      );
       expect(seen).not.toMatch(/❯ \S+ +x\b/);
       expect(seen.split('\n').at(-1)).toMatch(/^ .*(q leave|Esc (leave|back|again leaves)).*$/);
       expect(seen.split('\n').at(-1)).toMatch(/(\?|Ctrl-P) help/);
@@ -37,7 +46,9 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
     await terminal.waitFor(/^ capix {2}bookshop ▸ list /);
     if (title !== 'list') {
       terminal.resize(40, 12);
-      await terminal.waitFor((frame) => isDrawnIn(frame, 40, 12) && / Esc back .*\? help/.test(frame));
+      await terminal.waitFor(
+        (frame) => isDrawnIn(frame, 40, 12) && / Esc back .*\? help/.test(frame),
+      );
       terminal.type('\u001B');
       await terminal.waitFor((frame) => frame.includes(shown) && !/^ .*\blist\b/.test(frame));
     }
@@ -78,7 +89,9 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
       await terminal.waitFor('> 1 | export const = 5;');
     }
     await writeFile(file, whole);
-    const healed = await terminal.waitFor((seen) => !seen.includes('export const') && seen.includes('●'));
+    const healed = await terminal.waitFor(
+      (seen) => !seen.includes('export const') && seen.includes('●'),
+    );
     expect(healed).toContain(screen.name === 'dev' ? 'Reloaded in' : shown);
     await expectToLeave(opened, screen, 'Ctrl-C');
   });
@@ -91,7 +104,10 @@ function isDrawnIn(frame: string, columns: number, rows: number): boolean {
 }
 
 /** An editor that is told the line as vi is, keeps what it is told, and ends. */
-async function writeEditor(): Promise<{ readonly EDITOR: string; readonly readWords: () => Promise<string> }> {
+async function writeEditor(): Promise<{
+  readonly EDITOR: string;
+  readonly readWords: () => Promise<string>;
+}> {
   const folder = await temporaryFolder();
   const [editor, words] = [join(folder, 'vi'), join(folder, 'words.txt')];
   await writeFile(words, '');

@@ -26,7 +26,13 @@ interface ScreenState {
 }
 
 const states: readonly ScreenState[] = [
-  { name: 'home', ready: '9 in 2 groups', query: 'probl', keys: '/prob\r', kept: /❯ Problems[^]*\n \/ prob/ },
+  {
+    name: 'home',
+    ready: '9 in 2 groups',
+    query: 'probl',
+    keys: '/prob\r',
+    kept: /❯ Problems[^]*\n \/ prob/,
+  },
   {
     name: 'list',
     ready: 'books.getBook',
@@ -35,7 +41,12 @@ const states: readonly ScreenState[] = [
     kept: /❯ books\.createBook[^]*\n \/ ook/,
   },
   { name: 'show', ready: 'Route', query: 'Source', keys: '/id\rj', kept: /❯ .*\bid\b[^]*\n \/ id/ },
-  { name: 'call', ready: 'title*', keys: `Emma${down}Austen`, kept: /title\* +Emma[^]*❯ author\* +Austen/ },
+  {
+    name: 'call',
+    ready: 'title*',
+    keys: `Emma${down}Austen`,
+    kept: /title\* +Emma[^]*❯ author\* +Austen/,
+  },
   { name: 'generate', ready: 'kind*', keys: 'books/findBook', kept: /❯ name\* +books\/findBook/ },
   {
     name: 'openapi',
@@ -51,8 +62,19 @@ const states: readonly ScreenState[] = [
     keys: '/cancel\rj',
     kept: /❯ .*orders\.cancel[^]*\n \/ cancel/,
   },
-  { name: 'dev', ready: 'Started in', query: 'cancel', keys: '/orders\rj', kept: /❯ \S+ +\/orders[^]*\n \/ orders/ },
-  { name: 'new', ready: '❯ name', keys: 'my-shop\t\t\t ', kept: /name +my-shop[^]*❯ install +< false >/ },
+  {
+    name: 'dev',
+    ready: 'Started in',
+    query: 'cancel',
+    keys: '/orders\rj',
+    kept: /❯ \S+ +\/orders[^]*\n \/ orders/,
+  },
+  {
+    name: 'new',
+    ready: '❯ name',
+    keys: 'my-shop\t\t\t ',
+    kept: /name +my-shop[^]*❯ install +< false >/,
+  },
 ];
 
 it.each(states)(
@@ -67,7 +89,9 @@ it.each(states)(
     const [header = ''] = (await terminal.waitFor(kept)).split('\n');
     const before = /\d\d:\d\d:\d\d in [\d.]+ m?s/.exec(header)?.[0] ?? 'no time';
     await writeFile(file, `${await readFile(file, 'utf8')}// saved\n`);
-    await terminal.waitFor((shown) => /● \d\d:\d\d:\d\d in/.test(shown) && !shown.includes(before) && kept.test(shown));
+    await terminal.waitFor(
+      (shown) => /● \d\d:\d\d:\d\d in/.test(shown) && !shown.includes(before) && kept.test(shown),
+    );
     await expectToLeave(opened, screen, 'its key');
   },
 );

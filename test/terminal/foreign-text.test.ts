@@ -57,7 +57,10 @@ describe('escape sequences of others do not reach the terminal', () => {
       'throw-on-signal.mjs': throwOnSignal,
     });
     await cp(join(root, 'src'), join(root, 'old/src'), { recursive: true });
-    await writeFile(join(root, 'old/src/capabilities.ts'), capabilities.replace("z.enum(['a', ", "z.enum(['a', 'b', "));
+    await writeFile(
+      join(root, 'old/src/capabilities.ts'),
+      capabilities.replace("z.enum(['a', ", "z.enum(['a', 'b', "),
+    );
     await mkdir(join(root, 'node_modules/.cache/capix'), { recursive: true });
     await writeFile(
       join(root, 'node_modules/.cache/capix/calls.json'),
@@ -76,7 +79,9 @@ describe('escape sequences of others do not reach the terminal', () => {
       `throw new Error('broken ${evil}');\nexport const capabilities = {};\n`,
     );
     const broken = await terminal.waitFor(/broken E ?VI?L?/);
-    expect(broken, 'rows that are wider than the window push no others out of it').toMatch(/^ capix {2}demo .*\n─+\n/);
+    expect(broken, 'rows that are wider than the window push no others out of it').toMatch(
+      /^ capix {2}demo .*\n─+\n/,
+    );
     const readError = (): Promise<string> => readFile(stderrFile, 'utf8');
     await expectToLeaveByException({ terminal, readError });
     const output = terminal.output() + (await readError());

@@ -27,7 +27,9 @@ it.each(windowSizes)(
     terminal.type('\r');
     await terminal.waitFor(/show ▸ items\.archive/);
     await terminal.waitFor(/Route +POST \/items\/archive/);
-    expect(await readFile(join(root, 'src/capabilities/items/archive.ts'), 'utf8')).toContain('export const archive');
+    expect(await readFile(join(root, 'src/capabilities/items/archive.ts'), 'utf8')).toContain(
+      'export const archive',
+    );
     terminal.type('q');
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
     expect((await capix(['list'])).stdout).toMatch(/items\.archive +POST +\/items\/archive/);
@@ -40,12 +42,16 @@ it('shows a collision before anything is written, and goes through a resize with
   terminal.type('items');
   await terminal.waitFor('The group items exists already');
   terminal.resize(40, 12);
-  await terminal.waitFor((shown) => shown.split('\n').length === 12 && /❯ name\* items +✗ is taken/.test(shown));
+  await terminal.waitFor(
+    (shown) => shown.split('\n').length === 12 && /❯ name\* items +✗ is taken/.test(shown),
+  );
   terminal.type('/old');
   await terminal.waitFor(/Group +items\.old/);
   terminal.type('\r');
   await terminal.waitFor(/name\* +items\/old\//);
-  expect(await readFile(join(root, 'src/capabilities/items/old/index.ts'), 'utf8')).toBe('export {};\n');
+  expect(await readFile(join(root, 'src/capabilities/items/old/index.ts'), 'utf8')).toBe(
+    'export {};\n',
+  );
 });
 
 it('writes nothing on a dry run', async () => {

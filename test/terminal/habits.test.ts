@@ -40,7 +40,11 @@ it('tells an example from a value by a sign where there are no styles', async ()
       import * as z from 'zod';
       export const trips = { findTrip: capability(z.object({ from: z.iso.datetime() }), ({ from }) => from) };`,
   });
-  const call = openTerminal(['call', 'trips.findTrip'], { cwd: root, columns: 120, env: { NO_COLOR: '1' } });
+  const call = openTerminal(['call', 'trips.findTrip'], {
+    cwd: root,
+    columns: 120,
+    env: { NO_COLOR: '1' },
+  });
   terminal = call;
   await call.waitFor(/from\* +\S*\(2026-12-31T23/);
   call.type('2026-12-31T23:59:00Z');
@@ -69,9 +73,14 @@ it('says that it builds as soon as files change, however many', async () => {
   await mkdir(folder);
   await opened.terminal.waitFor(/GET +\/texts/);
   const files = Array.from({ length: 200 }, (_, index) => join(folder, `text-${index}.ts`));
-  await Promise.all(files.map((file, index) => writeFile(file, `export const text${index} = ${index};\n`)));
+  await Promise.all(
+    files.map((file, index) => writeFile(file, `export const text${index} = ${index};\n`)),
+  );
   const imports = files.map((_, index) => `import './many/text-${index}.js';\n`).join('');
-  await writeFile(join(opened.folder, 'src', 'text.ts'), `${imports}export const text = () => 'two';\n`);
+  await writeFile(
+    join(opened.folder, 'src', 'text.ts'),
+    `${imports}export const text = () => 'two';\n`,
+  );
   await opened.terminal.waitFor(/building|Restarting/);
   await expect.poll(async () => (await fetch(`${opened.url}/texts`)).text()).toBe('{"data":"two"}');
 });
@@ -110,7 +119,9 @@ it('says nothing of a last commit where there is none, and why nothing can be co
   await home.waitFor('The repository has no commit yet');
   home.type('\u001B');
   expect(await home.waitFor(/Capabilities +\d/)).not.toContain('Changed');
-  expect((await capix(['diff', 'HEAD'])).stderr).toContain('The repository has no commit yet: make the first one');
+  expect((await capix(['diff', 'HEAD'])).stderr).toContain(
+    'The repository has no commit yet: make the first one',
+  );
 });
 
 it('makes a saved call with the file that was meant, from whichever folder: paths are from the project', async () => {
@@ -147,13 +158,20 @@ it('makes a saved call with the file that was meant, from whichever folder: path
   await call.waitFor(/note\* +src\/note\.txt/);
   await call.close();
 
-  terminal = openTerminal(['call', 'notes.readNote', '{"note":"note.txt"}'], { cwd: join(root, 'src'), columns: 120 });
+  terminal = openTerminal(['call', 'notes.readNote', '{"note":"note.txt"}'], {
+    cwd: join(root, 'src'),
+    columns: 120,
+  });
   await terminal.waitFor(/note\* +src\/note\.txt[^]*"from src"/);
 });
 
 it('scrolls a preview no further than its end, so that the way back begins there', async () => {
   const { root } = await openFixture('shop');
-  const form = openTerminal(['generate', 'capability', '--input'], { cwd: root, columns: 80, rows: 20 });
+  const form = openTerminal(['generate', 'capability', '--input'], {
+    cwd: root,
+    columns: 80,
+    rows: 20,
+  });
   terminal = form;
   await form.waitFor('❯ name');
   form.type('items/archive');
@@ -168,7 +186,8 @@ it('scrolls a preview no further than its end, so that the way back begins there
 
 it('finds a server of capix dev at the address that it listens at', async () => {
   // An address that has no name, on every system.
-  const [host, text] = process.platform === 'linux' ? ['127.0.0.2', '127[.]0[.]0[.]2'] : ['::1', '[[]::1[\\]]'];
+  const [host, text] =
+    process.platform === 'linux' ? ['127.0.0.2', '127[.]0[.]0[.]2'] : ['::1', '[[]::1[\\]]'];
   const url = `http://${text}:[0-9]+`;
   const dev = await openDevScreen(
     { args: ['--host', host], files: { 'src/capabilities.ts': 'export const texts = {};' } },
@@ -190,7 +209,9 @@ it('leads from a line of the log to the code that threw, also where the stack is
   await fetch(`${dev.url}/texts`);
   await openTab(dev.terminal, '3', 'logs');
   dev.terminal.type('/luck\r');
-  await dev.terminal.waitFor((screen) => /❯ .*Error: no luck/.test(screen) && !/text\.ts:2/.test(screen));
+  await dev.terminal.waitFor(
+    (screen) => /❯ .*Error: no luck/.test(screen) && !/text\.ts:2/.test(screen),
+  );
   dev.terminal.type('e');
   await dev.terminal.waitFor(/edits .*src\/text\.ts/);
 });
@@ -198,7 +219,8 @@ it('leads from a line of the log to the code that threw, also where the stack is
 it('repeats no header of a connection, neither as curl nor again', async () => {
   const dev = await openDevScreen({ size: [119, 40] });
   const { port } = new URL(dev.url);
-  const head = 'GET /texts HTTP/1.1\r\nhost: localhost\r\nte: trailers\r\nkeep-alive: timeout=5\r\nx-mine: yes\r\n';
+  const head =
+    'GET /texts HTTP/1.1\r\nhost: localhost\r\nte: trailers\r\nkeep-alive: timeout=5\r\nx-mine: yes\r\n';
   const socket = connect(Number(port), 'localhost', () => socket.write(`${head}\r\n`));
   socket.once('data', () => socket.destroy());
   await openTab(dev.terminal, '2', 'requests 1');
@@ -219,9 +241,14 @@ it('names the file in which environments are, and where a call that asks for one
       export const texts = { listTexts: capability(() => []) };`,
     'calls/all.json': '{ "call": "texts.listTexts" }',
   });
-  const call = openTerminal(['call', '@all', '--environment', 'staging'], { cwd: root, columns: 120 });
+  const call = openTerminal(['call', '@all', '--environment', 'staging'], {
+    cwd: root,
+    columns: 120,
+  });
   terminal = call;
-  await call.waitFor(/there is no environment `staging`[^]*The settings of the project name none\./);
+  await call.waitFor(
+    /there is no environment `staging`[^]*The settings of the project name none\./,
+  );
   expect(await call.ended).toMatchObject({ exitCode: 2 });
   await call.close();
   terminal = openTerminal(['call', '--help'], { cwd: root, columns: 120, rows: 60 });

@@ -40,7 +40,9 @@ it('gives an editor the terminal as it was before, and takes it back when that e
   for (const time of [1, 2]) {
     terminal.type('e');
     await expect.poll(() => terminal.output().split('EDITOR-STARTS')).toHaveLength(time + 1);
-    expect(toModes(terminal.output().split('EDITOR-STARTS').slice(0, -1).join())).toMatchObject(given);
+    expect(toModes(terminal.output().split('EDITOR-STARTS').slice(0, -1).join())).toMatchObject(
+      given,
+    );
     const line = 'typed into the editor, letter by letter';
     for (const letter of line) terminal.type(letter);
     terminal.type('\r');
@@ -75,7 +77,9 @@ it.each(everyScreen.map((screen) => [screen.name, screen] as const))(
           await resize(terminal, columns + 40, rows);
           await resize(terminal, columns, rows + 5);
           await resize(terminal, columns, rows);
-          return terminal.screen() === anew ? 'as anew' : `after other sizes:\n${terminal.screen()}\nanew:\n${anew}`;
+          return terminal.screen() === anew
+            ? 'as anew'
+            : `after other sizes:\n${terminal.screen()}\nanew:\n${anew}`;
         })
         .toBe('as anew');
     }

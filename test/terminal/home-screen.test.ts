@@ -103,7 +103,9 @@ it('marks what a save changed, names the files that differ from the last commit,
   await writeFile(file, (await readFile(file, 'utf8')).replace(/.*\n/, ''));
   await home.waitFor(/❯● *Capabilities +8 in 2 groups/);
   await home.waitFor(/❯ +Capabilities +8 in 2 groups/);
-  await home.waitFor(/Changed +1 file since the last commit *\n +src\/capabilities\/orders\/index\.ts/);
+  await home.waitFor(
+    /Changed +1 file since the last commit *\n +src\/capabilities\/orders\/index\.ts/,
+  );
   home.type('d');
   await home.waitFor(/diff .*\n[^]*Removed \(1\)/);
 });

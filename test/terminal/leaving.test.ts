@@ -6,7 +6,9 @@ import { expectToLeave, expectToLeaveByException, openBookshop } from '../helper
 // in `filter-and-reload.test.ts`, by an exception in `foreign-text.test.ts`, where a process that has done something else before is left. Here are
 // those that the last two do not open.
 const screensOf = (...names: readonly string[]) =>
-  everyScreen.filter(({ name }) => names.includes(name)).map((screen) => [screen.name, screen] as const);
+  everyScreen
+    .filter(({ name }) => names.includes(name))
+    .map((screen) => [screen.name, screen] as const);
 
 describe('leaves the terminal as before', () => {
   it.each(screensOf('check'))('by its key: %s', async (_, screen) => {
@@ -14,6 +16,8 @@ describe('leaves the terminal as before', () => {
   });
 
   it.each(screensOf('new'))('by an exception, and says which on stderr: %s', async (_, screen) => {
-    await expectToLeaveByException(await openBookshop(screen, { NODE_OPTIONS: '--import=./throw-on-signal.mjs' }));
+    await expectToLeaveByException(
+      await openBookshop(screen, { NODE_OPTIONS: '--import=./throw-on-signal.mjs' }),
+    );
   });
 });

@@ -6,24 +6,29 @@ import { windowSizes } from '../helpers/window-sizes.ts';
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
 
-it.each(windowSizes)('filters in %i x %i, and leads on and back to where it was', async (columns, rows) => {
-  const { root } = await openFixture('shop');
-  terminal = openTerminal(['list'], { cwd: root, columns, rows });
-  await terminal.waitFor(/❯ items\.getItem/);
-  terminal.type('/post');
-  await terminal.waitFor('2 of 4');
-  terminal.type('\r');
-  await terminal.waitFor(/❯ items\.createItem/);
-  terminal.type('\r');
-  await terminal.waitFor('show ▸ items.createItem');
-  await terminal.waitFor(/Route +POST \/items/);
-  terminal.type('\u001B');
-  await terminal.waitFor((shown) => /❯ items\.createItem/.test(shown) && shown.includes('2 of 4'));
-  terminal.type('i');
-  await terminal.waitFor(/❯ name\* +items\//);
-  terminal.type('\u001B');
-  await terminal.waitFor(/❯ items\.createItem/);
-});
+it.each(windowSizes)(
+  'filters in %i x %i, and leads on and back to where it was',
+  async (columns, rows) => {
+    const { root } = await openFixture('shop');
+    terminal = openTerminal(['list'], { cwd: root, columns, rows });
+    await terminal.waitFor(/❯ items\.getItem/);
+    terminal.type('/post');
+    await terminal.waitFor('2 of 4');
+    terminal.type('\r');
+    await terminal.waitFor(/❯ items\.createItem/);
+    terminal.type('\r');
+    await terminal.waitFor('show ▸ items.createItem');
+    await terminal.waitFor(/Route +POST \/items/);
+    terminal.type('\u001B');
+    await terminal.waitFor(
+      (shown) => /❯ items\.createItem/.test(shown) && shown.includes('2 of 4'),
+    );
+    terminal.type('i');
+    await terminal.waitFor(/❯ name\* +items\//);
+    terminal.type('\u001B');
+    await terminal.waitFor(/❯ items\.createItem/);
+  },
+);
 
 it('finds the words of a description', async () => {
   const { root } = await openProject({

@@ -22,7 +22,10 @@ if (require('node:path').basename(process.argv[1] ?? '') === 'cli.cjs') {
 `;
 
 async function openNoted(screen: string) {
-  const { root: cwd } = await openProject({ 'watch.cjs': watch, 'src/capabilities.ts': toCapabilities('getUser') });
+  const { root: cwd } = await openProject({
+    'watch.cjs': watch,
+    'src/capabilities.ts': toCapabilities('getUser'),
+  });
   const notes = join(cwd, 'notes.txt');
   const terminal = openTerminal([screen], {
     cwd,

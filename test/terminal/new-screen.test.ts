@@ -18,7 +18,9 @@ async function fakeNpm(script: string): Promise<Readonly<Record<string, string>>
 
 it('leads from home outside a project to a new one, with the progress of its installation', async () => {
   const folder = await temporaryFolder();
-  const env = await fakeNpm('echo "fetching 12 packages"; until [ -f go ]; do sleep 0.05; done; echo done');
+  const env = await fakeNpm(
+    'echo "fetching 12 packages"; until [ -f go ]; do sleep 0.05; done; echo done',
+  );
   terminal = openTerminal([], { cwd: folder, env });
   await terminal.waitFor('There is no project in this folder');
   terminal.type('\r');
@@ -30,13 +32,17 @@ it('leads from home outside a project to a new one, with the progress of its ins
   terminal.type('\r');
   await terminal.waitFor('fetching 12 packages');
   terminal.resize(40, 12);
-  await terminal.waitFor((shown) => shown.split('\n').length <= 12 && shown.includes('Installing …'));
+  await terminal.waitFor(
+    (shown) => shown.split('\n').length <= 12 && shown.includes('Installing …'),
+  );
   terminal.type('\u001B');
   await terminal.waitFor('Still running; q leaves it unfinished');
   await writeFile(join(folder, 'shop', 'go'), '');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toMatch(/Next:\s+cd shop\s+npm run dev\s+Then http:\/\/localhost:3000\/items answers\s*\./);
+  expect(terminal.screen()).toMatch(
+    /Next:\s+cd shop\s+npm run dev\s+Then http:\/\/localhost:3000\/items answers\s*\./,
+  );
   expect(await readdir(join(folder, 'shop'))).toContain('package.json');
 });
 
@@ -49,7 +55,9 @@ it('keeps the project that could not be installed, and ends with the reason', as
   await terminal.waitFor('Enter makes shop');
   terminal.type('\r');
   expect(await terminal.ended).toMatchObject({ exitCode: 1 });
-  expect(terminal.screen()).toContain('error: The project was created in ./shop, but npm could not install it.');
+  expect(terminal.screen()).toContain(
+    'error: The project was created in ./shop, but npm could not install it.',
+  );
   expect(terminal.screen()).toContain('no network');
   expect(await readdir(join(folder, 'shop'))).toContain('package.json');
 });

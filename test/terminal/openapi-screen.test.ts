@@ -63,5 +63,8 @@ it('writes at once to a file that the command line names, also in a terminal', a
   terminal = openTerminal(['openapi', '--output', 'api.json'], { cwd: project.root });
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   expect(terminal.screen()).toContain('Wrote api.json');
-  expect(JSON.parse(await readFile(join(project.root, 'api.json'), 'utf8'))).toHaveProperty('openapi', '3.1.0');
+  expect(JSON.parse(await readFile(join(project.root, 'api.json'), 'utf8'))).toHaveProperty(
+    'openapi',
+    '3.1.0',
+  );
 });

@@ -33,15 +33,24 @@ it.each([
     ['called EVIL', 'later EVIL'],
   ],
   [['check', '--json'], ['"ok": true']],
-])('capix %j sends a terminal no escape sequence that code of the project prints', async (args, shown) => {
-  const { root } = await openProject({ 'src/capabilities.ts': capabilities });
-  terminal = openTerminal(args, { cwd: root, columns: 200 });
-  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
-  const output = terminal.output();
-  for (const text of ['as text EVIL', 'on stderr EVIL', 'as bytes EVIL é', 'in parts [41mred', ...shown])
-    expect(output).toContain(text);
-  expect(output).not.toMatch(/[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/);
-});
+])(
+  'capix %j sends a terminal no escape sequence that code of the project prints',
+  async (args, shown) => {
+    const { root } = await openProject({ 'src/capabilities.ts': capabilities });
+    terminal = openTerminal(args, { cwd: root, columns: 200 });
+    expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+    const output = terminal.output();
+    for (const text of [
+      'as text EVIL',
+      'on stderr EVIL',
+      'as bytes EVIL é',
+      'in parts [41mred',
+      ...shown,
+    ])
+      expect(output).toContain(text);
+    expect(output).not.toMatch(/[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/);
+  },
+);
 
 it('capix mcp sends none either, of what it loads', async () => {
   const { root } = await openProject({ 'src/capabilities.ts': capabilities });
@@ -50,7 +59,9 @@ it('capix mcp sends none either, of what it loads', async () => {
   terminal.type('\u0003');
   expect(await terminal.ended).toMatchObject({ exitCode: 130 });
   expect(terminal.output()).toContain('as text EVIL');
-  expect(terminal.output().replace('^C', '')).not.toMatch(/[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/);
+  expect(terminal.output().replace('^C', '')).not.toMatch(
+    /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/,
+  );
 });
 
 it('what goes into a pipe is as the code printed it', async () => {

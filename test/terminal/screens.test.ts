@@ -51,7 +51,9 @@ it('shows a renamed capability while the list is open, the selection where it wa
   await terminal.waitFor(/❯ items\.getItem/);
   terminal.type('j');
   await terminal.waitFor(/❯ items\.listItems/);
-  await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
+  await edit(join(root, 'src/capabilities/carts/index.ts'), (text) =>
+    text.replaceAll('checkout', 'settleCart'),
+  );
   await terminal.waitFor('/carts/settle-cart');
   await terminal.waitFor(/❯ items\.listItems/);
 });
@@ -82,7 +84,8 @@ it('follows the window while files change', async () => {
     terminal.resize(columns, rows);
   }
   await terminal.waitFor(
-    (shown) => shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'),
+    (shown) =>
+      shown.split('\n').length === 30 && /❯ items\.getItem/.test(shown) && shown.includes('leave'),
   );
   const eraseScrollback = '\u001B[3J';
   expect(terminal.output()).not.toContain(eraseScrollback);
@@ -157,7 +160,9 @@ it.each([
   async (_, words, ready, marked) => {
     const { terminal, root } = await open(words, { env: { NO_COLOR: '1' } });
     await terminal.waitFor(ready);
-    await edit(join(root, 'src/capabilities/carts/index.ts'), (text) => text.replaceAll('checkout', 'settleCart'));
+    await edit(join(root, 'src/capabilities/carts/index.ts'), (text) =>
+      text.replaceAll('checkout', 'settleCart'),
+    );
     await terminal.waitFor(marked);
   },
 );

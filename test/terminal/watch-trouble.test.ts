@@ -8,7 +8,10 @@ import { scaffold, writeTree } from '../helpers/scaffold.ts';
 let terminal: OpenTerminal;
 afterEach(() => terminal.close());
 
-const remedy = process.platform === 'linux' ? 'sudo sysctl fs.inotify.max_user_watches=524288' : 'ulimit -n 65536';
+const remedy =
+  process.platform === 'linux'
+    ? 'sudo sysctl fs.inotify.max_user_watches=524288'
+    : 'ulimit -n 65536';
 
 describe('a system without file watches', () => {
   it('is named on the dev screen, with what to set, and saves still arrive', async () => {
@@ -22,11 +25,19 @@ describe('a system without file watches', () => {
     expect(screen.split('\n')).toHaveLength(24);
   });
 
-  it.each(['list', 'check'])('is named on the screen of capix %s, which still loads what is saved', async (command) => {
-    const folder = await scaffold();
-    terminal = openTerminal([command], { cwd: folder, columns: 100, rows: 24, env: exhaustedInotify('ENOSPC', 0) });
-    await terminal.waitFor(remedy);
-    await writeTree(folder, { 'src/capabilities/items/list.ts': 'export const = 1;' });
-    await terminal.waitFor(/Unexpected token/);
-  });
+  it.each(['list', 'check'])(
+    'is named on the screen of capix %s, which still loads what is saved',
+    async (command) => {
+      const folder = await scaffold();
+      terminal = openTerminal([command], {
+        cwd: folder,
+        columns: 100,
+        rows: 24,
+        env: exhaustedInotify('ENOSPC', 0),
+      });
+      await terminal.waitFor(remedy);
+      await writeTree(folder, { 'src/capabilities/items/list.ts': 'export const = 1;' });
+      await terminal.waitFor(/Unexpected token/);
+    },
+  );
 });

@@ -10,7 +10,10 @@ it('opens the file of this checkout in the editor', async () => {
   const opened = join(main, 'opened.txt');
   await writeFile(editor, `#!/bin/sh\nprintf %s "$1" > ${opened}\n`);
   await chmod(editor, 0o755);
-  const show = openTestTerminal(['show', 'books.getBook'], { cwd: linked, env: { EDITOR: editor } });
+  const show = openTestTerminal(['show', 'books.getBook'], {
+    cwd: linked,
+    env: { EDITOR: editor },
+  });
   await show.waitFor('GET /books/:id');
   show.type('e');
   await expect

@@ -44,13 +44,19 @@ describe('a stated route', () => {
 describe('the types of a capability', () => {
   it('infers the input of the handler from the schema, after defaults and transforms', () => {
     const cap = capability(
-      z.object({ id: z.string(), limit: z.number().default(10), at: z.string().transform((text) => new Date(text)) }),
+      z.object({
+        id: z.string(),
+        limit: z.number().default(10),
+        at: z.string().transform((text) => new Date(text)),
+      }),
       (input) => {
         expectTypeOf(input).toEqualTypeOf<{ id: string; limit: number; at: Date }>();
         return input.limit;
       },
     );
-    expectTypeOf(cap.resolve).parameter(0).toEqualTypeOf<{ id: string; at: string; limit?: number | undefined }>();
+    expectTypeOf(cap.resolve)
+      .parameter(0)
+      .toEqualTypeOf<{ id: string; at: string; limit?: number | undefined }>();
     expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<number>();
   });
 
@@ -73,8 +79,12 @@ describe('the types of a capability', () => {
   });
 
   it('takes the context from its builder, with the signal', () => {
-    const context = defineContext(async (request) => ({ user: request.headers['x-user'] as string | undefined }));
-    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<{ user: string | undefined } & BaseContext>();
+    const context = defineContext(async (request) => ({
+      user: request.headers['x-user'] as string | undefined,
+    }));
+    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<
+      { user: string | undefined } & BaseContext
+    >();
   });
 
   it('narrows ctx by asserting guards that come first', () => {

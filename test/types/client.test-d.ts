@@ -21,11 +21,17 @@ import {
   uploadedFile,
 } from '../../server-runtime/index.ts';
 
-const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string(), at: z.date() }) });
+const EmailTaken = defineError(409, 'EmailTaken', {
+  meta: z.object({ email: z.string(), at: z.date() }),
+});
 const Busy = defineError(503, 'Busy');
 const mustBeUser = defineGuard(() => {}, { errors: [defineError(401, 'NoUser')] });
 const ById = z.object({ id: z.string() });
-const getUser = capability(ById, ({ id }) => ({ id, bornAt: new Date(), nick: undefined as string | undefined }))
+const getUser = capability(ById, ({ id }) => ({
+  id,
+  bornAt: new Date(),
+  nick: undefined as string | undefined,
+}))
   .guard(mustBeUser)
   .errors(EmailTaken, Busy);
 const listUsers = capability(z.object({ limit: z.number().optional() }), () => [1, 2]);
@@ -49,7 +55,9 @@ describe('a client of a server', () => {
     }>();
     expectTypeOf(await api.users.listUsers()).toEqualTypeOf<number[]>();
     await api.users.listUsers({ limit: 1 }, { signal: AbortSignal.timeout(1) });
-    expectTypeOf(await api.users.admin.upload({ file: new Blob([]), more: [new Blob([])] })).toBeNull();
+    expectTypeOf(
+      await api.users.admin.upload({ file: new Blob([]), more: [new Blob([])] }),
+    ).toBeNull();
     expectTypeOf(await api.watch()).toEqualTypeOf<AsyncIterable<{ id: string }>>();
     const declared = {
       remove: capability(ById, () => {}).output(noContent),
@@ -107,12 +115,15 @@ describe('a client of a server', () => {
     const result = await api.users.getUser.safe({ id: '1' });
     if (result.ok) return;
     const { error } = result;
-    if (error.name === 'EmailTaken') expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: Date }>();
+    if (error.name === 'EmailTaken')
+      expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: Date }>();
     if (error.name === 'NoUser')
       expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
-    if (error.name === 'BadRequest') expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest', ErrorFacts, 400>>();
+    if (error.name === 'BadRequest')
+      expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest', ErrorFacts, 400>>();
     if (result.status === 410) expectTypeOf(result.error.name).toEqualTypeOf<OtherError>();
-    if (result.status === 409) expectTypeOf(result.error.name).toEqualTypeOf<'EmailTaken' | 'Conflict' | OtherError>();
+    if (result.status === 409)
+      expectTypeOf(result.error.name).toEqualTypeOf<'EmailTaken' | 'Conflict' | OtherError>();
     expectTypeOf(error.name).toExtend<string>();
     // @ts-expect-error: nobody declares it
     if (error.name === 'Gone') return;
@@ -123,7 +134,9 @@ describe('a client of a server', () => {
 
   it('refuses the names that mean something else there', () => {
     const ping = capability(() => 1);
-    const odd = createClient<{ users: { then: typeof ping; safe: typeof ping; ping: typeof ping } }>({ baseUrl: '' });
+    const odd = createClient<{
+      users: { then: typeof ping; safe: typeof ping; ping: typeof ping };
+    }>({ baseUrl: '' });
     // @ts-expect-error: it cannot be reached
     void odd.users.then();
     // @ts-expect-error: it cannot be reached
@@ -143,6 +156,8 @@ describe('what is sent as JSON', () => {
     expectTypeOf<Sent<unknown>>().toBeUnknown();
     expectTypeOf<Sent<Uint8Array>>().toEqualTypeOf<Blob>();
     expectTypeOf<Sent<Response>>().toBeUnknown();
-    expectTypeOf<Sent<{ kind: 'a'; a: 1 } | { kind: 'b' }>>().toEqualTypeOf<{ kind: 'a'; a: 1 } | { kind: 'b' }>();
+    expectTypeOf<Sent<{ kind: 'a'; a: 1 } | { kind: 'b' }>>().toEqualTypeOf<
+      { kind: 'a'; a: 1 } | { kind: 'b' }
+    >();
   });
 });

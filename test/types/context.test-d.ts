@@ -86,7 +86,9 @@ describe('what a capability needs of its context, and what its guards narrow', (
   it('a guard that asserts nothing says so', () => {
     const plain = defineGuard((ctx: Context) => void ctx.user);
     expectTypeOf(plain).toEqualTypeOf<Guard<Context, unknown, never>>();
-    expectTypeOf(defineGuard(async (ctx: Context) => void ctx.user)).toEqualTypeOf<Guard<Context, unknown, never>>();
+    expectTypeOf(defineGuard(async (ctx: Context) => void ctx.user)).toEqualTypeOf<
+      Guard<Context, unknown, never>
+    >();
   });
 
   it('stays narrowed with another context beside it', () => {
@@ -97,8 +99,12 @@ describe('what a capability needs of its context, and what its guards narrow', (
   });
 
   it('keeps the members of a union', () => {
-    type Either = { readonly kind: 'a'; readonly a: number } | { readonly kind: 'b'; readonly b: number };
-    const either = capability.withContext<Either>()((_input, ctx) => (ctx.kind === 'a' ? ctx.a : ctx.b));
+    type Either =
+      | { readonly kind: 'a'; readonly a: number }
+      | { readonly kind: 'b'; readonly b: number };
+    const either = capability.withContext<Either>()((_input, ctx) =>
+      ctx.kind === 'a' ? ctx.a : ctx.b,
+    );
     void (() => either.resolve({}, { kind: 'a', a: 1 }));
     void (() => either.resolve({}, mockContext({ kind: 'b' as const, b: 1 })));
     // @ts-expect-error: `b` belongs to the other
@@ -106,7 +112,9 @@ describe('what a capability needs of its context, and what its guards narrow', (
   });
 
   it('has what every context has', () => {
-    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<{ db: Db; user: User | undefined } & BaseContext>();
+    expectTypeOf<ContextOf<typeof context>>().toEqualTypeOf<
+      { db: Db; user: User | undefined } & BaseContext
+    >();
   });
 });
 
@@ -126,12 +134,19 @@ describe('an enhancer', () => {
   });
 
   it('of another context or input does not fit', () => {
-    const byTenant = withCache({ ttlMs: 1, scope: (ctx: { readonly tenantId: string }) => ctx.tenantId });
+    const byTenant = withCache({
+      ttlMs: 1,
+      scope: (ctx: { readonly tenantId: string }) => ctx.tenantId,
+    });
     // @ts-expect-error: `tenantId` is missing
     cap(Input, () => 1).enhance(byTenant);
     // @ts-expect-error: `tenantId` is missing
     cap.enhance(byTenant);
-    const byName = withRateLimit({ limit: 1, windowMs: 1, by: ({ name }: { readonly name: string }) => name });
+    const byName = withRateLimit({
+      limit: 1,
+      windowMs: 1,
+      by: ({ name }: { readonly name: string }) => name,
+    });
     // @ts-expect-error: `name` is missing
     cap(Input, () => 1).enhance(byName);
     expectTypeOf(withTimeout(1)).toExtend<Enhancer>();
@@ -165,11 +180,15 @@ describe('an enhancer', () => {
 describe('an error factory', () => {
   it('of the errors that a guard, an enhancer and the capability declare are in its type', () => {
     type DeclaredOf<C> =
-      C extends Capability<infer _S extends z.ZodType, infer _O, infer _C, infer _N, infer D> ? D : never;
+      C extends Capability<infer _S extends z.ZodType, infer _O, infer _C, infer _N, infer D>
+        ? D
+        : never;
     type Names<C> = Extract<DeclaredOf<C>, ErrorFactory>['errorName'];
     const declared = authCap(Input, () => 1)
       .errors(defaultErrors.NotFound)
       .enhance(withRateLimit({ limit: 1, windowMs: 1 }));
-    expectTypeOf<Names<typeof declared>>().toEqualTypeOf<'Unauthorized' | 'NotFound' | 'TooManyRequests'>();
+    expectTypeOf<Names<typeof declared>>().toEqualTypeOf<
+      'Unauthorized' | 'NotFound' | 'TooManyRequests'
+    >();
   });
 });

@@ -17,8 +17,12 @@ describe('an error factory', () => {
     const NotFound = defineError(404, 'Not found');
     expectTypeOf(NotFound.errorName).toEqualTypeOf<'NotFound'>();
     expectTypeOf(NotFound.status).toEqualTypeOf<404>();
-    expectTypeOf(defineError(500, 'Internal server error', 'Internal').errorName).toEqualTypeOf<'Internal'>();
-    expectTypeOf(defineError(409, 'Taken', { code: 'EmailTaken' }).errorName).toEqualTypeOf<'EmailTaken'>();
+    expectTypeOf(
+      defineError(500, 'Internal server error', 'Internal').errorName,
+    ).toEqualTypeOf<'Internal'>();
+    expectTypeOf(
+      defineError(409, 'Taken', { code: 'EmailTaken' }).errorName,
+    ).toEqualTypeOf<'EmailTaken'>();
     expectTypeOf(NotFound).toExtend<ErrorFactory>();
     expectTypeOf(EmailTaken).toExtend<ErrorFactory>();
     const list: readonly ErrorFactory[] = [defineError(404, 'Gone'), NotFound, EmailTaken];
@@ -51,7 +55,9 @@ describe('an error factory', () => {
   it('refuses a status or name that is no literal of its kind', () => {
     // @ts-expect-error: the status is a number
     defineError('409', 'EmailTaken');
-    expectTypeOf(defineError(404 as number, 'x' as string)).toExtend<ErrorFactory<string, number>>();
+    expectTypeOf(defineError(404 as number, 'x' as string)).toExtend<
+      ErrorFactory<string, number>
+    >();
   });
 
   it('names what it cannot spell `string`', () => {
@@ -70,11 +76,19 @@ describe('the errors that are declared', () => {
     const save = capability(() => 1)
       .errors(EmailTaken, Locked)
       .errors(defineError(404, 'Gone'));
-    expectTypeOf<DeclaredOf<typeof save>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked' | 'Gone'>();
-    const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [EmailTaken, Locked] }));
-    expectTypeOf<DeclaredOf<typeof guarded>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
+    expectTypeOf<DeclaredOf<typeof save>['errorName']>().toEqualTypeOf<
+      'EmailTaken' | 'Locked' | 'Gone'
+    >();
+    const guarded = capability(() => 1).guard(
+      defineGuard(() => {}, { errors: [EmailTaken, Locked] }),
+    );
+    expectTypeOf<DeclaredOf<typeof guarded>['errorName']>().toEqualTypeOf<
+      'EmailTaken' | 'Locked'
+    >();
     const locking = defineMiddleware(({ next }) => next(), { errors: [EmailTaken, Locked] });
     const enhanced = capability.use(locking).errors()(() => 1);
-    expectTypeOf<DeclaredOf<typeof enhanced>['errorName']>().toEqualTypeOf<'EmailTaken' | 'Locked'>();
+    expectTypeOf<DeclaredOf<typeof enhanced>['errorName']>().toEqualTypeOf<
+      'EmailTaken' | 'Locked'
+    >();
   });
 });

@@ -34,7 +34,9 @@ interface Context extends BaseContext {
   readonly user: User | undefined;
 }
 const cap = capability.withContext<Context>();
-const mustBeUser = defineGuard((ctx: Context): asserts ctx is Context & { user: User } => void ctx.user);
+const mustBeUser = defineGuard(
+  (ctx: Context): asserts ctx is Context & { user: User } => void ctx.user,
+);
 const Input = z.object({ id: z.string() });
 
 const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Context>) =>
@@ -69,12 +71,19 @@ describe('a middleware', () => {
     });
     // @ts-expect-error -- the context has no db
     createServer({ context: defineContext(() => ({})), capabilities: { added } });
-    createServer({ context: defineContext(() => ({ db: {} as Db, user: undefined })), capabilities: { added } });
+    createServer({
+      context: defineContext(() => ({ db: {} as Db, user: undefined })),
+      capabilities: { added },
+    });
   });
 
   it('reads what one before it has added', () => {
-    const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) => next({ rows: ctx.tx }));
-    cap.use(withTransaction).use(inTransaction)((_input, ctx) => expectTypeOf(ctx.rows).toEqualTypeOf<Tx>());
+    const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) =>
+      next({ rows: ctx.tx }),
+    );
+    cap.use(withTransaction).use(inTransaction)((_input, ctx) =>
+      expectTypeOf(ctx.rows).toEqualTypeOf<Tx>(),
+    );
     // @ts-expect-error -- nothing before it adds a transaction
     cap.use(inTransaction);
   });
@@ -128,12 +137,16 @@ describe('a middleware', () => {
   });
 
   it('of another context or input, one that forgets its answer and a bare function do not compile', () => {
-    const ofTenant = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tenant: string }>) => next({ t: ctx.tenant }));
+    const ofTenant = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tenant: string }>) =>
+      next({ t: ctx.tenant }),
+    );
     // @ts-expect-error -- Context has no tenant
     cap.use(ofTenant);
     // @ts-expect-error -- Context has no tenant
     cap(Input, () => 1).use(ofTenant);
-    const ofName = defineMiddleware(({ input, next }: MiddlewareCall<Context, { name: string }>) => next({ n: input }));
+    const ofName = defineMiddleware(({ input, next }: MiddlewareCall<Context, { name: string }>) =>
+      next({ n: input }),
+    );
     // @ts-expect-error -- the input has no name
     cap(Input, () => 1).use(ofName);
     // @ts-expect-error -- the answer is not handed on
@@ -149,8 +162,9 @@ describe('a middleware', () => {
 
 describe('a middleware of an input', () => {
   const OrgId = z.object({ orgId: z.string() });
-  const member = defineMiddleware(({ input, ctx, next }: MiddlewareCall<Context, { orgId: string }>) =>
-    next({ member: `${input.orgId} ${ctx.requestId}` }),
+  const member = defineMiddleware(
+    ({ input, ctx, next }: MiddlewareCall<Context, { orgId: string }>) =>
+      next({ member: `${input.orgId} ${ctx.requestId}` }),
   );
   const orgCap = cap.guard(mustBeUser).input(OrgId).use(member);
 
@@ -165,7 +179,10 @@ describe('a middleware of an input', () => {
       expectTypeOf(ctx.user).toEqualTypeOf<User>();
       return { id: orgId };
     });
-    expectTypeOf<InputTo<typeof create>>().toExtend<{ orgId: string; lines?: string[] | undefined }>();
+    expectTypeOf<InputTo<typeof create>>().toExtend<{
+      orgId: string;
+      lines?: string[] | undefined;
+    }>();
     const get = orgCap(Input, ({ id, orgId }, ctx) => id + orgId + ctx.member);
     expectTypeOf<{ orgId: string; id: string }>().toExtend<InputTo<typeof get>>();
     // @ts-expect-error -- the organisation is missing
@@ -189,7 +206,10 @@ describe('a middleware of an input', () => {
     // @ts-expect-error -- it has no input
     group('/orgs/:orgId', { get: cap(() => 1) });
     const server = () =>
-      createServer({ context: defineContext(() => ({ db: {} as Db, user: undefined })), capabilities: { orgs } });
+      createServer({
+        context: defineContext(() => ({ db: {} as Db, user: undefined })),
+        capabilities: { orgs },
+      });
     expectTypeOf(server).toBeFunction();
     // @ts-expect-error -- the context has no db
     createServer({ capabilities: { orgs } });
@@ -220,7 +240,9 @@ describe('middleware of a server', () => {
   });
 
   it('reads what the context of a plugin, and middleware before it, add', () => {
-    const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) => next({ rows: ctx.tx }));
+    const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) =>
+      next({ rows: ctx.tx }),
+    );
     createServer({ context, use: [withTransaction, inTransaction] });
     // @ts-expect-error -- the transaction comes after it
     createServer({ context, use: [inTransaction, withTransaction] });
@@ -234,7 +256,10 @@ describe('middleware of a server', () => {
     const use = (): void => {
       createServer({
         capabilities: withN,
-        use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length })), withTimeout(5)],
+        use: [
+          defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length })),
+          withTimeout(5),
+        ],
       });
     };
     expectTypeOf(use).toBeFunction();

@@ -21,19 +21,28 @@ declare const find: (id: string) => Promise<{ id: string } | undefined>;
 
 describe('an input that is declared first', () => {
   it('leaves the handler to the end, where input, context and answer are known', () => {
-    const made = capability.withContext<{ readonly db: string }>().input(Input).describe('Get a user').output(User)(
-      async (input, ctx) => {
-        expectTypeOf(input).toEqualTypeOf<{ id: string }>();
-        return { id: input.id + ctx.db, role: 'admin' };
-      },
-    );
+    const made = capability
+      .withContext<{ readonly db: string }>()
+      .input(Input)
+      .describe('Get a user')
+      .output(User)(async (input, ctx) => {
+      expectTypeOf(input).toEqualTypeOf<{ id: string }>();
+      return { id: input.id + ctx.db, role: 'admin' };
+    });
     expectTypeOf(made.resolve).parameter(0).toEqualTypeOf<{ id: string }>();
     expectTypeOf(made.resolve).parameter(1).toHaveProperty('db');
-    expectTypeOf(made.resolve).returns.resolves.toEqualTypeOf<{ id: string; role: 'admin' | 'member' }>();
+    expectTypeOf(made.resolve).returns.resolves.toEqualTypeOf<{
+      id: string;
+      role: 'admin' | 'member';
+    }>();
     const bare = capability.input(Input)(({ id }) => ({ id, count: 1 }));
     expectTypeOf(bare.resolve).returns.resolves.toEqualTypeOf<{ id: string; count: number }>();
-    capability.input(Input).output(User).output(Input, { status: 202 })(({ id }) => reply({ id }, { status: 202 }));
-    capability.input(Input).output(User, { status: 201 })(({ id }) => reply({ id, role: 'member' }, { status: 201 }));
+    capability.input(Input).output(User).output(Input, { status: 202 })(({ id }) =>
+      reply({ id }, { status: 202 }),
+    );
+    capability.input(Input).output(User, { status: 201 })(({ id }) =>
+      reply({ id, role: 'member' }, { status: 201 }),
+    );
     capability.input(Input).output(stream(Input))(async function* ({ id }) {
       yield { id };
     });
@@ -62,7 +71,9 @@ describe('the output of a capability', () => {
   it('is taken where every member fits, with more fields than are declared', () => {
     capability((): { id: string; more: number } | { id: 'x' } => ({ id: 'x' })).output(Named);
     capability(Input, ({ id }) => find(id)).output(Named.optional());
-    capability(() => ({ at: '2026-01-01' })).output(z.object({ at: z.string().transform((text) => new Date(text)) }));
+    capability(() => ({ at: '2026-01-01' })).output(
+      z.object({ at: z.string().transform((text) => new Date(text)) }),
+    );
     capability(() => ({ id: '1' })).output(mini.object({ id: mini.string() }));
   });
 
@@ -72,7 +83,10 @@ describe('the output of a capability', () => {
     const replied = capability.input(Input).output(User, { status: 201 })(async ({ id }) =>
       reply({ id, role: 'admin' }, { status: 201 }),
     );
-    const bare = capability.output(User)((input) => ({ id: String(input['id']), role: 'member' }), 'query');
+    const bare = capability.output(User)(
+      (input) => ({ id: String(input['id']), role: 'member' }),
+      'query',
+    );
     expectTypeOf(direct.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
     expectTypeOf(later.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
     expectTypeOf(replied.resolve).returns.resolves.toEqualTypeOf<z.input<typeof User>>();
@@ -94,9 +108,13 @@ describe('the output of a capability', () => {
 describe('a reply', () => {
   it('is a reply where it is made and its data for callers', () => {
     expectTypeOf(reply({ id: '1' })).toEqualTypeOf<Reply<{ id: string }, undefined>>();
-    expectTypeOf(reply(reply({ id: '1' }), { status: 202 })).toEqualTypeOf<Reply<{ id: string }, 202>>();
+    expectTypeOf(reply(reply({ id: '1' }), { status: 202 })).toEqualTypeOf<
+      Reply<{ id: string }, 202>
+    >();
     expectTypeOf(reply({ data: 5 }).data).toEqualTypeOf<{ data: number }>();
-    const cap = capability(Input, async ({ id }) => (id === '' ? { id } : reply({ id }, { status: 201 })));
+    const cap = capability(Input, async ({ id }) =>
+      id === '' ? { id } : reply({ id }, { status: 201 }),
+    );
     expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<{ id: string }>();
     cap.output(Named).output(Named, { status: 201 });
     cap.output(Named);
@@ -137,7 +155,9 @@ describe('what a handler may give', () => {
     const events = capability(async function* () {
       yield sse({ id: '1' });
     });
-    expectTypeOf(events.resolve).returns.resolves.toExtend<AsyncIterable<{ data: { id: string } }>>();
+    expectTypeOf(events.resolve).returns.resolves.toExtend<
+      AsyncIterable<{ data: { id: string } }>
+    >();
   });
 });
 
@@ -156,11 +176,15 @@ describe('declared answers', () => {
       yield { id: '1' };
       yield sse({ id: '2' }, { id: '2' });
     }).output(stream(Named));
-    capability.input(Input).output(Named, { status: 201, headers: { location: z.string() } })(({ id }) => ({ id }));
+    capability.input(Input).output(Named, { status: 201, headers: { location: z.string() } })(
+      ({ id }) => ({ id }),
+    );
     capability
       .input(Input)
       .output(Named)
-      .output(z.object({ job: z.string() }), { status: 202 })(() => reply({ job: '1' }, { status: 202 }));
+      .output(z.object({ job: z.string() }), { status: 202 })(() =>
+      reply({ job: '1' }, { status: 202 }),
+    );
     capability.input(Input).output(Named)(({ id }) => reply({ id }, { headers: { etag: 'x' } }));
   });
 
@@ -173,7 +197,9 @@ describe('declared answers', () => {
     capability(async function* () {
       yield { id: '1' };
     }).output(stream(User));
-    const other = capability(() => reply({ id: '1' }, { status: 202 })).output(Named, { status: 201 });
+    const other = capability(() => reply({ id: '1' }, { status: 202 })).output(Named, {
+      status: 201,
+    });
     // @ts-expect-error: another status
     createServer({ capabilities: { other } });
     createServer({ capabilities: { other: other.output(Named, { status: 202 }) } });

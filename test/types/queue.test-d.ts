@@ -1,18 +1,33 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { type ContextOf, capability, createServer, defineContext } from '../../server-runtime/index.ts';
+import {
+  type ContextOf,
+  capability,
+  createServer,
+  defineContext,
+} from '../../server-runtime/index.ts';
 import { type FailedJob, queueTransport } from '../../server-runtime/queue/index.ts';
 
-const send = capability(z.object({ to: z.string(), copies: z.number().default(1) }), ({ to }) => to);
+const send = capability(
+  z.object({ to: z.string(), copies: z.number().default(1) }),
+  ({ to }) => to,
+);
 const clean = capability(() => 'done');
 const capabilities = { emails: { send }, clean };
 
 describe('jobs', () => {
-  const jobs = queueTransport({ capabilities, jobs: { 'emails.send': { maxJobs: 5 }, clean: { attempts: 1 } } });
+  const jobs = queueTransport({
+    capabilities,
+    jobs: { 'emails.send': { maxJobs: 5 }, clean: { attempts: 1 } },
+  });
 
   it('are added by their keys, with what their schemas take', async () => {
     expectTypeOf(jobs.enqueue('emails.send', { to: 'ada' })).resolves.toEqualTypeOf<string>();
-    await jobs.enqueue('emails.send', { to: 'ada', copies: 2 }, { delayMs: 1000, jobId: 'a', order: 1, headers: {} });
+    await jobs.enqueue(
+      'emails.send',
+      { to: 'ada', copies: 2 },
+      { delayMs: 1000, jobId: 'a', order: 1, headers: {} },
+    );
     // @ts-expect-error: there is no such key
     await jobs.enqueue('emails.sent', { to: 'ada' });
     // @ts-expect-error: a group is no capability
@@ -43,7 +58,9 @@ describe('jobs', () => {
   it('are in the context of those who add them', () => {
     const context = defineContext(() => ({ jobs }));
     interface Context extends ContextOf<typeof context> {}
-    const signUp = capability.withContext<Context>()((_input, ctx) => ctx.jobs.enqueue('emails.send', { to: 'ada' }));
+    const signUp = capability.withContext<Context>()((_input, ctx) =>
+      ctx.jobs.enqueue('emails.send', { to: 'ada' }),
+    );
     createServer({ context, capabilities: { signUp }, transports: [jobs] });
   });
 

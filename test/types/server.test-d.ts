@@ -40,7 +40,11 @@ describe('a server', () => {
     expectTypeOf<KeyOf<typeof capabilities>>().toEqualTypeOf<
       'users.getUser' | 'users.listUsers' | 'users.admin.ping' | 'ping'
     >();
-    const user = await server.invoke({ capability: 'users.getUser', input: { id: '1' }, headers: { a: 'b' } });
+    const user = await server.invoke({
+      capability: 'users.getUser',
+      input: { id: '1' },
+      headers: { a: 'b' },
+    });
     expectTypeOf(user).toEqualTypeOf<{ id: string; name: string }>();
     expectTypeOf(await server.invoke({ capability: 'users.admin.ping' })).toEqualTypeOf<'pong'>();
     expectTypeOf(await server.invoke({ capability: 'users.listUsers' })).toEqualTypeOf<number[]>();
@@ -81,11 +85,19 @@ describe('a server', () => {
   });
 
   it('takes a context of several shapes where its capabilities do', () => {
-    type Either = { readonly kind: 'a'; readonly a: number } | { readonly kind: 'b'; readonly b: number };
+    type Either =
+      | { readonly kind: 'a'; readonly a: number }
+      | { readonly kind: 'b'; readonly b: number };
     const either = capability.withContext<Either>()((_input, ctx) => ctx.kind);
-    createServer({ context: defineContext((): Either => ({ kind: 'a', a: 1 })), capabilities: { either } });
-    // @ts-expect-error: the context is never `a`
-    createServer({ context: defineContext(() => ({ kind: 'a' as const, b: 1 })), capabilities: { either } });
+    createServer({
+      context: defineContext((): Either => ({ kind: 'a', a: 1 })),
+      capabilities: { either },
+    });
+    createServer({
+      // @ts-expect-error: the context is never `a`
+      context: defineContext(() => ({ kind: 'a' as const, b: 1 })),
+      capabilities: { either },
+    });
   });
 
   it('takes capabilities and groups of them, and nothing else', () => {
@@ -101,7 +113,11 @@ describe('a server', () => {
 
   it('has the transports that its keys and its context fit', () => {
     const method = 'GET' as const;
-    createServer({ context, capabilities, transports: [restTransport(), mcpTransport(), {} as Transport] });
+    createServer({
+      context,
+      capabilities,
+      transports: [restTransport(), mcpTransport(), {} as Transport],
+    });
     createServer({
       context,
       capabilities,
@@ -113,20 +129,34 @@ describe('a server', () => {
       // @ts-expect-error: there is no such key
       transports: [restTransport({ overrides: { 'users.getUsr': { method, path: '/u/:id' } } })],
     });
-    // @ts-expect-error: `db` is missing for the transport's own
-    createServer({ capabilities: { ping }, transports: [restTransport({ capabilities: { getUser } })] });
-    // @ts-expect-error: `db` is missing for the transport's own
-    createServer({ capabilities: { ping }, transports: [mcpTransport({ capabilities: { getUser } })] });
-    createServer({ context, capabilities: { ping }, transports: [restTransport({ capabilities: { getUser } })] });
+    createServer({
+      capabilities: { ping },
+      // @ts-expect-error: `db` is missing for the transport's own
+      transports: [restTransport({ capabilities: { getUser } })],
+    });
+    createServer({
+      capabilities: { ping },
+      // @ts-expect-error: `db` is missing for the transport's own
+      transports: [mcpTransport({ capabilities: { getUser } })],
+    });
+    createServer({
+      context,
+      capabilities: { ping },
+      transports: [restTransport({ capabilities: { getUser } })],
+    });
     const options: RestOptions = { overrides: { whatever: { method, path: '/' } } };
     createServer({ context, capabilities, transports: [restTransport(options)] });
   });
 
   it('completes and checks the keys of overrides', () => {
     type Keys = KeyOf<typeof capabilities>;
-    void ({ overrides: { 'users.getUser': { method: 'PUT', path: '/u/:id' } } } satisfies RestOptions<Keys>);
-    // @ts-expect-error: there is no such key
-    void ({ overrides: { 'users.getUsr': { method: 'GET', path: '/u/:id' } } } satisfies RestOptions<Keys>);
+    void ({
+      overrides: { 'users.getUser': { method: 'PUT', path: '/u/:id' } },
+    } satisfies RestOptions<Keys>);
+    void ({
+      // @ts-expect-error: there is no such key
+      overrides: { 'users.getUsr': { method: 'GET', path: '/u/:id' } },
+    } satisfies RestOptions<Keys>);
     // @ts-expect-error: there is no such method
     void ({ overrides: { ping: { method: 'GETT', path: '/ping' } } } satisfies RestOptions<Keys>);
     // @ts-expect-error: a path begins with a slash
@@ -138,7 +168,9 @@ describe('a server', () => {
   it('knows the replacement of what is deprecated', () => {
     const old = capability(() => 1).deprecated({ since: '2026-01-01', use: 'users.ping' });
     createServer({ capabilities: { users: { old, ping } } });
-    createServer({ capabilities: { users: { old: ping.deprecated({ since: '2026-01-01' }), ping } } });
+    createServer({
+      capabilities: { users: { old: ping.deprecated({ since: '2026-01-01' }), ping } },
+    });
     // @ts-expect-error: there is no `users.ping`
     createServer({ capabilities: { users: { old }, ping } });
   });
@@ -146,7 +178,9 @@ describe('a server', () => {
 
 describe('a plugin', () => {
   const audit = definePlugin({ context: () => ({ audit: (_event: string): void => {} }) });
-  const pay = capability.withContext<{ readonly audit: (event: string) => void }>()((_input, ctx) => ctx.audit('x'));
+  const pay = capability.withContext<{ readonly audit: (event: string) => void }>()((_input, ctx) =>
+    ctx.audit('x'),
+  );
 
   it('adds its capabilities and to the context', async () => {
     createServer({ capabilities: { orders: { pay } }, plugins: [audit] });
@@ -158,7 +192,9 @@ describe('a plugin', () => {
   });
 
   it('may read the context of the builder and of the plugins before it', () => {
-    const reader = definePlugin({ context: (_request, ctx: Context) => ({ name: ctx.db.find('1') }) });
+    const reader = definePlugin({
+      context: (_request, ctx: Context) => ({ name: ctx.db.find('1') }),
+    });
     createServer({ context, plugins: [reader] });
     // @ts-expect-error: `db` is missing
     createServer({ plugins: [reader] });
@@ -166,9 +202,15 @@ describe('a plugin', () => {
   });
 
   it('that may add nothing adds perhaps', () => {
-    const perhaps = definePlugin({ context: () => (Math.random() > 0.5 ? { tenant: 'a' } : undefined) });
-    const strict = capability.withContext<{ readonly tenant: string }>()((_input, ctx) => ctx.tenant);
-    const loose = capability.withContext<{ readonly tenant?: string }>()((_input, ctx) => ctx.tenant);
+    const perhaps = definePlugin({
+      context: () => (Math.random() > 0.5 ? { tenant: 'a' } : undefined),
+    });
+    const strict = capability.withContext<{ readonly tenant: string }>()(
+      (_input, ctx) => ctx.tenant,
+    );
+    const loose = capability.withContext<{ readonly tenant?: string }>()(
+      (_input, ctx) => ctx.tenant,
+    );
     createServer({ capabilities: { a: { loose } }, plugins: [perhaps] });
     // @ts-expect-error: `tenant` may be missing
     createServer({ capabilities: { a: { strict } }, plugins: [perhaps] });
@@ -178,8 +220,12 @@ describe('a plugin', () => {
     const pinging = definePlugin({ capabilities: { users: { ping } } });
     // @ts-expect-error: both declare `users.ping`
     createServer({ capabilities: { users: { ping } }, plugins: [pinging] });
-    // @ts-expect-error: both set `db`
-    createServer({ context, capabilities, plugins: [definePlugin({ context: () => ({ db: 1 }) })] });
+    createServer({
+      context,
+      capabilities,
+      // @ts-expect-error: both set `db`
+      plugins: [definePlugin({ context: () => ({ db: 1 }) })],
+    });
     createServer({
       capabilities: { users: { ping } },
       plugins: [definePlugin({ capabilities: { users: { pong: ping } } })],
@@ -199,14 +245,20 @@ describe('a test server', () => {
       capabilities,
       rest: { overrides: { ping: { method: 'PUT', path: '/p' } } },
     });
-    expectTypeOf(await api.invoke({ capability: 'users.listUsers', input: { limit: 1 } })).toEqualTypeOf<number[]>();
+    expectTypeOf(
+      await api.invoke({ capability: 'users.listUsers', input: { limit: 1 } }),
+    ).toEqualTypeOf<number[]>();
     const any: TestServer = api;
     void any;
     // @ts-expect-error: there is no such key
     await api.invoke({ capability: 'users.none' });
     // @ts-expect-error: `db` is missing
     await testServer({ capabilities });
-    // @ts-expect-error: there is no such key
-    await testServer({ context, capabilities, rest: { overrides: { pong: { method: 'PUT', path: '/p' } } } });
+    await testServer({
+      context,
+      capabilities,
+      // @ts-expect-error: there is no such key
+      rest: { overrides: { pong: { method: 'PUT', path: '/p' } } },
+    });
   });
 });

@@ -30,7 +30,9 @@ export const listArticles = maybeCap(Filter, ({ tag, author, favorited, ...page 
     [`authorId = ${idOf}`, author],
     [`slug in (select slug from favorites where userId = ${idOf})`, favorited],
   ] as const;
-  const asked = filters.flatMap(([where, value]) => (value === undefined ? [] : [{ where, value }]));
+  const asked = filters.flatMap(([where, value]) =>
+    value === undefined ? [] : [{ where, value }],
+  );
   const where = ['true', ...asked.map((filter) => filter.where)].join(' and ');
   return viewArticles(ctx, { where, values: asked.map(({ value }) => value), ...page });
 })
@@ -41,7 +43,16 @@ export const createArticle = userCap(NewArticle, ({ article: { tagList = [], ...
   const [at, slug] = [new Date().toISOString(), toSlug(given.title)];
   if (ctx.store.find('select 1 from articles where slug = ?', slug) !== undefined)
     throw Conflict('has already been taken', { subject: 'title' });
-  const values = [slug, given.title, given.description, given.body, JSON.stringify(tagList), at, at, ctx.userId];
+  const values = [
+    slug,
+    given.title,
+    given.description,
+    given.body,
+    JSON.stringify(tagList),
+    at,
+    at,
+    ctx.userId,
+  ];
   ctx.store.run('insert into articles values (null, ?, ?, ?, ?, ?, ?, ?, ?)', ...values);
   return { article: viewArticle(ctx, expectArticle(ctx, slug)) };
 })
@@ -49,16 +60,32 @@ export const createArticle = userCap(NewArticle, ({ article: { tagList = [], ...
   .errors(Conflict)
   .output(OneArticle, { status: 201 });
 
-export const getArticle = cap(BySlug, ({ slug }, ctx) => ({ article: viewArticle(ctx, expectArticle(ctx, slug)) }))
+export const getArticle = cap(BySlug, ({ slug }, ctx) => ({
+  article: viewArticle(ctx, expectArticle(ctx, slug)),
+}))
   .route('GET', '/articles/:slug')
   .errors(NotFound)
   .output(OneArticle);
 
 export const updateArticle = userCap(UpdateArticle, ({ slug, article: given }, ctx) => {
   const old = expectOwn(ctx, expectArticle(ctx, slug));
-  const { title = old.title, description = old.description, body = old.body, tagList = old.tagList } = given;
-  const change = 'update articles set title = ?, description = ?, body = ?, tagList = ?, updatedAt = ? where slug = ?';
-  ctx.store.run(change, title, description, body, JSON.stringify(tagList), new Date().toISOString(), slug);
+  const {
+    title = old.title,
+    description = old.description,
+    body = old.body,
+    tagList = old.tagList,
+  } = given;
+  const change =
+    'update articles set title = ?, description = ?, body = ?, tagList = ?, updatedAt = ? where slug = ?';
+  ctx.store.run(
+    change,
+    title,
+    description,
+    body,
+    JSON.stringify(tagList),
+    new Date().toISOString(),
+    slug,
+  );
   return { article: viewArticle(ctx, expectArticle(ctx, slug)) };
 })
   .route('PUT', '/articles/:slug')
@@ -85,7 +112,14 @@ export const listComments = maybeCap(BySlug, ({ slug }, ctx) => {
 export const createComment = userCap(NewComment, ({ slug, comment: { body } }, ctx) => {
   expectArticle(ctx, slug);
   const at = new Date().toISOString();
-  const id = ctx.store.run('insert into comments values (null, ?, ?, ?, ?, ?)', slug, body, at, at, ctx.userId);
+  const id = ctx.store.run(
+    'insert into comments values (null, ?, ?, ?, ?, ?)',
+    slug,
+    body,
+    at,
+    at,
+    ctx.userId,
+  );
   return { comment: viewComment(ctx, expectComment(ctx, slug, id)) };
 })
   .route('POST', '/articles/:slug/comments')
@@ -120,7 +154,9 @@ export const unfavorite = userCap(BySlug, ({ slug }, ctx) => {
   .output(OneArticle);
 
 export const listTags = cap(z.object({}), (_input, { store }) => ({
-  tags: store.all('select distinct value as tag from articles, json_each(tagList)').map(({ tag }) => String(tag)),
+  tags: store
+    .all('select distinct value as tag from articles, json_each(tagList)')
+    .map(({ tag }) => String(tag)),
 }))
   .route('GET', '/tags')
   .output(z.object({ tags: z.array(z.string()) }));

@@ -4,4 +4,6 @@ import { envelope } from './context.js';
 import * as users from './users.js';
 
 export const capabilities = { users, articles };
-export const restOptions = { prefix: '/api', envelope } satisfies RestOptions<KeyOf<typeof capabilities>>;
+export const restOptions = { prefix: '/api', envelope } satisfies RestOptions<
+  KeyOf<typeof capabilities>
+>;

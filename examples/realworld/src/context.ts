@@ -21,7 +21,8 @@ const store = openStore(process.env['DATABASE']);
 export const context = defineContext(({ headers }): Context => {
   const [, token = ''] = /^Token (.+)$/.exec(String(headers['authorization'])) ?? [];
   const userId = readToken(token);
-  const isKnown = userId !== undefined && store.find('select 1 from users where id = ?', userId) !== undefined;
+  const isKnown =
+    userId !== undefined && store.find('select 1 from users where id = ?', userId) !== undefined;
   return { store, userId: isKnown ? userId : undefined, hasToken: token !== '' };
 });
 
@@ -36,7 +37,8 @@ const isUser = defineGuard(
 
 const mayBeUser = defineGuard(
   (ctx: Context) => {
-    if (ctx.hasToken && ctx.userId === undefined) throw Unauthorized('is not valid', { subject: 'token' });
+    if (ctx.hasToken && ctx.userId === undefined)
+      throw Unauthorized('is not valid', { subject: 'token' });
   },
   { name: 'mayBeUser', errors: [Unauthorized], security: token, isOptional: true },
 );
@@ -52,8 +54,11 @@ export const envelope = defineEnvelope({
   dataField: false,
   failure: ({ message, meta, fields }) => {
     const errors: Record<string, string[]> = {};
-    for (const field of fields) (errors[field.path.split('.').at(-1) || 'body'] ??= []).push(field.message);
-    return { errors: fields.length === 0 ? { [String(meta?.['subject'] ?? 'body')]: [message] } : errors };
+    for (const field of fields)
+      (errors[field.path.split('.').at(-1) || 'body'] ??= []).push(field.message);
+    return {
+      errors: fields.length === 0 ? { [String(meta?.['subject'] ?? 'body')]: [message] } : errors,
+    };
   },
   failureSchema: z.object({ errors: z.record(z.string(), z.array(z.string())) }),
   validationStatus: 422,

@@ -5,5 +5,8 @@ export function toPasswordHash(password: string, salt = randomBytes(16).toString
 }
 
 export function fitsPassword(password: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hash), Buffer.from(toPasswordHash(password, hash.split('.')[0])));
+  return timingSafeEqual(
+    Buffer.from(hash),
+    Buffer.from(toPasswordHash(password, hash.split('.')[0])),
+  );
 }

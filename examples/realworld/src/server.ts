@@ -4,4 +4,8 @@ import { context } from './context.js';
 
 const port = Number(process.env['PORT'] ?? 3000);
 
-await createServer({ context, capabilities, transports: [restTransport({ ...restOptions, port })] }).start();
+await createServer({
+  context,
+  capabilities,
+  transports: [restTransport({ ...restOptions, port })],
+}).start();

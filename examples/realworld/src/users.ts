@@ -1,4 +1,12 @@
-import { Conflict, type Context, cap, maybeCap, NotFound, Unauthorized, userCap } from './context.js';
+import {
+  Conflict,
+  type Context,
+  cap,
+  maybeCap,
+  NotFound,
+  Unauthorized,
+  userCap,
+} from './context.js';
 import { fitsPassword, toPasswordHash } from './passwords.js';
 import { ByUsername, LoginUser, NewUser, OneProfile, OneUser, UpdateUser } from './schemas.js';
 import { toUser } from './store.js';
@@ -19,7 +27,10 @@ export const login = cap(LoginUser, ({ user: { email, password } }, ctx) => {
 export const createUser = cap(NewUser, ({ user: { password, ...user } }, ctx) => {
   expectFree(ctx, 0, user);
   const values = [user.username, user.email, toPasswordHash(password)];
-  return viewUser(ctx, ctx.store.run('insert into users (username, email, passwordHash) values (?, ?, ?)', ...values));
+  return viewUser(
+    ctx,
+    ctx.store.run('insert into users (username, email, passwordHash) values (?, ?, ?)', ...values),
+  );
 })
   .route('POST', '/users')
   .errors(Conflict)
@@ -34,7 +45,8 @@ export const updateCurrentUser = userCap(UpdateUser, ({ user: { password, ...giv
   const old = expectUser(ctx, ctx.userId);
   const { username = old.username, email = old.email, bio = old.bio, image = old.image } = given;
   const hash = password === undefined ? old.passwordHash : toPasswordHash(password);
-  const change = 'update users set username = ?, email = ?, bio = ?, image = ?, passwordHash = ? where id = ?';
+  const change =
+    'update users set username = ?, email = ?, bio = ?, image = ?, passwordHash = ? where id = ?';
   ctx.store.run(change, username, email, bio, image, hash, ctx.userId);
   return viewUser(ctx, ctx.userId);
 })
@@ -72,7 +84,11 @@ function expectFree(
   given: { readonly username?: string | undefined; readonly email?: string | undefined },
 ): void {
   for (const subject of ['username', 'email'] as const) {
-    const taken = store.find(`select 1 from users where ${subject} = ? and id <> ?`, given[subject] ?? null, ownId);
+    const taken = store.find(
+      `select 1 from users where ${subject} = ? and id <> ?`,
+      given[subject] ?? null,
+      ownId,
+    );
     if (taken !== undefined) throw Conflict('has already been taken', { subject });
   }
 }

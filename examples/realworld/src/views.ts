@@ -6,7 +6,11 @@ export function viewUser({ store }: Pick<Context, 'store'>, userId: number) {
 }
 
 export function viewProfile({ store, userId = 0 }: Context, id: number) {
-  const follows = store.find('select 1 from follows where userId = ? and followedId = ?', userId, id);
+  const follows = store.find(
+    'select 1 from follows where userId = ? and followedId = ?',
+    userId,
+    id,
+  );
   return { ...expectUser({ store }, id), following: follows !== undefined };
 }
 
@@ -44,7 +48,10 @@ export function viewArticles(
     offset,
   );
   const count = store.find(`select count(*) as articles from articles where ${where}`, ...values);
-  return { articles: rows.map((row) => viewArticle(ctx, toArticle(row))), articlesCount: Number(count?.['articles']) };
+  return {
+    articles: rows.map((row) => viewArticle(ctx, toArticle(row))),
+    articlesCount: Number(count?.['articles']),
+  };
 }
 
 export function viewComment(ctx: Context, comment: Comment) {

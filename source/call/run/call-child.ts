@@ -17,9 +17,14 @@ let loading: ReturnType<typeof readRegistry> | undefined;
 /** Takes the answer of the user to the question that the call asks. */
 let onAnswer: ((answer: Elicited) => void) | undefined;
 
-connectToParent<CallProtocol>({ answers: { validate, call }, onOrder: (answer) => onAnswer?.(answer) });
+connectToParent<CallProtocol>({
+  answers: { validate, call },
+  onOrder: (answer) => onAnswer?.(answer),
+});
 // What user code leaves unhandled must not end the process in which the next call runs.
-process.on('unhandledRejection', (reason) => process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`));
+process.on('unhandledRejection', (reason) =>
+  process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`),
+);
 
 const load = (): ReturnType<typeof readRegistry> => (loading ??= readRegistry(project));
 
@@ -27,10 +32,13 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
   const operation = (await load()).registry.find(key);
   if (operation === undefined) return [];
   try {
-    const outcome = await createValidator(operation.definition.schema)(await readInputWithFiles(operation, input));
+    const outcome = await createValidator(operation.definition.schema)(
+      await readInputWithFiles(operation, input),
+    );
     return outcome.ok ? [] : ((outcome.failure.meta?.['fields'] ?? []) as readonly FieldProblem[]);
   } catch (error) {
-    if (error instanceof MissingFile) return [{ path: error.field, message: error.message, code: 'custom' }];
+    if (error instanceof MissingFile)
+      return [{ path: error.field, message: error.message, code: 'custom' }];
     throw error;
   }
 }

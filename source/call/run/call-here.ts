@@ -3,7 +3,12 @@ import { Readable } from 'node:stream';
 import type { CallerTools, Elicited } from '../../../server-runtime/capability/context.ts';
 import { isReply } from '../../../server-runtime/capability/reply.ts';
 import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts';
-import { type Failure, type Outcome, readThrown, toFailure } from '../../../server-runtime/errors/failure.ts';
+import {
+  type Failure,
+  type Outcome,
+  readThrown,
+  toFailure,
+} from '../../../server-runtime/errors/failure.ts';
 import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
@@ -43,7 +48,11 @@ export async function callHere(
   const registry = toCallableRegistry(loaded);
   const operation = expectCapability(key, registry.operations);
   const context = toCallerContext(loaded, { headers, given });
-  const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
+  const server = createServer({
+    capabilities: registry,
+    logger: silentLogger,
+    ...(context && { context }),
+  });
   const app = internalsOf(server).appFor(undefined);
   const questions = createQuestions(on.ask);
   const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, key)) as unknown;
@@ -54,7 +63,12 @@ export async function callHere(
   /** Reads what the capability gives to its end, within its timeout. */
   const run = async (): Promise<Outcome> => {
     const caller = { ...toCallerLog(on.onLine), elicit: questions.begin() };
-    const invocation = { capability: key, input: await readInputWithFiles(operation, input), headers, signal };
+    const invocation = {
+      capability: key,
+      input: await readInputWithFiles(operation, input),
+      headers,
+      signal,
+    };
     const onItem = on.onItem && ((item: unknown) => on.onItem?.(toJson(item)));
     status = 200;
     startedAt = performance.now();
@@ -91,7 +105,8 @@ function toCallerLog(onLine: CallEvents['onLine']): Pick<CallerTools, 'progress'
       const count = total === undefined ? `${done}` : `${done} of ${total}`;
       write(message === undefined ? count : `${count}: ${message}`);
     },
-    log: (level, data) => write(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+    log: (level, data) =>
+      write(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
   };
 }
 
@@ -108,8 +123,12 @@ export async function describeFailure(
   if (unexpected !== true) return { status, body, failure: { hints } };
   const error = readThrown(cause);
   const place = findSourcePlace(error.stack, { root: loaded.project.root });
-  const thrown = { message: `${error.name}: ${error.message}`, stack: error.stack ?? error.message };
-  const frame = place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
+  const thrown = {
+    message: `${error.name}: ${error.message}`,
+    stack: error.stack ?? error.message,
+  };
+  const frame =
+    place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
   return { status, body, failure: { hints, thrown, place, frame } };
 }
 
@@ -120,13 +139,20 @@ function toHints(
   caller: CallerWords,
 ): readonly string[] {
   const isRefused = status === 401 || status === 403;
-  if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
-  if (!isRefused && retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
+  if (isRefused && refusedBy?.sawInput === true)
+    return [`The guard ${refusedBy.name} refused this input.`];
+  if (!isRefused && retryAfterSeconds !== undefined)
+    return [`Try again in ${retryAfterSeconds} seconds.`];
   if (!isRefused && unexpected !== true) return [];
-  const refused = isRefused && refusedBy !== undefined ? [`The guard ${refusedBy.name} refused.`] : [];
-  if (caller.given !== undefined) return ['The call ran here with the context that --context gives.', ...refused];
+  const refused =
+    isRefused && refusedBy !== undefined ? [`The guard ${refusedBy.name} refused.`] : [];
+  if (caller.given !== undefined)
+    return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)
-    return ['The call ran here with the context of the project, built for the headers of -H.', ...refused];
+    return [
+      'The call ran here with the context of the project, built for the headers of -H.',
+      ...refused,
+    ];
   const file = toProjectPath(loaded.project.entryFile, loaded.project.root);
   const hasContext = loaded.context !== undefined;
   return [
@@ -138,14 +164,19 @@ function toHints(
 }
 
 /** Reads the input of a call in this process: its files as a form would bring them. @throws MissingFile */
-export async function readInputWithFiles({ definition }: Operation, { json, files }: CallInput): Promise<unknown> {
+export async function readInputWithFiles(
+  { definition }: Operation,
+  { json, files }: CallInput,
+): Promise<unknown> {
   const read = await readFiles(files);
   if (read.length === 0) return json ?? {};
   const plan = toInputPlan(definition.schema);
   const values = read.map(([name, sent]) => {
     const field = plan.inside(name);
     const isStreamed = field?.reading.file?.stream === true;
-    const given = isStreamed ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) })) : sent;
+    const given = isStreamed
+      ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) }))
+      : sent;
     return [name, toFieldValue(field, given)];
   });
   return { ...(json as object), ...Object.fromEntries(values) };
@@ -176,7 +207,10 @@ function createQuestions(askUser: AskUser | undefined) {
         const checked = answer && (await createValidator(schema)(answer.content));
         if (checked?.ok === true) return { action: 'accept', content: checked.value };
         const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
-        pending ??= { name, question: { message, schema: describe(schema).input, content: answer?.content, problems } };
+        pending ??= {
+          name,
+          question: { message, schema: describe(schema).input, content: answer?.content, problems },
+        };
         throw InputRequired(`The user must be asked: ${message}`);
       };
       return elicit as CallerTools['elicit'];
@@ -187,7 +221,8 @@ function createQuestions(askUser: AskUser | undefined) {
     ask: async (): Promise<undefined> => {
       const asked = pending;
       pending = undefined;
-      if (asked !== undefined && askUser !== undefined) answers.set(asked.name, await askUser(asked.question));
+      if (asked !== undefined && askUser !== undefined)
+        answers.set(asked.name, await askUser(asked.question));
     },
   };
 }
@@ -211,7 +246,10 @@ export function toAnswerQueue(texts: readonly string[]): AskUser {
     if (answer !== undefined) return answer;
     const sample = JSON.stringify(toSampleValue(toApiSchema(schema)));
     const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;
-    if (wrong === '') throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
-    throw InputRequired(`The answer to the question \`${message}\` does not fit: ${wrong}. Give ${how}.`);
+    if (wrong === '')
+      throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
+    throw InputRequired(
+      `The answer to the question \`${message}\` does not fit: ${wrong}. Give ${how}.`,
+    );
   };
 }

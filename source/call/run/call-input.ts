@@ -22,11 +22,18 @@ export function toCallInput(field: FormField, input: unknown, folder: string): C
   ]);
   const files = Object.fromEntries(found) as CallInput['files'];
   if (found.length === 0) return { json: input, files };
-  return { json: Object.fromEntries(Object.entries(input as object).filter(([name]) => !(name in files))), files };
+  return {
+    json: Object.fromEntries(Object.entries(input as object).filter(([name]) => !(name in files))),
+    files,
+  };
 }
 
 /** The input with its paths of files, which are from the folder `from`, as they are from `to`. */
-export function withPathsFrom(field: FormField, input: unknown, { from, to }: Readonly<Record<'from' | 'to', string>>) {
+export function withPathsFrom(
+  field: FormField,
+  input: unknown,
+  { from, to }: Readonly<Record<'from' | 'to', string>>,
+) {
   const moved = findFiles(field, input).map(([name, paths, isList]) => {
     const own = paths.map((path) => relative(to, toAbsolutePath(path, from)));
     return [name, isList ? own : own[0]] as const;
@@ -70,7 +77,10 @@ type ReadField = readonly [field: string, files: readonly UploadedFile[]];
  */
 export async function readFiles(files: CallInput['files']): Promise<readonly ReadField[]> {
   const fields = Object.entries(files).map(
-    async ([field, paths]): Promise<ReadField> => [field, await Promise.all(paths.map((path) => readOne(field, path)))],
+    async ([field, paths]): Promise<ReadField> => [
+      field,
+      await Promise.all(paths.map((path) => readOne(field, path))),
+    ],
   );
   return Promise.all(fields);
 }
@@ -78,7 +88,10 @@ export async function readFiles(files: CallInput['files']): Promise<readonly Rea
 async function readOne(field: string, path: string): Promise<UploadedFile> {
   const buffer = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     const reason = toFileReason(error) ?? error.code ?? 'unknown';
-    throw new MissingFile(field, error.code === 'ENOENT' ? `No file at ${path}` : `Could not read ${path}: ${reason}`);
+    throw new MissingFile(
+      field,
+      error.code === 'ENOENT' ? `No file at ${path}` : `Could not read ${path}: ${reason}`,
+    );
   });
   const mimeType = lookup(path) ?? 'application/octet-stream';
   return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };

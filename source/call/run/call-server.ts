@@ -22,7 +22,11 @@ export async function callServer(
 ): Promise<CallResult> {
   const { method } = capability;
   refuseLostSegments(capability, json);
-  const { url, rest, headers: declared } = fillRoute({ ...capability, sent: capability.facts.sent }, json);
+  const {
+    url,
+    rest,
+    headers: declared,
+  } = fillRoute({ ...capability, sent: capability.facts.sent }, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const { type, body = null } = hasBody ? await loadBody(rest, files) : {};
   const sent = {
@@ -35,7 +39,13 @@ export async function callServer(
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const startedAt = performance.now();
   try {
-    const response = await request(baseUrl + url, { method, signal: signal ?? null, dispatcher, headers: sent, body });
+    const response = await request(baseUrl + url, {
+      method,
+      signal: signal ?? null,
+      dispatcher,
+      headers: sent,
+      body,
+    });
     const { bytes, ...read } = await readBody(response, on?.onItem);
     const lines = Object.entries(response.headers).flatMap(([name, value = '']) =>
       [value].flat().map((one) => [name, one] as const),
@@ -50,7 +60,10 @@ export async function callServer(
 const lostSegments: readonly unknown[] = ['', '.', '..'];
 
 /** Whoever sends a path takes such segments out of it: the request would reach another capability. */
-function refuseLostSegments({ path, params }: Pick<Listed, 'path' | 'params'>, input: unknown): void {
+function refuseLostSegments(
+  { path, params }: Pick<Listed, 'path' | 'params'>,
+  input: unknown,
+): void {
   const values = isJsonObject(input) ? input : {};
   const lost = params.find((name) => lostSegments.includes(values[name]));
   if (lost === undefined) return;
@@ -63,7 +76,8 @@ async function loadBody(fields: Readonly<Record<string, unknown>>, files: CallIn
   if (read.length === 0) return { type: 'application/json', body: JSON.stringify(fields) };
   const parts = read.map(([name, given]) => {
     const blobs = given.map(
-      ({ buffer, filename, mimeType }) => new File([new Uint8Array(buffer)], filename, { type: mimeType }),
+      ({ buffer, filename, mimeType }) =>
+        new File([new Uint8Array(buffer)], filename, { type: mimeType }),
     );
     return [name, blobs] as const;
   });
@@ -75,7 +89,10 @@ async function loadBody(fields: Readonly<Record<string, unknown>>, files: CallIn
 const FAILED = 500;
 
 /** Reads a body to its end; the items of a stream are told as they come, and are a list in `data`. */
-async function readBody({ headers, body }: Dispatcher.ResponseData, onItem: (item: unknown) => void = () => {}) {
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  onItem: (item: unknown) => void = () => {},
+) {
   const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
   const items: unknown[] = [];
   let failure: unknown;

@@ -5,7 +5,14 @@ import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../../system/child-channel.ts';
 import { readLines } from '../../system/read-lines.ts';
-import type { AskedQuestion, CallEvents, CallQuestion, CallRequest, CallResult, LoggedLine } from './run-call.ts';
+import type {
+  AskedQuestion,
+  CallEvents,
+  CallQuestion,
+  CallRequest,
+  CallResult,
+  LoggedLine,
+} from './run-call.ts';
 
 /** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
 export interface CallProtocol {
@@ -39,12 +46,15 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
   let running: { readonly channel: ChildChannel<CallProtocol>; isEnded: boolean } | undefined;
   let onLine: CallEvents['onLine'];
   const start = () => {
-    const { channel, process: child } = startChild<CallProtocol>(compiledFile('call/run/call-child.js'), {
-      output: 'pipe',
-      cwd: project.root,
-      env: toEnvironment(),
-      arguments: [JSON.stringify(project)],
-    });
+    const { channel, process: child } = startChild<CallProtocol>(
+      compiledFile('call/run/call-child.js'),
+      {
+        output: 'pipe',
+        cwd: project.root,
+        env: toEnvironment(),
+        arguments: [JSON.stringify(project)],
+      },
+    );
     const print = (isError: boolean) => (lines: readonly string[]) =>
       lines.forEach((text) => onLine?.({ text, isError }));
     if (child.stdout) readLines(child.stdout, print(false));
@@ -55,11 +65,15 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
     });
     return started;
   };
-  const ask = async <Answer>(toAnswer: (channel: ChildChannel<CallProtocol>) => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(
+    toAnswer: (channel: ChildChannel<CallProtocol>) => Promise<Answer>,
+  ): Promise<Answer> => {
     const asked = (running ??= start());
     return toAnswer(asked.channel).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
-      throw new Error(asked.isEnded ? 'The code changed before it answered.' : 'The code ended the process.');
+      throw new Error(
+        asked.isEnded ? 'The code changed before it answered.' : 'The code ended the process.',
+      );
     });
   };
   return {

@@ -17,7 +17,9 @@ export interface CallTarget {
   readonly headers: RequestHeaders;
 }
 
-export type Environments = Readonly<Record<string, { readonly url: string; readonly headers: RequestHeaders }>>;
+export type Environments = Readonly<
+  Record<string, { readonly url: string; readonly headers: RequestHeaders }>
+>;
 
 export interface KnownServers {
   /** The dev server that runs, or the address where one would be. */
@@ -25,10 +27,18 @@ export interface KnownServers {
   readonly environments: Environments;
 }
 
-const inProcess: CallTarget = { id: 'process', text: 'in this process', asksFirst: false, headers: {} };
+const inProcess: CallTarget = {
+  id: 'process',
+  text: 'in this process',
+  asksFirst: false,
+  headers: {},
+};
 
 /** The targets in the order in which they are offered. A server that was found needs no guessed port. */
-export function toCallTargets({ address: { url, isRunning }, environments }: KnownServers): readonly CallTarget[] {
+export function toCallTargets({
+  address: { url, isRunning },
+  environments,
+}: KnownServers): readonly CallTarget[] {
   const named = Object.entries(environments).map(([environment, server]): CallTarget => {
     const text = `${environment} ${server.url}`;
     return { id: `environment ${environment}`, text, asksFirst: true, environment, ...server };
@@ -41,8 +51,13 @@ export function toCallTargets({ address: { url, isRunning }, environments }: Kno
 }
 
 /** The chosen target, where it is still there. Else the dev server that runs, else this process. */
-export function toChosenTarget(targets: readonly CallTarget[], chosen: string | undefined): CallTarget {
-  return targets.find(({ id }) => id === chosen) ?? targets.find(({ id }) => id === 'dev') ?? inProcess;
+export function toChosenTarget(
+  targets: readonly CallTarget[],
+  chosen: string | undefined,
+): CallTarget {
+  return (
+    targets.find(({ id }) => id === chosen) ?? targets.find(({ id }) => id === 'dev') ?? inProcess
+  );
 }
 
 /**
@@ -52,10 +67,14 @@ export function toChosenTarget(targets: readonly CallTarget[], chosen: string | 
  * @throws as `readSettings`
  */
 export function readEnvironments(root: string): Environments {
-  const entries = Object.entries(readSettings(root).environments).map(([name, { url, headers = {} }]) => {
-    const named = Object.entries(headers).map(([header, text]) => [header.toLowerCase(), text] as const);
-    return [name, { url: url.replace(/\/+$/, ''), headers: Object.fromEntries(named) }] as const;
-  });
+  const entries = Object.entries(readSettings(root).environments).map(
+    ([name, { url, headers = {} }]) => {
+      const named = Object.entries(headers).map(
+        ([header, text]) => [header.toLowerCase(), text] as const,
+      );
+      return [name, { url: url.replace(/\/+$/, ''), headers: Object.fromEntries(named) }] as const;
+    },
+  );
   return Object.fromEntries(entries);
 }
 
@@ -64,7 +83,11 @@ export function readEnvironments(root: string): Environments {
  *
  * @throws CliError `Usage` for one that is not set
  */
-export function expandHeaders(name: string, headers: RequestHeaders, variables: Environment): RequestHeaders {
+export function expandHeaders(
+  name: string,
+  headers: RequestHeaders,
+  variables: Environment,
+): RequestHeaders {
   const expand = ([header, text]: [string, string]) =>
     [header, expandVariables(text, variables, `environment ${name}, ${header}: `)] as const;
   return Object.fromEntries(Object.entries(headers).map(expand));

@@ -36,9 +36,11 @@ export async function readCallWords(
     const found = expectField(field, name);
     const { kind } = found.field;
     // What follows the name of a file is its path.
-    const isFile = kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
+    const isFile =
+      kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
     const value = isFile ? word?.replace(/^@/, '') : word && (await readWord(word, terminal));
-    if (value === undefined && kind.kind !== 'toggle') throw usageError(`option '--${name}': its value is missing`);
+    if (value === undefined && kind.kind !== 'toggle')
+      throw usageError(`option '--${name}': its value is missing`);
     input = withFlag(input, found, value ?? 'true');
   }
   return toCallInput(field, input, terminal.workingDirectory());
@@ -47,7 +49,9 @@ export async function readCallWords(
 /** The form of the input of a capability; without fields where it takes none. */
 export function toOperationField({ definition }: Pick<Operation, 'definition'>): FormField {
   const { schema } = definition;
-  return schema === undefined ? toGroupField([]) : toRootField(toApiSchema(toSchemaJson(schema, 'input')));
+  return schema === undefined
+    ? toGroupField([])
+    : toRootField(toApiSchema(toSchemaJson(schema, 'input')));
 }
 
 /** Keys that could reach a prototype are left out, as over HTTP. */
@@ -58,7 +62,10 @@ async function readInput(given: string, terminal: Terminal): Promise<object> {
   try {
     input = JSON.parse(text);
   } catch (error) {
-    throw usageError(`The input is not JSON: ${stripControl((error as Error).message)}.`, howToWrite);
+    throw usageError(
+      `The input is not JSON: ${stripControl((error as Error).message)}.`,
+      howToWrite,
+    );
   }
   if (!isJsonObject(input)) {
     const kind = input === null ? 'null' : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
@@ -78,23 +85,35 @@ const howToWrite =
  *
  * @throws CliError `Usage` where the file cannot be read
  */
-async function readWord(word: string, terminal: Pick<Terminal, 'readIn' | 'workingDirectory'>): Promise<string> {
+async function readWord(
+  word: string,
+  terminal: Pick<Terminal, 'readIn' | 'workingDirectory'>,
+): Promise<string> {
   if (word === '-') return terminal.readIn();
   if (word.startsWith('@@')) return word.slice(1);
   if (!word.startsWith('@') || word === '@') return word;
   const path = word.slice(1);
-  return readFile(resolve(terminal.workingDirectory(), path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'it is not there' : (toFileReason(error) ?? error.code);
-    throw usageError(`Could not read ${path}: ${reason}.`, 'Write @@ for a text that begins with @.');
-  });
+  return readFile(resolve(terminal.workingDirectory(), path), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'ENOENT' ? 'it is not there' : (toFileReason(error) ?? error.code);
+      throw usageError(
+        `Could not read ${path}: ${reason}.`,
+        'Write @@ for a text that begins with @.',
+      );
+    },
+  );
 }
 
 /** The words of `--id 1 --tag a --tag=b --dry` as flags. A word with two dashes is a value only behind `=`. */
-function parseFlags(words: readonly string[]): readonly (readonly [name: string, value: string | undefined])[] {
+function parseFlags(
+  words: readonly string[],
+): readonly (readonly [name: string, value: string | undefined])[] {
   const [word, next = '--', ...rest] = words;
   if (word === undefined) return [];
   const [, name, given] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
-  if (name === undefined) throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
+  if (name === undefined)
+    throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
   if (given !== undefined || /^--./.test(next) || words.length === 1)
     return [[name, given], ...parseFlags(words.slice(1))];
   return [[name, next], ...parseFlags(rest)];
@@ -102,9 +121,13 @@ function parseFlags(words: readonly string[]): readonly (readonly [name: string,
 
 /** The field that a flag names, which may be written with dashes: `--created-at`, `--address.city`. */
 function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | 'field'> {
-  const toDashed = (flag: string) => flag.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-  const found = toFieldFlags(whole).find(({ flag }) => [flag, toDashed(flag)].includes(`--${name}`));
-  const extra = whole.kind.kind === 'group' && !isUnsafeKey(name) ? whole.kind.extra?.() : undefined;
+  const toDashed = (flag: string) =>
+    flag.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  const found = toFieldFlags(whole).find(({ flag }) =>
+    [flag, toDashed(flag)].includes(`--${name}`),
+  );
+  const extra =
+    whole.kind.kind === 'group' && !isUnsafeKey(name) ? whole.kind.extra?.() : undefined;
   if (found !== undefined) return found;
   if (extra !== undefined) return { path: [name], field: extra };
   const fields = whole.kind.kind === 'group' ? whole.kind.fields() : [];
@@ -112,10 +135,17 @@ function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | '
   const nearest = findNearest(name, names);
   const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
   const told = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
-  throw usageError(`unknown option '--${name}'`, nearest === undefined ? told : `Did you mean \`--${nearest}\`?`);
+  throw usageError(
+    `unknown option '--${name}'`,
+    nearest === undefined ? told : `Did you mean \`--${nearest}\`?`,
+  );
 }
 
-function withFlag(input: object, { path, field }: Pick<FieldFlag, 'path' | 'field'>, text: string): object {
+function withFlag(
+  input: object,
+  { path, field }: Pick<FieldFlag, 'path' | 'field'>,
+  text: string,
+): object {
   const { kind } = field;
   if (kind.kind !== 'list' || text.trim().startsWith('['))
     return withValueAt(input, path, toTypedValue(field, text)) as object;
@@ -130,8 +160,11 @@ function toTypedValue({ kind }: FormField, text: string): unknown {
   const read = parseExactJson(text);
   const values = 'value' in read ? [read.value, text] : [text];
   const isOneOf = (value: unknown): boolean => {
-    if (kind.kind === 'picker') return value === null || kind.values.some((one) => isSameJson(one, value));
-    return kind.kind !== 'union' || value === null || kind.variants.some(({ admits }) => admits(value));
+    if (kind.kind === 'picker')
+      return value === null || kind.values.some((one) => isSameJson(one, value));
+    return (
+      kind.kind !== 'union' || value === null || kind.variants.some(({ admits }) => admits(value))
+    );
   };
   const [typed = text] = values.filter(isOneOf);
   return typed;

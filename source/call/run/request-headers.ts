@@ -4,7 +4,13 @@ import type { Credential } from '../../document/api-operation.ts';
 import type { FormField } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
-import { type FormState, putValue, toFilledForm, toInitialValue, toPathId } from '../../kit/form/form-state.ts';
+import {
+  type FormState,
+  putValue,
+  toFilledForm,
+  toInitialValue,
+  toPathId,
+} from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import type { RequestHeaders } from './run-call.ts';
@@ -29,14 +35,20 @@ export function toCallField(capability: Listed): CallField {
 
 type Guarded = Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> };
 
-export function toHeadersField({ security, facts: { guards } }: Guarded): Pick<CallField, 'headers' | 'asked'> {
+export function toHeadersField({
+  security,
+  facts: { guards },
+}: Guarded): Pick<CallField, 'headers' | 'asked'> {
   const named = security.flat().flatMap(({ scheme }) => toHeaderName(scheme) ?? []);
   // A guard that says nothing of what it looks at most likely looks at the user.
   const isSilent = guards.some(({ credentials = [] }) => credentials.length === 0);
   const headers: FormField = {
     name: 'headers',
     kind: { kind: 'list', item: () => headerLine },
-    type: guards.length === 0 ? 'headers of the request' : `for ${guards.map(({ name }) => name).join(', ')}`,
+    type:
+      guards.length === 0
+        ? 'headers of the request'
+        : `for ${guards.map(({ name }) => name).join(', ')}`,
     isRequired: false,
     note: '',
   };
@@ -61,7 +73,9 @@ function toHeaderName({ type, in: place, name }: Credential['scheme']): string |
 /** `authorization: Bearer abc` is `authorization: Bearer ***`; what is not a secret is shown. */
 function maskLine(line: string): string {
   const [shown = ''] = /^[^:]*:\s*(?:[A-Za-z]+ )?/.exec(line) ?? [];
-  return looksSecret(shown) ? shown + '*'.repeat(toCharacters(line.slice(shown.length)).length) : line;
+  return looksSecret(shown)
+    ? shown + '*'.repeat(toCharacters(line.slice(shown.length)).length)
+    : line;
 }
 
 /** The headers that the lines of a form say, without what is not a header. */
@@ -83,13 +97,25 @@ export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string
 /** A form that says this input, or that of a draft, and these headers. */
 export function toCallForm(
   { input, asked }: CallField,
-  said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
+  said: {
+    readonly input?: unknown;
+    readonly draft?: FormState | undefined;
+    readonly headers: RequestHeaders;
+  },
 ): FormState {
   const names = new Set([...asked, ...Object.keys(said.headers)]);
-  const lines = names.size === 0 ? undefined : [...names].map((name) => `${name}: ${said.headers[name] ?? ''}`);
+  const lines =
+    names.size === 0 ? undefined : [...names].map((name) => `${name}: ${said.headers[name] ?? ''}`);
   if (said.draft !== undefined)
     return { ...putValue(said.draft, { path: headersPath }, lines), focus: said.draft.focus };
-  const value = { input: said.input === undefined ? toInitialValue(input) : said.input, headers: lines };
-  const hasInput = input.kind.kind !== 'group' || input.kind.fields().length > 0 || input.kind.extra !== undefined;
-  return { ...toFilledForm(input, value), focus: hasInput ? undefined : toPathId([...headersPath, 0]) };
+  const value = {
+    input: said.input === undefined ? toInitialValue(input) : said.input,
+    headers: lines,
+  };
+  const hasInput =
+    input.kind.kind !== 'group' || input.kind.fields().length > 0 || input.kind.extra !== undefined;
+  return {
+    ...toFilledForm(input, value),
+    focus: hasInput ? undefined : toPathId([...headersPath, 0]),
+  };
 }

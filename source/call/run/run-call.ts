@@ -67,7 +67,9 @@ export interface CallResult {
   /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
   readonly body: unknown;
   /** The headers of an answer over HTTP, in their order, where one name may come more than once, and its size. */
-  readonly http?: { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number } | undefined;
+  readonly http?:
+    | { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number }
+    | undefined;
   /** The facts of a call that failed in this process that a caller is not told. */
   readonly failure?: CallFailure | undefined;
 }
@@ -96,17 +98,23 @@ export async function runCall(
   target: RunTarget,
   { timeoutMs, ...request }: CallRequest & { readonly timeoutMs?: number | undefined },
 ): Promise<CallResult> {
-  const capability = target.kind === 'server' ? expectCapability(request.key, target.routes) : undefined;
-  const limitMs = timeoutMs ?? (capability && Math.max(SERVER_MS, (capability.facts.timeoutMs ?? 0) + LATE_MS));
+  const capability =
+    target.kind === 'server' ? expectCapability(request.key, target.routes) : undefined;
+  const limitMs =
+    timeoutMs ?? (capability && Math.max(SERVER_MS, (capability.facts.timeoutMs ?? 0) + LATE_MS));
   const limit = new AbortController();
-  const signal = AbortSignal.any([limit.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+  const signal = AbortSignal.any([
+    limit.signal,
+    ...(request.signal === undefined ? [] : [request.signal]),
+  ]);
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
   });
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     clearTimeout(timer);
-    if (limitMs !== undefined) timer = setTimeout(() => limit.abort(toTimeout(target, limitMs)), limitMs);
+    if (limitMs !== undefined)
+      timer = setTimeout(() => limit.abort(toTimeout(target, limitMs)), limitMs);
   };
   const { onItem, onLine, ask } = request.on ?? {};
   const on: CallEvents = {
@@ -132,7 +140,11 @@ export async function runCall(
     // A call in this process does not load the client of a server.
     const { callServer } = await import('./call-server.ts');
     const headers = { ...target.headers, ...request.headers };
-    const called = callServer(expectCapability(request.key, target.routes), { ...sent, headers, baseUrl: target.url });
+    const called = callServer(expectCapability(request.key, target.routes), {
+      ...sent,
+      headers,
+      baseUrl: target.url,
+    });
     return await Promise.race([called, over]);
   } finally {
     clearTimeout(timer);

@@ -39,8 +39,11 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
     const { input = {}, headers, expect } = saved;
     const text = JSON.stringify({ input, headers, expect });
     const answers = new Map<string, unknown>();
-    for (const needed of new Set([...text.matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name))) {
-      if (path.includes(needed)) throw new Error([...path, needed].map((one) => `@${one}`).join(' needs '));
+    for (const needed of new Set(
+      [...text.matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name),
+    )) {
+      if (path.includes(needed))
+        throw new Error([...path, needed].map((one) => `@${one}`).join(' needs '));
       const { answer, problems } = await run(find(needed).name, path);
       if (answer === undefined || problems.length > 0)
         throw new Error(`@${needed}, which it needs, failed: ${problems.join('; ')}`);
@@ -49,7 +52,10 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
     const toFilled = (_: string, value: unknown) =>
       typeof value === 'string' ? fillText(value, answers, variables) : value;
     const filled = JSON.parse(text, toFilled) as Omit<FilledCall, 'saved'>;
-    const named = Object.entries(filled.headers).map(([header, value]) => [header.toLowerCase(), String(value)]);
+    const named = Object.entries(filled.headers).map(([header, value]) => [
+      header.toLowerCase(),
+      String(value),
+    ]);
     return { ...filled, saved, headers: Object.fromEntries(named) as RequestHeaders };
   };
   const runOne = async (name: string, above: readonly string[]): Promise<SavedResult> => {
@@ -59,7 +65,11 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
       const answer = await call(filled);
       return { saved, answer, problems: findMismatches(answer, filled.expect) };
     } catch (error) {
-      return { saved, answer: undefined, problems: [error instanceof Error ? error.message : String(error)] };
+      return {
+        saved,
+        answer: undefined,
+        problems: [error instanceof Error ? error.message : String(error)],
+      };
     }
   };
   const run = (name: string, above: readonly string[] = []): Promise<SavedResult> => {
@@ -74,11 +84,17 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
 const TEMPLATE = /\{\{([^{}]+)\}\}/g;
 
 /** A text with what its templates and variables stand for; one that is a single template becomes what that finds. */
-function fillText(text: string, answers: ReadonlyMap<string, unknown>, variables: Environment): unknown {
+function fillText(
+  text: string,
+  answers: ReadonlyMap<string, unknown>,
+  variables: Environment,
+): unknown {
   // Values of earlier answers are not searched for variables: only the text of the file may name one.
   const parts = text
     .split(TEMPLATE)
-    .map((part, index) => (index % 2 === 0 ? expandVariables(part, variables) : findValue(part, answers)));
+    .map((part, index) =>
+      index % 2 === 0 ? expandVariables(part, variables) : findValue(part, answers),
+    );
   const [before, whole, after] = parts;
   if (parts.length === 3 && before === '' && after === '') return whole;
   return parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
@@ -91,7 +107,8 @@ function findValue(inside: string, answers: ReadonlyMap<string, unknown>): unkno
   const found = [['data', ...steps], steps]
     .map((path) => findValueAt(answer, path))
     .find((value) => value !== undefined);
-  if (found === undefined) throw new Error(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
+  if (found === undefined)
+    throw new Error(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
   return found;
 }
 
@@ -104,24 +121,34 @@ function toParts(inside: string): { readonly name: string; readonly steps: reado
 }
 
 /** The ways in which an answer is not as expected, a sentence each; none where it is. */
-function findMismatches({ status, body }: CallResult, { status: wanted, body: part }: Expectation): readonly string[] {
+function findMismatches(
+  { status, body }: CallResult,
+  { status: wanted, body: part }: Expectation,
+): readonly string[] {
   const { error, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const reason = typeof error === 'string' ? ` (${error}: ${String(message)})` : '';
   const isStatus = wanted === undefined ? status < FAILED_STATUS : status === wanted;
-  const wrong = isStatus ? [] : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];
+  const wrong = isStatus
+    ? []
+    : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];
   return part === undefined ? wrong : [...wrong, ...findMissing(part, body, 'body')];
 }
 
 /** The parts of a wanted value that another one lacks: an object may have more fields, a list is as long. */
 function findMissing(wanted: unknown, got: unknown, path: string): readonly string[] {
-  const isDeep = typeof wanted === 'object' && wanted !== null && typeof got === 'object' && got !== null;
+  const isDeep =
+    typeof wanted === 'object' && wanted !== null && typeof got === 'object' && got !== null;
   const isLong = !Array.isArray(wanted) || (Array.isArray(got) && got.length === wanted.length);
   if (!isDeep || !isLong) {
     const shown = got === undefined ? 'found nothing' : `got ${toShown(got)}`;
     return Object.is(wanted, got) ? [] : [`${path}: expected ${toShown(wanted)}, ${shown}`];
   }
   return Object.entries(wanted).flatMap(([name, value]) =>
-    findMissing(value, findValueAt(got, [name]), Array.isArray(wanted) ? `${path}[${name}]` : `${path}.${name}`),
+    findMissing(
+      value,
+      findValueAt(got, [name]),
+      Array.isArray(wanted) ? `${path}[${name}]` : `${path}.${name}`,
+    ),
   );
 }
 

@@ -13,13 +13,16 @@ export async function readSavedCalls(root: string) {
   const names = await readSavedNames(root);
   const results = await Promise.allSettled(names.map((name) => readOne(root, name)));
   const calls = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as CliError] : []));
+  const problems = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as CliError] : [],
+  );
   return { calls, problems };
 }
 
 async function readOne(root: string, name: string): Promise<SavedCall> {
   const file = `${CALLS_FOLDER}/${name}.json`;
-  const fail = (place: string, reason = ''): Error => createCliError('InvalidSavedCall', { file, place, reason });
+  const fail = (place: string, reason = ''): Error =>
+    createCliError('InvalidSavedCall', { file, place, reason });
   const text = await readFile(join(root, file), 'utf8');
   let content: unknown;
   try {

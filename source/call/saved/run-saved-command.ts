@@ -82,7 +82,10 @@ function expectEnvironment(name: string, environments: Environments): Environmen
   const found = Object.hasOwn(environments, name) ? environments[name] : undefined;
   if (found !== undefined) return found;
   const names = Object.keys(environments);
-  const known = names.length === 0 ? 'The settings of the project name none.' : `There are ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'The settings of the project name none.'
+      : `There are ${names.join(', ')}.`;
   throw usageError(`there is no environment \`${name}\``, known);
 }
 
@@ -94,13 +97,16 @@ function toLines(results: readonly SavedResult[]): string {
   const width = Math.max(...results.map(({ saved }) => saved.name.length));
   const lines = results.flatMap((result) => {
     const { saved, answer, problems } = result;
-    const told = answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
+    const told =
+      answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
     const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}  ${told}`;
     return [first, ...problems.map((problem) => `        ${problem}`)];
   });
   const passed = results.filter(isPassed).length;
   const count = results.length === 1 ? '1 call' : `${results.length} calls`;
-  return stripControl(`${[...lines, `${count}: ${passed} passed, ${results.length - passed} failed`].join('\n')}\n`);
+  return stripControl(
+    `${[...lines, `${count}: ${passed} passed, ${results.length - passed} failed`].join('\n')}\n`,
+  );
 }
 
 /** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`, without answers. */
@@ -144,6 +150,15 @@ function toJunit(results: readonly SavedResult[], folder: string): string {
 }
 
 function escapeXml(text: string): string {
-  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' } as const;
-  return stripControl(text).replaceAll(/[&<>"\n]/g, (character) => entities[character as keyof typeof entities]);
+  const entities = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\n': '&#10;',
+  } as const;
+  return stripControl(text).replaceAll(
+    /[&<>"\n]/g,
+    (character) => entities[character as keyof typeof entities],
+  );
 }

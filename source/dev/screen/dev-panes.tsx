@@ -76,11 +76,25 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
       case 'routes':
         return <RoutesPane {...place} onRoute={onRoute} />;
       case 'requests':
-        return <RequestsPane key={routesChosen} {...place} opened={opened.requests} onOpened={openIn('requests')} />;
+        return (
+          <RequestsPane
+            key={routesChosen}
+            {...place}
+            opened={opened.requests}
+            onOpened={openIn('requests')}
+          />
+        );
       case 'jobs':
         return <JobsPane {...place} opened={opened.jobs} onOpened={openIn('jobs')} />;
       case 'logs':
-        return <LogsPane {...place} opened={opened.logs} onOpened={openIn('logs')} onRequest={onRequest} />;
+        return (
+          <LogsPane
+            {...place}
+            opened={opened.logs}
+            onOpened={openIn('logs')}
+            onRequest={onRequest}
+          />
+        );
     }
   };
   if (!isSplit || (open !== 'routes' && opened[open] !== undefined)) {
@@ -98,7 +112,12 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
     </Box>
   );
   const toRow = (first: PaneName, second: PaneName, height: number): ReactNode => (
-    <TwoPanes {...{ columns, rows: height }} secondRows={() => 0} first={toPane(first)} second={toPane(second)} />
+    <TwoPanes
+      {...{ columns, rows: height }}
+      secondRows={() => 0}
+      first={toPane(first)}
+      second={toPane(second)}
+    />
   );
   const below = Math.floor(rows * LOG_SHARE);
   return (
@@ -114,7 +133,9 @@ function toTabLine(open: PaneName, store: DevStore, columns: number): Line {
   const toLine = (toText: (name: PaneName) => string): Line =>
     listPanes(store).flatMap((name, index) => [
       { text: index === 0 ? ' ' : '  ' },
-      name === open ? { text: `[${toText(name)}]`, token: 'title' } : { text: toText(name), token: 'muted' },
+      name === open
+        ? { text: `[${toText(name)}]`, token: 'title' }
+        : { text: toText(name), token: 'muted' },
     ]);
   const whole = toLine((name) => toTitle(name, store));
   return lineWidth(whole) <= columns ? whole : toLine(toNumberedName);
@@ -131,7 +152,12 @@ function toPaneTitle(title: string, columns: number, isFocused: boolean): Line {
 }
 
 function toTitle(name: PaneName, { routes, requestTotal, logs, jobTotal }: DevStore): string {
-  const counts = { routes: routes.length, requests: requestTotal, logs: logs.total, jobs: jobTotal };
+  const counts = {
+    routes: routes.length,
+    requests: requestTotal,
+    logs: logs.total,
+    jobs: jobTotal,
+  };
   return `${toNumberedName(name)} ${counts[name]}`;
 }
 

@@ -21,7 +21,12 @@ export default function DevScreen() {
   const dev = useDev();
   if (dev === undefined) return null;
   const { state } = dev.store;
-  const about = { name: dev.name, status: toDevStatus(state), failure: state.failure, trouble: state.watchTrouble };
+  const about = {
+    name: dev.name,
+    status: toDevStatus(state),
+    failure: state.failure,
+    trouble: state.watchTrouble,
+  };
   return (
     <ScreenFrame screen="dev" about={about}>
       <DevBody dev={dev} />
@@ -37,7 +42,10 @@ const words: ActionWords = {
   views: { help: 'Routes, requests, log, jobs' },
 };
 const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
-const wideBindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences', 'zoom'], words);
+const wideBindings = toBindings(
+  ['pane', 'reload', 'views', 'outside', 'differences', 'zoom'],
+  words,
+);
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useScreen();
@@ -48,7 +56,10 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   // A reload may have taken the jobs away.
   const pane = names.includes(kept) ? kept : 'routes';
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
-  const alarm = toAlarmLines(useContractAlarm(), { columns, rows: Math.max(3, Math.floor(rows / 4)) });
+  const alarm = toAlarmLines(useContractAlarm(), {
+    columns,
+    rows: Math.max(3, Math.floor(rows / 4)),
+  });
   const head = [toStateLine(store.state, columns), ...alarm];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
@@ -63,7 +74,8 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
       if (action === 'reload') session.restart();
       else if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
       else if (action === 'zoom') setIsZoomed(!isZoomed);
-      else if (action === 'pane') setPane(names[(names.indexOf(pane) + step) % names.length] ?? pane);
+      else if (action === 'pane')
+        setPane(names[(names.indexOf(pane) + step) % names.length] ?? pane);
       else if (action === 'views') setPane(names[Number(key) - 1] ?? pane);
       else if (url !== undefined) void openInBrowser(url);
     },
@@ -79,8 +91,12 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
 }
 
 /** The line of the server: its addresses, and how it stands. */
-function toStateLine({ phase, text, readyAt, urls, networkUrls = [] }: DevState, columns: number): Line {
-  const addresses = readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
+function toStateLine(
+  { phase, text, readyAt, urls, networkUrls = [] }: DevState,
+  columns: number,
+): Line {
+  const addresses =
+    readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
   const told = phase === 'broken' && readyAt === undefined ? `${text}; r tries again` : text;
   return [
     { text: ` ${signs.live} `, token: phaseTokens[phase] },

@@ -80,7 +80,10 @@ export class DevStore {
 
   get jobTotal(): number {
     const { queues } = this.jobs;
-    return queues.reduce((sum, { waiting, delayed, active, failed }) => sum + waiting + delayed + active + failed, 0);
+    return queues.reduce(
+      (sum, { waiting, delayed, active, failed }) => sum + waiting + delayed + active + failed,
+      0,
+    );
   }
 
   /** Another number when there is something new to draw. */
@@ -136,16 +139,30 @@ export class DevStore {
 }
 
 /** The routes after a reload. What was counted stays; a route that has gone is shown until the next reload. */
-function toRouteEntries(before: readonly RouteEntry[], routes: readonly ServedRoute[]): readonly RouteEntry[] {
-  const olds = new Map(before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]));
+function toRouteEntries(
+  before: readonly RouteEntry[],
+  routes: readonly ServedRoute[],
+): readonly RouteEntry[] {
+  const olds = new Map(
+    before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]),
+  );
   const isFirst = before.length === 0;
   // Two transports may serve the same.
   const served = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const entries = [...served].map(([id, route]): RouteEntry => {
     const old = olds.get(id);
     olds.delete(id);
-    if (old === undefined) return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };
-    return { id, route, mark: old.route.key === route.key ? undefined : 'changed', stats: old.stats };
+    if (old === undefined)
+      return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };
+    return {
+      id,
+      route,
+      mark: old.route.key === route.key ? undefined : 'changed',
+      stats: old.stats,
+    };
   });
-  return [...entries, ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' }))];
+  return [
+    ...entries,
+    ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' })),
+  ];
 }

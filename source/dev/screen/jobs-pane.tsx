@@ -51,15 +51,34 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
   const place = { columns, rows, isFocused };
   if (opened !== undefined)
     return (
-      <OpenedText {...place} id={toJobId(opened)} title="Job" toLines={toLines} onBack={() => onOpened(undefined)} />
+      <OpenedText
+        {...place}
+        id={toJobId(opened)}
+        title="Job"
+        toLines={toLines}
+        onBack={() => onOpened(undefined)}
+      />
     );
-  return <NotedRows {...place} notes={toNotes(overview)} list={list} title="Jobs" empty="No job has failed." />;
+  return (
+    <NotedRows
+      {...place}
+      notes={toNotes(overview)}
+      list={list}
+      title="Jobs"
+      empty="No job has failed."
+    />
+  );
 }
 
 function toJobRows(jobs: readonly ShownJob[]): readonly JobRow[] {
   return toTableRows<ShownJob, JobRow>(jobs, {
     columns: tableColumns,
-    toRow: (job, toLine) => ({ id: toJobId(job), job, line: toLine(), search: `${job.key} ${job.id} ${job.error}` }),
+    toRow: (job, toLine) => ({
+      id: toJobId(job),
+      job,
+      line: toLine(),
+      search: `${job.key} ${job.id} ${job.error}`,
+    }),
   }).rows;
 }
 
@@ -86,7 +105,10 @@ function toNotes({ queues, trouble }: JobOverview): readonly Line[] {
     return { text: `  ${phase} ${count}`, token: count === 0 ? 'muted' : token };
   });
   if (trouble === undefined) return [counts];
-  return [counts, [{ text: `  ${signs.warning} The jobs cannot be read: ${trouble}`, token: 'danger' }]];
+  return [
+    counts,
+    [{ text: `  ${signs.warning} The jobs cannot be read: ${trouble}`, token: 'danger' }],
+  ];
 }
 
 function toJobId({ key, id }: ShownJob): string {
@@ -97,8 +119,11 @@ function toJobId({ key, id }: ShownJob): string {
 function retryJob(session: Pick<DevSession, 'retryJob'>, job: ShownJob): Promise<string> {
   return session.retryJob(job.key, job.id).then(
     (isRetried) =>
-      isRetried ? `Waits for its first attempt again: ${toJobId(job)}` : 'Not tried again: it has not failed',
-    (error: unknown) => `Not tried again: ${error instanceof Error ? error.message : String(error)}`,
+      isRetried
+        ? `Waits for its first attempt again: ${toJobId(job)}`
+        : 'Not tried again: it has not failed',
+    (error: unknown) =>
+      `Not tried again: ${error instanceof Error ? error.message : String(error)}`,
   );
 }
 

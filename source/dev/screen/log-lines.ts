@@ -18,7 +18,8 @@ export class LogLine implements Row {
 
   constructor(number: number, { text, stream, at }: WrittenLine) {
     this.id = String(number);
-    this.text = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text;
+    this.text =
+      text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text;
     this.stream = stream;
     this.at = at;
   }
@@ -70,7 +71,8 @@ export class LogBuffer {
   /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
   stackOf(line: LogLine): string {
     const at = this.#lines.indexOf(line);
-    const below = at === -1 ? [] : this.#lines.slice(at + 1, at + MAX_STACK).map(({ text }) => text);
+    const below =
+      at === -1 ? [] : this.#lines.slice(at + 1, at + MAX_STACK).map(({ text }) => text);
     const end = below.findIndex((text) => !/^\s/.test(text));
     return [line.text, ...(end === -1 ? below : below.slice(0, end))].join('\n');
   }
@@ -101,8 +103,12 @@ const logLevels = Object.keys(levelTokens) as readonly LogLevel[];
  */
 export function parseLogLine({ text, stream, at }: WrittenLine) {
   const json = parseObject(text);
-  const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? { msg: text };
-  const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<Record<string, unknown>>;
+  const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? {
+    msg: text,
+  };
+  const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<
+    Record<string, unknown>
+  >;
   const others = Object.entries(rest).filter(([name]) => !/^(pid|hostname|v)$/.test(name));
   return {
     json,
@@ -127,9 +133,13 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 
 /** Pino's numbers are tens; names come in any case, `warning` and `err` among them. */
 function toLevel(value: unknown, stream: LogLine['stream']): LogLevel {
-  if (typeof value === 'number') return logLevels[Math.max(0, Math.min(5, Math.floor(value / 10) - 1))] ?? 'info';
+  if (typeof value === 'number')
+    return logLevels[Math.max(0, Math.min(5, Math.floor(value / 10) - 1))] ?? 'info';
   const name = toText(value).toLowerCase();
-  return logLevels.find((level) => name.startsWith(level.slice(0, 3))) ?? (stream === 'stderr' ? 'error' : 'info');
+  return (
+    logLevels.find((level) => name.startsWith(level.slice(0, 3))) ??
+    (stream === 'stderr' ? 'error' : 'info')
+  );
 }
 
 function toText(value: unknown): string {
@@ -138,7 +148,8 @@ function toText(value: unknown): string {
 }
 
 function toTime(value: unknown): number | undefined {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time =
+    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) ? time : undefined;
 }
 
@@ -171,7 +182,11 @@ export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
       : [
           [],
           ...(toJsonLines(
-            JSON.parse(JSON.stringify(json, (name, value: unknown) => (name === 'stack' ? undefined : value))),
+            JSON.parse(
+              JSON.stringify(json, (name, value: unknown) =>
+                name === 'stack' ? undefined : value,
+              ),
+            ),
           ) ?? []),
         ]),
   ];

@@ -21,10 +21,22 @@ const bindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
 });
 
 /** Selects whatever line is the last one. */
-const follow: ListState = { ...emptyList, index: Number.POSITIVE_INFINITY, offset: Number.POSITIVE_INFINITY };
+const follow: ListState = {
+  ...emptyList,
+  index: Number.POSITIVE_INFINITY,
+  offset: Number.POSITIVE_INFINITY,
+};
 
 /** The output of the server, which it follows until the user goes up. One line can be opened, and is wrapped there. */
-export function LogsPane({ columns, rows, dev, opened, onOpened, isFocused, onRequest }: LogsPaneProps) {
+export function LogsPane({
+  columns,
+  rows,
+  dev,
+  opened,
+  onOpened,
+  isFocused,
+  onRequest,
+}: LogsPaneProps) {
   const { logs, requests } = dev.store;
   const { copy, edit } = useScreen();
   const held = useHeld('held log', logs.lines(), logs.total);
@@ -51,11 +63,19 @@ export function LogsPane({ columns, rows, dev, opened, onOpened, isFocused, onRe
     },
   });
   const request = useMemo(() => opened && findLineRequest(opened, requests), [opened, requests]);
-  const toLines = useCallback((room: number) => (opened ? toLogDetails(opened, room) : []), [opened]);
+  const toLines = useCallback(
+    (room: number) => (opened ? toLogDetails(opened, room) : []),
+    [opened],
+  );
   const place = { columns, rows, isFocused };
   if (opened !== undefined) {
-    const keys = { onBack: () => onOpened(undefined), onRequest: request && (() => onRequest(request)) };
-    return <OpenedText {...place} {...keys} id={`line ${opened.id}`} title="Line" toLines={toLines} />;
+    const keys = {
+      onBack: () => onOpened(undefined),
+      onRequest: request && (() => onRequest(request)),
+    };
+    return (
+      <OpenedText {...place} {...keys} id={`line ${opened.id}`} title="Line" toLines={toLines} />
+    );
   }
   return (
     <NotedRows
@@ -76,7 +96,10 @@ function toStateText({ total, dropped }: LogBuffer): string {
 }
 
 /** The newest request whose id a line of the log names, or that recorded such a line. */
-function findLineRequest({ text, stream }: LogLine, requests: readonly RequestEntry[]): RequestEntry | undefined {
+function findLineRequest(
+  { text, stream }: LogLine,
+  requests: readonly RequestEntry[],
+): RequestEntry | undefined {
   return requests.findLast(
     ({ requestId, details }) =>
       (requestId !== undefined && text.includes(requestId)) ||

@@ -21,17 +21,27 @@ export interface PaneProps<Opened> extends Size {
 
 /** A list that grows, or is held while more comes. `total`: of all that came. `name`: unique on the screen. */
 export function useHeld<T>(name: string, all: readonly T[], total: number) {
-  const [held, setHeld] = useKept<{ readonly all: readonly T[]; readonly total: number } | undefined>(name, undefined);
+  const [held, setHeld] = useKept<
+    { readonly all: readonly T[]; readonly total: number } | undefined
+  >(name, undefined);
   return {
     shown: held?.all ?? all,
     /** The line that says that it is held; undefined while it is not. */
-    note: held && ([{ text: `  held, ${total - held.total} newer, Space goes on`, token: 'muted' }] satisfies Line),
+    note:
+      held &&
+      ([
+        { text: `  held, ${total - held.total} newer, Space goes on`, token: 'muted' },
+      ] satisfies Line),
     hold: (isHeld: boolean) => setHeld(isHeld ? { all, total } : undefined),
   };
 }
 
 /** The list of a view, below the lines that tell of all of it. */
-export function NotedRows({ notes, rows, ...view }: RowsViewProps & { readonly notes: readonly Line[] }) {
+export function NotedRows({
+  notes,
+  rows,
+  ...view
+}: RowsViewProps & { readonly notes: readonly Line[] }) {
   return (
     <Box flexDirection="column" height={rows}>
       {notes.map((line, index) => (
@@ -63,7 +73,16 @@ const requestBindings = toBindings(['back', 'go'], {
 });
 
 /** One request, job or line of the log, whole, in place of its list. */
-export function OpenedText({ id, title, isFocused, toLines, columns, rows, onBack, onRequest }: OpenedTextProps) {
+export function OpenedText({
+  id,
+  title,
+  isFocused,
+  toLines,
+  columns,
+  rows,
+  onBack,
+  onRequest,
+}: OpenedTextProps) {
   const [offset, onOffset] = useKept(`offset of ${id}`, 0);
   const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
   useKeys<'back' | 'go'>({
@@ -74,5 +93,7 @@ export function OpenedText({ id, title, isFocused, toLines, columns, rows, onBac
     isActive: isFocused,
     onAction: (action) => (action === 'go' && onRequest ? onRequest() : onBack()),
   });
-  return <ScrollView {...{ lines, offset, onOffset, columns, rows, title, isFocused }} margin={MARGIN} />;
+  return (
+    <ScrollView {...{ lines, offset, onOffset, columns, rows, title, isFocused }} margin={MARGIN} />
+  );
 }

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { diffArrays } from 'diff';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
-import { type Line, type Segment, toFrameLines, toJsonLines, toLineText, wrapLine } from '../../kit/line.ts';
+import {
+  type Line,
+  type Segment,
+  toFrameLines,
+  toJsonLines,
+  toLineText,
+  wrapLine,
+} from '../../kit/line.ts';
 import { toDuration } from '../../kit/text.ts';
 import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
@@ -52,7 +59,10 @@ export function toRequestLines(
     ...toSection('Answer', toJsonLines(details?.answer)),
     ...toSection(
       'Log',
-      details && details.logs.filter(({ text }) => !isCapixFrame(text)).map((log) => toLogMessage({ ...log, at })),
+      details &&
+        details.logs
+          .filter(({ text }) => !isCapixFrame(text))
+          .map((log) => toLogMessage({ ...log, at })),
     ),
     ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
     ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
@@ -66,12 +76,17 @@ const noDetails: Segment = {
 };
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame = ''): readonly Line[] {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isCapixFrame(line)) ?? [];
+  const frames =
+    stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isCapixFrame(line)) ?? [];
   return toSection('Error', [
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),
     ...(frame === '' ? [] : toFrameLines(frame)).map((line): Line => [{ text: '  ' }, ...line]),
-    ...frames.map((line): Line => [{ text: line, token: /node:|node_modules/.test(line) ? 'muted' : undefined }]),
+    ...frames.map(
+      (line): Line => [
+        { text: line, token: /node:|node_modules/.test(line) ? 'muted' : undefined },
+      ],
+    ),
   ]);
 }
 
@@ -95,11 +110,16 @@ export function toFactLines(facts: Readonly<Record<string, string>>): readonly L
 }
 
 export function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {
-  return lines === undefined || lines.length === 0 ? [] : [[], [{ text: title, token: 'title' }], ...lines];
+  return lines === undefined || lines.length === 0
+    ? []
+    : [[], [{ text: title, token: 'title' }], ...lines];
 }
 
 /** The project's lines around the place where an error was thrown; undefined where it was thrown elsewhere. */
-export async function findErrorFrame(stack: string | undefined, root: string): Promise<string | undefined> {
+export async function findErrorFrame(
+  stack: string | undefined,
+  root: string,
+): Promise<string | undefined> {
   const place = findErrorPlace(stack, root);
   if (place === undefined) return undefined;
   try {
@@ -116,30 +136,47 @@ interface RepeatedRequest extends RoutedRequest {
 }
 
 /** Facts that differ each time, and tell nothing. */
-const ownFacts = /^ {2}(came at|took|request id) |^ {2}(date|x-request-id|connection|keep-alive): /i;
+const ownFacts =
+  /^ {2}(came at|took|request id) |^ {2}(date|x-request-id|connection|keep-alive): /i;
 
 /** A request that repeats another one, with the lines of both where they differ. */
-export function compareRequests(after: RepeatedRequest, options: RequestLinesOptions): readonly Line[] {
+export function compareRequests(
+  after: RepeatedRequest,
+  options: RequestLinesOptions,
+): readonly Line[] {
   const { before = after } = after;
   const toLines = (request: RoutedRequest) =>
-    toRequestLines(request, { ...options, columns: options.columns - 2, isRepeated: true }).map((line) => ({
-      line,
-      compared: toCompared(line, request),
-    }));
+    toRequestLines(request, { ...options, columns: options.columns - 2, isRepeated: true }).map(
+      (line) => ({
+        line,
+        compared: toCompared(line, request),
+      }),
+    );
   const parts = diffArrays(toLines(before), toLines(after), {
     comparator: (one, other) => one.compared === other.compared,
   });
-  const count = parts.reduce((sum, { added, removed, value }) => sum + (added || removed ? value.length : 0), 0);
+  const count = parts.reduce(
+    (sum, { added, removed, value }) => sum + (added || removed ? value.length : 0),
+    0,
+  );
   return [
     [
-      { text: `Sent again: ${count === 0 ? 'no differences' : `${count} lines differ`}`, token: 'title' },
-      { text: `, ${toDuration(before.durationMs)} before, ${toDuration(after.durationMs)} now`, token: 'muted' },
+      {
+        text: `Sent again: ${count === 0 ? 'no differences' : `${count} lines differ`}`,
+        token: 'title',
+      },
+      {
+        text: `, ${toDuration(before.durationMs)} before, ${toDuration(after.durationMs)} now`,
+        token: 'muted',
+      },
     ],
     [],
     ...parts.flatMap(({ added, removed, value }) =>
       value.map(({ line }): Line => {
         if (!added && !removed) return [{ text: '  ' }, ...line];
-        return [{ text: `${added ? '+' : '-'} ${toLineText(line)}`, token: added ? 'added' : 'removed' }];
+        return [
+          { text: `${added ? '+' : '-'} ${toLineText(line)}`, token: added ? 'added' : 'removed' },
+        ];
       }),
     ),
   ];
@@ -148,5 +185,8 @@ export function compareRequests(after: RepeatedRequest, options: RequestLinesOpt
 /** The text of a line that is compared: the id of a request may stand anywhere in it. */
 function toCompared(line: Line, { requestId }: RoutedRequest): string {
   const text = toLineText(line);
-  return ownFacts.exec(text)?.[0] ?? (requestId === undefined ? text : text.replaceAll(requestId, 'its id'));
+  return (
+    ownFacts.exec(text)?.[0] ??
+    (requestId === undefined ? text : text.replaceAll(requestId, 'its id'))
+  );
 }

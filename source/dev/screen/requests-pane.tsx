@@ -28,7 +28,14 @@ const bindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'tog
 });
 
 /** The requests, newest first, and one of them opened. */
-export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: PaneProps<RequestEntry>) {
+export function RequestsPane({
+  columns,
+  rows,
+  dev,
+  opened,
+  onOpened,
+  isFocused,
+}: PaneProps<RequestEntry>) {
   const { store, root } = dev;
   const { go, copy, edit, notify, project } = useScreen();
   const held = useHeld('held', store.requests, store.requestTotal);
@@ -47,13 +54,17 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
       const server = store.state.urls[0]?.replace(/\/+$/, '');
       if (action === 'go') onOpened(request);
       else if (action === 'edit')
-        edit(findErrorPlace(details?.error?.stack, root) ?? findSource(project.manifest, capability));
-      else if (action === 'call' && capability === undefined) notify('No capability answered this request');
+        edit(
+          findErrorPlace(details?.error?.stack, root) ?? findSource(project.manifest, capability),
+        );
+      else if (action === 'call' && capability === undefined)
+        notify('No capability answered this request');
       else if (action === 'call') {
         const sent = { input: toReplayInput(request), headers: toReplayHeaders(request) };
         go({ screen: 'call', key: capability ?? '', ...sent, server });
       } else if (server === undefined) notify('The server is not running');
-      else if (!url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
+      else if (!url.startsWith('/'))
+        notify('This call did not come over HTTP; press c to call it again');
       else if (action === 'copy') copy(server + url, url);
       else if (action === 'curl') copy(toRequestCurl(request, server), 'the curl command');
       else sendAgain(request, server);
@@ -61,7 +72,9 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
   });
   const place = { columns, rows, isFocused };
   if (opened !== undefined)
-    return <OpenedRequest {...place} request={opened} root={root} onBack={() => onOpened(undefined)} />;
+    return (
+      <OpenedRequest {...place} request={opened} root={root} onBack={() => onOpened(undefined)} />
+    );
   const isUnseen = store.state.readyAt !== undefined && store.routes.length === 0;
   return (
     <NotedRows
@@ -71,7 +84,9 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
       toHeader={toTitles}
       title="Requests"
       empty={
-        isUnseen ? 'This server opens its port by itself: its requests are not seen here.' : 'No request has come yet.'
+        isUnseen
+          ? 'This server opens its port by itself: its requests are not seen here.'
+          : 'No request has come yet.'
       }
       noMatch="No request fits the filter."
       placeholder="words of a path, method, status or capability"
@@ -108,7 +123,8 @@ async function replayRequest(request: RequestRecord, serverUrl: string) {
   const hadBody = details.headers.some(
     ([name, value]) => /^(content-length|transfer-encoding)$/i.test(name) && value !== '0',
   );
-  if (hadBody && details.body === undefined) return { text: 'Its body was not kept: it is not short text' };
+  if (hadBody && details.body === undefined)
+    return { text: 'Its body was not kept: it is not short text' };
   const startedAt = performance.now();
   try {
     const response = await fetch(serverUrl + url, {
@@ -122,20 +138,30 @@ async function replayRequest(request: RequestRecord, serverUrl: string) {
     const text = `Sent again: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`;
     return { text, requestId: response.headers.get('x-request-id') ?? undefined };
   } catch (error) {
-    return { text: `It could not be sent again: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      text: `It could not be sent again: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
 /** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */
-function toReplayHeaders(request: Pick<RequestRecord, 'details'>): Readonly<Record<string, string>> {
+function toReplayHeaders(
+  request: Pick<RequestRecord, 'details'>,
+): Readonly<Record<string, string>> {
   // The call writes a body of its own, and reads its answer in its own way.
-  const headers = toRepeatedHeaders(request).filter(([name]) => !/^(content-.*|accept)$/i.test(name));
-  return Object.fromEntries(new Headers(headers.map(([name, value]): [string, string] => [name, value])));
+  const headers = toRepeatedHeaders(request).filter(
+    ([name]) => !/^(content-.*|accept)$/i.test(name),
+  );
+  return Object.fromEntries(
+    new Headers(headers.map(([name, value]): [string, string] => [name, value])),
+  );
 }
 
 /** The input of a request as JSON, to be called with again. A secret is left out: it is for the user to fill in. */
 function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
-  return JSON.stringify(details?.input ?? {}, (_, value: unknown) => (value === MASK ? undefined : value));
+  return JSON.stringify(details?.input ?? {}, (_, value: unknown) =>
+    value === MASK ? undefined : value,
+  );
 }
 
 interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'title' | 'toLines'> {
@@ -150,7 +176,8 @@ function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
     undefined,
   );
   const toLines = useCallback(
-    (columns: number) => (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
+    (columns: number) =>
+      (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
     [request, frame],
   );
   return <OpenedText {...place} id={request.key} title="Request" toLines={toLines} />;
@@ -175,7 +202,11 @@ export function toRequestTable(requests: readonly RequestEntry[]): TableRows<Req
 
 const tableColumns: readonly Column<RequestEntry>[] = [
   { title: 'Time', get: ({ at }) => toClock(at), token: 'muted', from: 50 },
-  { title: 'Code', get: ({ status }) => toStatusText(status), token: ({ status }) => toStatusToken(status) },
+  {
+    title: 'Code',
+    get: ({ status }) => toStatusText(status),
+    token: ({ status }) => toStatusToken(status),
+  },
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
   { title: 'Path', get: toShownUrl, most: 80, least: 14 },
   {
@@ -194,5 +225,11 @@ const tableColumns: readonly Column<RequestEntry>[] = [
     isRight: true,
     from: 64,
   },
-  { title: 'Request id', get: ({ requestId = '' }) => requestId, token: 'muted', least: 8, from: 108 },
+  {
+    title: 'Request id',
+    get: ({ requestId = '' }) => requestId,
+    token: 'muted',
+    least: 8,
+    from: 108,
+  },
 ];

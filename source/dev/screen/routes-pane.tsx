@@ -34,7 +34,9 @@ export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }
     // The server tells which routes came and went; the project, whose contract the last change touched.
     const marked = routes.map(
       (entry): RouteEntry =>
-        entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
+        entry.mark === undefined && changedKeys.includes(entry.route.key)
+          ? { ...entry, mark: 'changed' }
+          : entry,
     );
     // The figures change where they are.
     return { version, ...toRouteRows(marked) };
@@ -54,7 +56,9 @@ export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }
     },
   });
   const empty = toEmptyText(store, project.manifest);
-  return <RowsView {...{ list, columns, rows, isFocused, empty }} toHeader={toTitles} title="Routes" />;
+  return (
+    <RowsView {...{ list, columns, rows, isFocused, empty }} toHeader={toTitles} title="Routes" />
+  );
 }
 
 function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): string {
@@ -81,9 +85,20 @@ export function toRouteRows(routes: readonly RouteEntry[]): TableRows<RouteRow> 
 }
 
 const tableColumns: readonly Column<RouteEntry>[] = [
-  { title: 'Method', get: ({ route }) => route.method, token: ({ route }) => toMethodToken(route.method) },
+  {
+    title: 'Method',
+    get: ({ route }) => route.method,
+    token: ({ route }) => toMethodToken(route.method),
+  },
   { title: 'Path', get: ({ route }) => route.path, most: 60, least: 8 },
-  { title: 'Capability', get: ({ route }) => route.key, token: 'muted', most: 48, least: 14, from: 72 },
+  {
+    title: 'Capability',
+    get: ({ route }) => route.key,
+    token: 'muted',
+    most: 48,
+    least: 14,
+    from: 72,
+  },
   {
     title: 'Count',
     get: ({ stats }) => `${stats.count}`,
@@ -109,7 +124,11 @@ const tableColumns: readonly Column<RouteEntry>[] = [
     token: ({ stats }) => toStatusToken(stats.lastStatus ?? 200),
     from: 30,
   },
-  { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
+  {
+    title: '',
+    get: ({ mark = '' }) => mark,
+    token: ({ mark }) => (mark === 'new' ? 'added' : 'changed'),
+  },
 ];
 
 /** Rounded up: one error of many is not none. */

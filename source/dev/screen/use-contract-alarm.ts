@@ -40,7 +40,8 @@ function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
   useEffect(() => {
     const { root, config } = now?.project ?? {};
     if (root === undefined || config === undefined) return;
-    const isRead = (commit: string | undefined): boolean => (kept.get('head') as Head | undefined)?.commit === commit;
+    const isRead = (commit: string | undefined): boolean =>
+      (kept.get('head') as Head | undefined)?.commit === commit;
     void findCommit('HEAD', root).then(async (commit) => {
       if (isRead(commit)) return;
       kept.set('head', { ...head, commit } satisfies Head);
@@ -84,7 +85,10 @@ export function findBreaks(
 }
 
 /** The sentences; where not all have room, the last line says how many there are. */
-export function toAlarmLines(sentences: readonly string[], { columns, rows }: Size): readonly Line[] {
+export function toAlarmLines(
+  sentences: readonly string[],
+  { columns, rows }: Size,
+): readonly Line[] {
   const sign = { text: ` ${signs.warning} `, token: 'warning' } as const;
   const lines = sentences.flatMap((text) => wrapLine([sign, { text, token: 'warning' }], columns));
   if (lines.length <= rows) return lines;

@@ -56,4 +56,8 @@ export type DevEvent =
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
   | JobNews
-  | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };
+  | {
+      readonly kind: 'output';
+      readonly stream: 'stdout' | 'stderr';
+      readonly lines: readonly string[];
+    };

@@ -40,7 +40,8 @@ export async function describeFailedStart(
 }
 
 function toStartFailure({ error, during, exit }: FailedStart, code: RunCode): DevFailure {
-  if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
+  if (error !== undefined)
+    return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
   const { entryFile, root } = code.project;
   const how = toExitText(exit ?? { exitCode: 0, signalName: undefined });
   return toCliErrorText('NoServer', { file: toProjectPath(entryFile, root), how });
@@ -50,7 +51,10 @@ export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
   return { ...toThrownFailure(error, code), code: 'Crashed' };
 }
 
-function toThrownFailure({ name, message, stack, code }: ThrownError, { project, files }: RunCode): DevFailure {
+function toThrownFailure(
+  { name, message, stack, code }: ThrownError,
+  { project, files }: RunCode,
+): DevFailure {
   return toImportFailure(Object.assign(new Error(message), { name, stack, code }), project, files);
 }
 

@@ -7,7 +7,9 @@ import { toNoticeLines } from './dev-notice.ts';
 export function toDevJson(event: DevEvent, time: Date): string {
   const name = event.kind === 'requests' ? 'request' : event.kind;
   return toDocuments(event)
-    .map((document) => `${JSON.stringify({ event: name, time: time.toISOString(), ...document })}\n`)
+    .map(
+      (document) => `${JSON.stringify({ event: name, time: time.toISOString(), ...document })}\n`,
+    )
     .join('');
 }
 
@@ -22,7 +24,14 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'failed':
       return [{ cause: event.cause, error: event.failure, stillServing: event.stillServing }];
     case 'port-taken':
-      return [{ cause: event.cause, port: event.port, owner: event.owner, stillServing: event.stillServing }];
+      return [
+        {
+          cause: event.cause,
+          port: event.port,
+          owner: event.owner,
+          stillServing: event.stillServing,
+        },
+      ];
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
     case 'notice': {
@@ -42,7 +51,15 @@ function toDocuments(event: DevEvent): readonly object[] {
       return event.requests.map((request) => {
         const { method, capability, status, bytes, requestId } = request;
         const durationMs = Math.round(request.durationMs * 10) / 10;
-        return { method, url: toShownUrl(request), capability, status, bytes, requestId, durationMs };
+        return {
+          method,
+          url: toShownUrl(request),
+          capability,
+          status,
+          bytes,
+          requestId,
+          durationMs,
+        };
       });
     case 'jobs':
       return [{ queues: event.overview.queues, trouble: event.overview.trouble }];

@@ -29,9 +29,13 @@ export function toNoticeLines(notice: DevNotice): readonly string[] {
           `${stripControl(notice.reason)}.`,
       ];
     case 'StartGivenUp':
-      return [`A start was given up after ${toSeconds(notice.durationMs)}, because a newer save waits.`];
+      return [
+        `A start was given up after ${toSeconds(notice.durationMs)}, because a newer save waits.`,
+      ];
     case 'MemoryLost':
-      return ['What the code keeps in memory began anew, as it does with each reload; a file or a database keeps it.'];
+      return [
+        'What the code keeps in memory began anew, as it does with each reload; a file or a database keeps it.',
+      ];
   }
 }
 

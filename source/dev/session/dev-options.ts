@@ -18,12 +18,17 @@ export type DevOptions = ReturnType<typeof toDevOptions> & {
 };
 
 /** @throws CliError for an entry that is missing */
-export function toDevOptions(options: DevRouteOptions, entry: string | undefined, terminal: Terminal) {
+export function toDevOptions(
+  options: DevRouteOptions,
+  entry: string | undefined,
+  terminal: Terminal,
+) {
   const workingDirectory = terminal.workingDirectory();
   const project = expectServerEntry(entry, workingDirectory);
   const { root } = project;
   const { inspect, inspectWait, inspectBrk, inspectPort, watch = [], noWatch = false } = options;
-  if (noWatch && watch.length > 0) throw usageError('--watch says what is watched, and --no-watch that nothing is.');
+  if (noWatch && watch.length > 0)
+    throw usageError('--watch says what is watched, and --no-watch that nothing is.');
   const isInspected = inspect || inspectWait || inspectBrk;
   const all = readSettings(root);
   const settings = all.dev;
@@ -43,7 +48,9 @@ export function toDevOptions(options: DevRouteOptions, entry: string | undefined
     nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
     globs: [
       ...watch.map((glob) =>
-        expectGlob(glob, { folder: workingDirectory, root }, (why) => usageError(`--watch ${why}.`)),
+        expectGlob(glob, { folder: workingDirectory, root }, (why) =>
+          usageError(`--watch ${why}.`),
+        ),
       ),
       ...(settings.watch ?? []).map((glob, index) =>
         expectGlob(glob, { folder: root, root }, (why) => all.refuse(['dev', 'watch', index], why)),
@@ -56,7 +63,11 @@ export function toDevOptions(options: DevRouteOptions, entry: string | undefined
 type GlobPlace = Parameters<typeof parseWatchedGlob>[1];
 
 /** @throws the error that `refuse` makes, where the pattern is not a glob */
-function expectGlob(pattern: string, place: GlobPlace, refuse: (why: string) => Error): WatchedGlob {
+function expectGlob(
+  pattern: string,
+  place: GlobPlace,
+  refuse: (why: string) => Error,
+): WatchedGlob {
   const glob = parseWatchedGlob(pattern, place);
   if (typeof glob === 'string') throw refuse(`${JSON.stringify(pattern)} ${glob}`);
   return glob;

@@ -68,7 +68,10 @@ export class DevSession {
   #endFirst = (): void => {};
 
   constructor(given: DevOptions, tools = systemTools) {
-    const options = { ...given, environment: { ...given.environment, ...toListenVariables(given) } };
+    const options = {
+      ...given,
+      environment: { ...given.environment, ...toListenVariables(given) },
+    };
     // While the first process boots.
     setImmediate(prepareCompiler, options.project.entryFile);
     this.#options = options;
@@ -78,7 +81,8 @@ export class DevSession {
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#reloader = new Reloader({
       code: this.#code,
-      counts: (file) => this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
+      counts: (file) =>
+        this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
       load: (load) => (this.#work = this.#load(load)),
     });
     this.#supervisor = tools.openSupervisor({
@@ -90,7 +94,12 @@ export class DevSession {
       },
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: ({ exitCode, signalName }, error) =>
-        this.#report({ kind: 'exited', exitCode, signalName, failure: error && toExitFailure(error, this.#runCode()) }),
+        this.#report({
+          kind: 'exited',
+          exitCode,
+          signalName,
+          failure: error && toExitFailure(error, this.#runCode()),
+        }),
     });
   }
 
@@ -131,7 +140,10 @@ export class DevSession {
     this.#reloader.end();
     this.#attempt.abort();
     this.#endFirst();
-    await Promise.all([this.#watching?.then((watcher) => watcher.close()), this.#supervisor.stop()]);
+    await Promise.all([
+      this.#watching?.then((watcher) => watcher.close()),
+      this.#supervisor.stop(),
+    ]);
     await this.#work;
     await this.#teller.end();
   }
@@ -157,7 +169,12 @@ export class DevSession {
     }
     if (load.why === 'change') tellStarting();
     if (failure !== undefined) {
-      this.#report({ kind: 'failed', cause: this.#toCause(load), failure, stillServing: this.#supervisor.isServing });
+      this.#report({
+        kind: 'failed',
+        cause: this.#toCause(load),
+        failure,
+        stillServing: this.#supervisor.isServing,
+      });
       this.#endFirst();
     } else if (!this.#isStopped) await this.#run(load);
   }
@@ -184,8 +201,14 @@ export class DevSession {
     const hooks = this.#hooks;
     this.#hooks = {};
     this.#isStarting = true;
-    const code = { url: pathToFileURL(project.entryFile).href, environment: this.#code.begin(), hooks };
-    const outcome = await this.#supervisor.serve(code, packages, attempt.signal).catch(toFailedOutcome);
+    const code = {
+      url: pathToFileURL(project.entryFile).href,
+      environment: this.#code.begin(),
+      hooks,
+    };
+    const outcome = await this.#supervisor
+      .serve(code, packages, attempt.signal)
+      .catch(toFailedOutcome);
     this.#isStarting = false;
     this.#code.end(outcome.kind === 'ready');
     if (outcome.kind === 'abandoned') this.#code.forget();
@@ -251,7 +274,10 @@ export class DevSession {
     if (message.kind === 'jobs') return this.#report(message);
     if (message.kind === 'ready') return this.#tellReady(message, this.#answering, true);
     if (message.kind === 'requests') {
-      const withRoute = (request: RequestRecord) => ({ ...request, route: this.#paths.get(request.capability ?? '') });
+      const withRoute = (request: RequestRecord) => ({
+        ...request,
+        route: this.#paths.get(request.capability ?? ''),
+      });
       return this.#report({ kind: 'requests', requests: message.requests.map(withRoute) });
     }
     const stale = this.#code.take(message.notes);
@@ -272,7 +298,9 @@ export class DevSession {
 
   #toCause({ why, files }: Wanted): StartCause {
     const { root } = this.#options.project;
-    return why === 'change' ? { kind: why, files: files.map((file) => toProjectPath(file, root)) } : { kind: why };
+    return why === 'change'
+      ? { kind: why, files: files.map((file) => toProjectPath(file, root)) }
+      : { kind: why };
   }
 
   #runCode(): RunCode {

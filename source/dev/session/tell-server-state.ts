@@ -1,5 +1,10 @@
 import { removeCache, writeCache } from '../../files/project-cache.ts';
-import { DEV_JOURNAL, removeServerState, type ServerState, writeServerState } from '../../files/server-state.ts';
+import {
+  DEV_JOURNAL,
+  removeServerState,
+  type ServerState,
+  writeServerState,
+} from '../../files/server-state.ts';
 import { ownProcessId } from '../../system/own-process-id.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
@@ -17,7 +22,8 @@ export function tellServerState(root: string) {
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   let told: Promise<unknown> = Promise.resolve();
-  const tell = (write: () => Promise<unknown>): Promise<unknown> => (told = told.then(write).catch(() => {}));
+  const tell = (write: () => Promise<unknown>): Promise<unknown> =>
+    (told = told.then(write).catch(() => {}));
   const writeJournal = (): void => {
     timer = undefined;
     const text = events.map(({ event, time }) => toDevJson(event, time)).join('');

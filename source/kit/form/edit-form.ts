@@ -1,6 +1,17 @@
 import { toCharacters } from '../text.ts';
-import { editText, type TextFieldAction, type TextFieldState, typeText } from '../text-field-state.ts';
-import { type FormRow, findChoices, findExtraNames, type ItemPlace, NAME_MARK } from './form-rows.ts';
+import {
+  editText,
+  type TextFieldAction,
+  type TextFieldState,
+  typeText,
+} from '../text-field-state.ts';
+import {
+  type FormRow,
+  findChoices,
+  findExtraNames,
+  type ItemPlace,
+  NAME_MARK,
+} from './form-rows.ts';
 import {
   type FormState,
   findValueAt,
@@ -16,13 +27,19 @@ import {
 } from './form-state.ts';
 
 /** The text that is typed in a row; empty where its value is not a text. */
-export function toTextState({ text = '', cursor }: Pick<FormRow, 'text' | 'cursor'>): TextFieldState {
+export function toTextState({
+  text = '',
+  cursor,
+}: Pick<FormRow, 'text' | 'cursor'>): TextFieldState {
   const end = toCharacters(text).length;
   return { text, cursor: Math.min(cursor ?? end, end) };
 }
 
 /** Whether a row takes a text of several lines. */
-export function takesLines({ field: { kind }, isJson }: Pick<FormRow, 'field' | 'isJson'>): boolean {
+export function takesLines({
+  field: { kind },
+  isJson,
+}: Pick<FormRow, 'field' | 'isJson'>): boolean {
   return isJson || kind.kind === 'json' || (kind.kind === 'text' && kind.isOneLine !== true);
 }
 
@@ -30,7 +47,9 @@ export function takesLines({ field: { kind }, isJson }: Pick<FormRow, 'field' | 
 export function typeIntoRow(state: FormState, row: FormRow, typed: string): FormState {
   if (row.role === 'picked') return pickByText(state, row, typed);
   if (row.role !== 'typed' && row.role !== 'name') return state;
-  const text = takesLines(row) ? typed.replace(/\r\n?/g, '\n') : typed.replace(/\s*[\r\n]+\s*/g, ' ');
+  const text = takesLines(row)
+    ? typed.replace(/\r\n?/g, '\n')
+    : typed.replace(/\s*[\r\n]+\s*/g, ' ');
   return withText(state, row, typeText(toTextState(row), text, { hasLines: true }));
 }
 
@@ -45,7 +64,11 @@ function withText(state: FormState, row: FormRow, { text, cursor }: TextFieldSta
   if (row.role === 'name') return { ...rename(state, row, text), cursor };
   const { field, isJson } = row;
   if (text === '')
-    return say(state, row, field.isItem === true && field.kind.kind === 'text' && !isJson ? '' : undefined);
+    return say(
+      state,
+      row,
+      field.isItem === true && field.kind.kind === 'text' && !isJson ? '' : undefined,
+    );
   const { value } = readText(field, { text, isJson });
   const shown = toShownText(field, value);
   const isPlain = shown?.text === text && shown.isJson === isJson;
@@ -89,7 +112,11 @@ function pick(state: FormState, row: FormRow, index: number): FormState {
   if (kind.kind !== 'union') return say(state, row, findChoices(row.field)?.[index]);
   const variant = kind.variants[index]?.field();
   if (variant === undefined) return say(state, row, undefined);
-  const next = say(state, row, toVariantValue(toInitialValue({ ...variant, isRequired: true }), row.value, variant));
+  const next = say(
+    state,
+    row,
+    toVariantValue(toInitialValue({ ...variant, isRequired: true }), row.value, variant),
+  );
   return { ...next, picked: { ...next.picked, [row.id]: index } };
 }
 
@@ -97,7 +124,9 @@ function pick(state: FormState, row: FormRow, index: number): FormState {
 function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['field']): unknown {
   if (!isJsonObject(initial) || !isJsonObject(before) || kind.kind !== 'group') return initial;
   const names = new Set(kind.fields().map(({ name }) => name));
-  const kept = Object.entries(before).filter(([name, value]) => names.has(name) && typeof value !== 'object');
+  const kept = Object.entries(before).filter(
+    ([name, value]) => names.has(name) && typeof value !== 'object',
+  );
   return { ...Object.fromEntries(kept), ...initial };
 }
 
@@ -113,7 +142,9 @@ export function moveSaying(state: FormState, row: FormRow): FormState {
     undefined,
   ];
   const at =
-    row.picked === undefined ? sayings.findIndex((each) => JSON.stringify(each) === JSON.stringify(value)) : -1;
+    row.picked === undefined
+      ? sayings.findIndex((each) => JSON.stringify(each) === JSON.stringify(value))
+      : -1;
   return say(state, row, sayings[(at + 1) % sayings.length]);
 }
 
@@ -132,30 +163,45 @@ export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormSt
   const items = readItems(state, place);
   const fixed = field.kind.kind === 'tuple' ? field.kind.items().length : 0;
   const less = items.length > fixed ? items.slice(0, -1) : items;
-  const whole = [...items, ...Array.from({ length: Math.max(0, fixed - items.length) }, () => ({ value: undefined }))];
+  const whole = [
+    ...items,
+    ...Array.from({ length: Math.max(0, fixed - items.length) }, () => ({ value: undefined })),
+  ];
   const next = step === -1 ? less : [...whole, toFreshItem(place, whole.length)];
   return { ...withVariants(withItems(state, place, next), row), focus: row.id };
 }
 
 /** Acts on the item that a row is in. Its row stays in focus, or the one that takes its place. */
-export function editItem(state: FormState, row: FormRow & { readonly item: ItemPlace }, action: ItemAction): FormState {
+export function editItem(
+  state: FormState,
+  row: FormRow & { readonly item: ItemPlace },
+  action: ItemAction,
+): FormState {
   const { item } = row;
   const items = readItems(state, item);
   if (items[item.index] === undefined) return state;
   const fresh = toFreshItem(item, item.index + 1);
-  const next = action === 'insert' ? items.toSpliced(item.index + 1, 0, fresh) : items.toSpliced(item.index, 1);
+  const next =
+    action === 'insert'
+      ? items.toSpliced(item.index + 1, 0, fresh)
+      : items.toSpliced(item.index, 1);
   const index = action === 'insert' ? item.index + 1 : Math.min(item.index, next.length - 1);
   const edited = withVariants(withItems(state, item, next), row);
   if (index < 0) return edited;
   const inside = row.path.slice(item.list.length + 1);
   const mark = row.id.slice(row.id.lastIndexOf(']') + 1);
-  return { ...edited, focus: toPathId([...item.list, next[index]?.name ?? index, ...inside]) + mark };
+  return {
+    ...edited,
+    focus: toPathId([...item.list, next[index]?.name ?? index, ...inside]) + mark,
+  };
 }
 
 function readItems(state: FormState, { list, field }: ItemPlace): readonly Item[] {
   const value = findValueAt(state.value, list);
   if (field.kind.kind !== 'group')
-    return (Array.isArray(value) ? (value as readonly unknown[]) : []).map((inner) => ({ value: inner }));
+    return (Array.isArray(value) ? (value as readonly unknown[]) : []).map((inner) => ({
+      value: inner,
+    }));
   return findExtraNames(field, value).map((name) => ({ name, value: findValueAt(value, [name]) }));
 }
 
@@ -167,7 +213,11 @@ function toFreshItem({ field }: ItemPlace, index: number): Item {
 }
 
 /** Other items in a list or an object, where one name is there once. Texts that are no values yet become JSON. */
-function withItems(state: FormState, { list, field }: ItemPlace, items: readonly Item[]): FormState {
+function withItems(
+  state: FormState,
+  { list, field }: ItemPlace,
+  items: readonly Item[],
+): FormState {
   if (field.kind.kind !== 'group')
     return putValue(
       state,
@@ -190,8 +240,14 @@ function rename(state: FormState, row: FormRow, text: string): FormState {
   const outer = path.slice(0, -1);
   const value = findValueAt(state.value, outer);
   if (text !== before && isJsonObject(value) && Object.hasOwn(value, text))
-    return { ...state, texts: { ...state.texts, [row.id]: { text, isJson: false } }, focus: row.id };
-  const renamed = Object.entries(value ?? {}).map(([name, inner]) => [name === before ? text : name, inner] as const);
+    return {
+      ...state,
+      texts: { ...state.texts, [row.id]: { text, isJson: false } },
+      focus: row.id,
+    };
+  const renamed = Object.entries(value ?? {}).map(
+    ([name, inner]) => [name === before ? text : name, inner] as const,
+  );
   const next = putValue(state, { path: outer }, Object.fromEntries(renamed));
   return { ...withVariants(next, row), focus: toPathId([...outer, text]) + NAME_MARK };
 }

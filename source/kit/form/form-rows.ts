@@ -59,7 +59,11 @@ export function findExtraNames({ kind }: FormField, value: unknown): readonly st
   return isJsonObject(value) ? Object.keys(value).filter((name) => !names.has(name)) : [];
 }
 
-interface Place extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants'> {
+interface Place
+  extends Pick<
+    FormRow,
+    'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants'
+  > {
   /** Behind the id of the path: of the value of a variant `#`, because its picker has the same path. */
   readonly mark: string;
 }
@@ -71,7 +75,17 @@ export function toFormRows(
   { path = [], label = 'input' }: { readonly path?: FormPath; readonly label?: string } = {},
 ): readonly FormRow[] {
   const value = findValueAt(state.value, path);
-  const place = { field, value, path, at: '', label, depth: 0, item: undefined, variants: {}, mark: '' };
+  const place = {
+    field,
+    value,
+    path,
+    at: '',
+    label,
+    depth: 0,
+    item: undefined,
+    variants: {},
+    mark: '',
+  };
   const isWhole = field.kind.kind === 'group' && (value === undefined || isJsonObject(value));
   if (!isWhole) return toRows(place, state);
   const inside = toInsideRows(place, state);
@@ -103,7 +117,11 @@ function toRow({ mark, ...place }: Place, state: FormState): FormRow {
 }
 
 /** Index of the value that is picked. `picked`: the variant that was, whatever the others admit. */
-export function findPicked({ kind }: FormField, value: unknown, picked: number | undefined): number | undefined {
+export function findPicked(
+  { kind }: FormField,
+  value: unknown,
+  picked: number | undefined,
+): number | undefined {
   if (kind.kind === 'union' && picked !== undefined && picked < kind.variants.length) return picked;
   if (value === undefined || value === null) return undefined;
   const index =
@@ -143,23 +161,41 @@ function toInsideRows(place: Place, state: FormState): readonly FormRow[] {
   const { kind } = field;
   if (kind.kind === 'group') return toFieldRows(place, state);
   if (kind.kind === 'union') return toVariantRows(place, state);
-  if ((kind.kind !== 'list' && kind.kind !== 'tuple') || toShownText(field, value) !== undefined) return [];
+  if ((kind.kind !== 'list' && kind.kind !== 'tuple') || toShownText(field, value) !== undefined)
+    return [];
   if (!Array.isArray(value)) return [];
   const fixed = kind.kind === 'tuple' ? kind.items().length : 0;
-  return Array.from({ length: Math.max(fixed, value.length) }, (_, index) => index).flatMap((index) => {
-    const inside = { path: [...path, index], at: toAt(place.at, `${index}`), label: `${index + 1}`, mark: '' };
-    const item = index < fixed ? place.item : { list: path, field, index };
-    return toRows(
-      { ...place, ...inside, field: toItemField(field, index), value: value[index] as unknown, item },
-      state,
-    );
-  });
+  return Array.from({ length: Math.max(fixed, value.length) }, (_, index) => index).flatMap(
+    (index) => {
+      const inside = {
+        path: [...path, index],
+        at: toAt(place.at, `${index}`),
+        label: `${index + 1}`,
+        mark: '',
+      };
+      const item = index < fixed ? place.item : { list: path, field, index };
+      return toRows(
+        {
+          ...place,
+          ...inside,
+          field: toItemField(field, index),
+          value: value[index] as unknown,
+          item,
+        },
+        state,
+      );
+    },
+  );
 }
 
 function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
   const { field, value, path } = place;
   const { kind } = field;
-  if (kind.kind !== 'group' || (value === undefined ? kind.isFolded === true : !isJsonObject(value))) return [];
+  if (
+    kind.kind !== 'group' ||
+    (value === undefined ? kind.isFolded === true : !isJsonObject(value))
+  )
+    return [];
   const toInner = (name: string, more: Pick<Place, 'field' | 'label'>): Place => ({
     ...place,
     path: [...path, name],
@@ -168,7 +204,9 @@ function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
     value: isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     ...more,
   });
-  const own = kind.fields().flatMap((each) => toRows(toInner(each.name, { field: each, label: each.name }), state));
+  const own = kind
+    .fields()
+    .flatMap((each) => toRows(toInner(each.name, { field: each, label: each.name }), state));
   const extras = findExtraNames(field, value).flatMap((name, index) => {
     const item = { list: path, field, index };
     const inner = { ...toInner(name, { field: toExtraField(field), label: 'value' }), item };
@@ -181,7 +219,10 @@ function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
 export const NAME_MARK = ' name';
 
 function toNameRow(inner: Place, name: string, state: FormState): FormRow {
-  const row = toRow({ ...inner, field: nameField, value: name, label: 'name', mark: NAME_MARK }, state);
+  const row = toRow(
+    { ...inner, field: nameField, value: name, label: 'name', mark: NAME_MARK },
+    state,
+  );
   return { ...row, at: `${inner.at} `, role: 'name' };
 }
 
@@ -201,7 +242,13 @@ function toVariantRows(place: Place, state: FormState): readonly FormRow[] {
   const variant = kind.kind === 'union' && picked !== undefined ? kind.variants[picked] : undefined;
   if (variant === undefined || picked === undefined) return [];
   const variants = { ...place.variants, [id]: picked };
-  const inner = { ...place, field: variant.field(), label: 'value', mark: `${place.mark}#`, variants };
+  const inner = {
+    ...place,
+    field: variant.field(),
+    label: 'value',
+    mark: `${place.mark}#`,
+    variants,
+  };
   if (inner.field.kind.kind !== 'group' || !isJsonObject(place.value)) return toRows(inner, state);
   // The fields of an object stand right below the picker, which says what its tag would.
   const isTag = ({ path, picked: tag }: FormRow): boolean =>
@@ -228,12 +275,14 @@ export function toRowProblems(
     const steps = path.split('.');
     let length = steps.length;
     while (length > 0 && !ids.has(steps.slice(0, length).join('.'))) length--;
-    const id = length === 0 ? (ids.get('') ?? '') : (ids.get(steps.slice(0, length).join('.')) ?? '');
+    const id =
+      length === 0 ? (ids.get('') ?? '') : (ids.get(steps.slice(0, length).join('.')) ?? '');
     const inside = steps
       .slice(length)
       .filter((step) => step !== '')
       .join('.');
-    if (!told.has(id) || inside === '') told.set(id, inside === '' ? message : `${inside}: ${message}`);
+    if (!told.has(id) || inside === '')
+      told.set(id, inside === '' ? message : `${inside}: ${message}`);
   }
   return told;
 }

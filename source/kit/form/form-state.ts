@@ -38,11 +38,21 @@ export function toPathId(path: FormPath): string {
 
 /** A form that says a value: a replayed call, the words of the command line. Undefined is what a form says at first. */
 export function toFilledForm(field: FormField, value: unknown): FormState {
-  return { value: value === undefined ? toInitialValue(field) : value, texts: {}, picked: {}, focus: undefined };
+  return {
+    value: value === undefined ? toInitialValue(field) : value,
+    texts: {},
+    picked: {},
+    focus: undefined,
+  };
 }
 
 /** The value of a field that nobody has touched: what must be there and can be empty, is. */
-export function toInitialValue({ kind, isRequired, isNullable = false, isItem = false }: FormField): unknown {
+export function toInitialValue({
+  kind,
+  isRequired,
+  isNullable = false,
+  isItem = false,
+}: FormField): unknown {
   if (!isRequired || isNullable) return undefined;
   if (kind.kind === 'picker') return kind.values.length === 1 ? kind.values[0] : undefined;
   return kind.kind === 'text' && !isItem ? undefined : toEmptyValue({ kind });
@@ -137,7 +147,11 @@ export function isWithin(id: string, outer: string): boolean {
 export function findFocused(rows: readonly FormRow[], { focus }: FormState): FormRow | undefined {
   const editable = rows.filter(({ isEditable }) => isEditable);
   if (focus === undefined) return editable[0];
-  return editable.find(({ id }) => id === focus) ?? editable.find(({ id }) => isWithin(id, focus)) ?? editable[0];
+  return (
+    editable.find(({ id }) => id === focus) ??
+    editable.find(({ id }) => isWithin(id, focus)) ??
+    editable[0]
+  );
 }
 
 /** Goes to the next field, or to the one before; from the last to the first. */
@@ -179,7 +193,12 @@ export function addStep(history: FormHistory, next: FormState, run?: string): Fo
   const { past, present } = history;
   if (isSameForm(present, next)) return { ...history, present: next, run: undefined };
   const continues = run !== undefined && run === history.run;
-  return { past: continues ? past : [...past, present].slice(-MAX_PAST), present: next, future: [], run };
+  return {
+    past: continues ? past : [...past, present].slice(-MAX_PAST),
+    present: next,
+    future: [],
+    run,
+  };
 }
 
 /** The history before the last change; itself where there is none. */
@@ -221,7 +240,8 @@ export function toShownText({ kind }: FormField, value: unknown): TypedText | un
       if (Array.isArray(value)) return undefined;
       break;
     case 'tuple':
-      if (Array.isArray(value) && (kind.rest !== undefined || value.length <= kind.items().length)) return undefined;
+      if (Array.isArray(value) && (kind.rest !== undefined || value.length <= kind.items().length))
+        return undefined;
       break;
     // What can be picked is not typed.
     case 'toggle':

@@ -22,7 +22,10 @@ export interface FormValue {
 /** The value that a form, or the part of it at a path, sends; undefined where it is left out. */
 export function toFormValue(field: FormField, state: FormState, path: FormPath = []): FormValue {
   const problems = new Map<string, string>();
-  const value = toSent({ field, path, mark: '', value: findValueAt(state.value, path) }, { state, problems });
+  const value = toSent(
+    { field, path, mark: '', value: findValueAt(state.value, path) },
+    { state, problems },
+  );
   return { value, problems };
 }
 
@@ -52,7 +55,8 @@ function toSent(place: Place, around: Around): unknown {
       ? value
       : toSent({ ...place, field: { ...variant, isRequired: true }, mark: `${mark}#` }, around);
   }
-  if (field.kind.kind === 'group' && isJsonObject(value)) return toSentObject({ ...place, value }, around);
+  if (field.kind.kind === 'group' && isJsonObject(value))
+    return toSentObject({ ...place, value }, around);
   return Array.isArray(value) && toShownText(field, value) === undefined
     ? toSentList({ ...place, value }, around)
     : value;
@@ -63,32 +67,54 @@ function toSentObject(
   { field, path, value }: Place & { readonly value: JsonObject },
   around: Around,
 ): object | undefined {
-  const fields = new Map(field.kind.kind === 'group' ? field.kind.fields().map((each) => [each.name, each]) : []);
+  const fields = new Map(
+    field.kind.kind === 'group' ? field.kind.fields().map((each) => [each.name, each]) : [],
+  );
   const entries: [string, unknown][] = [];
   for (const name of [...fields.keys(), ...findExtraNames(field, value)]) {
     if (!Object.hasOwn(value, name)) continue;
     const at = [...path, name];
-    const inner = { field: fields.get(name) ?? toExtraField(field), path: at, mark: '', value: value[name] };
+    const inner = {
+      field: fields.get(name) ?? toExtraField(field),
+      path: at,
+      mark: '',
+      value: value[name],
+    };
     const sent = toSent(inner, around);
     if (sent !== undefined) entries.push([name, sent]);
     if (fields.has(name)) continue;
     const nameId = toPathId(at) + NAME_MARK;
-    if (around.state.texts[nameId] !== undefined) around.problems.set(nameId, 'This name is there already.');
-    if (sent === undefined) around.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
+    if (around.state.texts[nameId] !== undefined)
+      around.problems.set(nameId, 'This name is there already.');
+    if (sent === undefined)
+      around.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
   }
-  const isGone = entries.length === 0 && Object.keys(value).length > findExtraNames(field, value).length;
+  const isGone =
+    entries.length === 0 && Object.keys(value).length > findExtraNames(field, value).length;
   return isGone && !field.isRequired ? undefined : Object.fromEntries(entries);
 }
 
-function toSentList({ field, path, value }: Place & { readonly value: readonly unknown[] }, around: Around): unknown {
+function toSentList(
+  { field, path, value }: Place & { readonly value: readonly unknown[] },
+  around: Around,
+): unknown {
   const sent = value.map((inner, index) =>
-    toSent({ field: toItemField(field, index), path: [...path, index], mark: '', value: inner }, around),
+    toSent(
+      { field: toItemField(field, index), path: [...path, index], mark: '', value: inner },
+      around,
+    ),
   );
   // What a tuple need not have is left out from its end.
-  const length = field.kind.kind === 'tuple' ? sent.findLastIndex((each) => each !== undefined) + 1 : sent.length;
+  const length =
+    field.kind.kind === 'tuple'
+      ? sent.findLastIndex((each) => each !== undefined) + 1
+      : sent.length;
   return sent.slice(0, length).map((each, index) => {
     if (each !== undefined) return each;
-    around.problems.set(toPathId([...path, index]), 'Give the item a value, or make it null or empty with Ctrl-N.');
+    around.problems.set(
+      toPathId([...path, index]),
+      'Give the item a value, or make it null or empty with Ctrl-N.',
+    );
     return null;
   });
 }

@@ -26,7 +26,17 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 
 /** A form of a line a field. Keys go to the selected one. */
 export function FormView(props: FormViewProps) {
-  const { state, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
+  const {
+    state,
+    formRows,
+    onState,
+    problems,
+    columns,
+    rows,
+    isFocused = true,
+    isTried = true,
+    empty = '',
+  } = props;
   const { takesNull = true, onComplete } = props;
   const focused = findFocused(formRows, state);
   useFormKeys({ state, formRows, onState, isFocused, takesNull, onComplete }, focused);
@@ -40,13 +50,24 @@ export function FormView(props: FormViewProps) {
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
   const isLong = formRows.length > rows;
   const width = columns - (isLong ? SCROLL_COLUMNS : 0);
-  const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
-  const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
-  const minWidth = Math.max(16, Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2)));
+  const labelWidth =
+    Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) +
+    4;
+  const placeholderWidth = Math.max(
+    0,
+    ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')),
+  );
+  const minWidth = Math.max(
+    16,
+    Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2)),
+  );
   const place = { columns: width - labelWidth, minWidth, isTried };
   const toParts = (row: FormRow): FormParts =>
     toFormParts(row, { ...place, problem: problems.get(row.id), isFocused: row === focused });
-  const said = toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 });
+  const said = toExplanation(isFocused && focused && toParts(focused), {
+    whole,
+    columns: columns - 2,
+  });
   const explanation = rows > 2 ? said : [];
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
   // The focused one is in the middle, where there are more above and below.
@@ -69,7 +90,9 @@ export function FormView(props: FormViewProps) {
         </Box>
         <ScrollMarks total={formRows.length} rows={room} offset={first} />
       </Box>
-      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(formRows.slice(first + room)), columns)} />}
+      {isLong && rows > 3 && (
+        <LineView line={fitLine(toBelowLine(formRows.slice(first + room)), columns)} />
+      )}
       {explanation.map((line, row) => (
         <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
       ))}
@@ -111,10 +134,14 @@ function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps)
   const room = labelWidth - 2 - depth * 2 - textWidth(star) - 1;
   const name: Line = [
     { text: isFocused ? `${signs.pointer} ` : '  ', token: 'accent' },
-    { text: `${'  '.repeat(depth)}${cutText(label, room)}`, token: isFocused ? 'title' : undefined },
+    {
+      text: `${'  '.repeat(depth)}${cutText(label, room)}`,
+      token: isFocused ? 'title' : undefined,
+    },
     { text: star, token: 'danger' },
   ];
-  const mask = field.kind.kind === 'text' || field.kind.kind === 'number' ? field.kind.mask : undefined;
+  const mask =
+    field.kind.kind === 'text' || field.kind.kind === 'number' ? field.kind.mask : undefined;
   return (
     <Box height={1} width={columns}>
       <Box width={labelWidth} flexShrink={0}>
@@ -130,7 +157,9 @@ function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps)
             mask={mask}
           />
         ) : (
-          <LineView line={fitLine([isFocused ? { ...value, token: 'accent' } : value], valueWidth)} />
+          <LineView
+            line={fitLine([isFocused ? { ...value, token: 'accent' } : value], valueWidth)}
+          />
         )}
       </Box>
       {sideWidth > 0 && <LineView line={fitLine([side], sideWidth)} />}
@@ -167,7 +196,8 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   const { columns, minWidth, isFocused } = options;
   const { text, field } = row;
   const value = toShownValue(row);
-  const wanted = isFocused && text !== undefined ? Math.min(textWidth(text) + 3, columns - MIN_SIDE) : 0;
+  const wanted =
+    isFocused && text !== undefined ? Math.min(textWidth(text) + 3, columns - MIN_SIDE) : 0;
   const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
   return {
     value,
@@ -181,12 +211,17 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
 function toSide(row: FormRow, { problem: said, isTried }: FormPartsOptions): Line[number] {
   const { field, text, isJson } = row;
   // The schema has not seen the first letters yet.
-  const found = said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
+  const found =
+    said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
   const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
   const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
-  if (problem !== undefined && !isMissing) return { text: `${signs.cross} ${problem}`, token: 'danger' };
+  if (problem !== undefined && !isMissing)
+    return { text: `${signs.cross} ${problem}`, token: 'danger' };
   const kind = isJson ? `as JSON: ${field.type}` : field.type;
-  return { text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '), token: 'muted' };
+  return {
+    text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '),
+    token: 'muted',
+  };
 }
 
 /** Whether nothing is said of a field. */
@@ -206,7 +241,8 @@ function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
 function toShownValue(row: FormRow): Line[number] | undefined {
   const { value, text, role, field, picked } = row;
   // An empty text and none at all look alike else.
-  if (text !== undefined) return text === '' && value === '' ? { text: '""', token: 'string' } : undefined;
+  if (text !== undefined)
+    return text === '' && value === '' ? { text: '""', token: 'string' } : undefined;
   if (value === null && picked === undefined) return { text: 'null', token: 'keyword' };
   if (role === 'typed') return undefined;
   if (role === 'picked') {

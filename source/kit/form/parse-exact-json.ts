@@ -15,11 +15,15 @@ export function parseExactJson(
   { isCommented = false }: { readonly isCommented?: boolean } = {},
 ): { readonly value: unknown } | JsonProblem {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: !isCommented, allowTrailingComma: isCommented });
+  const tree = parseTree(text, errors, {
+    disallowComments: !isCommented,
+    allowTrailingComma: isCommented,
+  });
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     const offset = error?.offset ?? 0;
-    const reason = error === undefined ? 'there is no value' : toReason(printParseErrorCode(error.error));
+    const reason =
+      error === undefined ? 'there is no value' : toReason(printParseErrorCode(error.error));
     return { problem: `This is not JSON: ${reason} at ${toPosition(text, offset)}.`, offset };
   }
   const number = findWrongNumber(tree, text);
@@ -41,7 +45,9 @@ function findWrongNumber(node: Node, text: string): JsonProblem | undefined {
   if (node.type === 'number') {
     const literal = text.slice(node.offset, node.offset + node.length);
     const problem = findNumberProblem(literal);
-    return problem === undefined ? undefined : { problem: `${literal}: ${problem}`, offset: node.offset };
+    return problem === undefined
+      ? undefined
+      : { problem: `${literal}: ${problem}`, offset: node.offset };
   }
   for (const child of node.children ?? []) {
     const problem = findWrongNumber(child, text);
@@ -55,7 +61,10 @@ function toValue({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(toValue);
   if (type !== 'object') return value as unknown;
   return Object.fromEntries(
-    children.map(({ children: [name, child] = [] }) => [String(name?.value), child && toValue(child)]),
+    children.map(({ children: [name, child] = [] }) => [
+      String(name?.value),
+      child && toValue(child),
+    ]),
   );
 }
 

@@ -19,7 +19,12 @@ export function toEditorJson(value: unknown, { rows, problems, path }: EditorJso
   let shown = value;
   for (const { field, path: at } of inside) {
     const text = findValueAt(value, at.slice(path.length));
-    if (field.kind.kind !== 'text' || field.kind.mask === undefined || typeof text !== 'string' || text === '')
+    if (
+      field.kind.kind !== 'text' ||
+      field.kind.mask === undefined ||
+      typeof text !== 'string' ||
+      text === ''
+    )
       continue;
     const placeholder = `<secret ${secrets.size + 1}: leave it as it is to keep it>`;
     secrets.set(placeholder, text);
@@ -30,9 +35,14 @@ export function toEditorJson(value: unknown, { rows, problems, path }: EditorJso
 }
 
 /** One line an item, unless it has problems: the items of a list are all alike. */
-function toComments({ at, label, field, path }: FormRow, problem: string | undefined): readonly string[] {
+function toComments(
+  { at, label, field, path }: FormRow,
+  problem: string | undefined,
+): readonly string[] {
   const isLater = path.some((step) => typeof step === 'number' && step > 0);
-  const told = [field.type, field.isRequired ? 'required' : '', field.note].filter(Boolean).join(', ');
+  const told = [field.type, field.isRequired ? 'required' : '', field.note]
+    .filter(Boolean)
+    .join(', ');
   const lines = isLater ? [] : [`${at === '' ? label : at}: ${told}`];
   const wrong = problem === undefined ? [] : [`✗ ${at === '' ? label : at}: ${problem}`];
   return [...lines, ...wrong].flatMap((line) => line.split(/\r?\n/)).map((line) => `// ${line}`);
@@ -43,5 +53,7 @@ export function withSecrets(value: unknown, secrets: ReadonlyMap<string, string>
   if (typeof value === 'string') return secrets.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => withSecrets(item, secrets));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withSecrets(inner, secrets)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withSecrets(inner, secrets)]),
+  );
 }

@@ -3,7 +3,15 @@ import { toBindings, toFormBindings } from '../actions.ts';
 import { keyPriority } from '../key-stack.ts';
 import { type TextFieldAction, textFieldBindings } from '../text-field-state.ts';
 import { useKeys } from '../use-keys.ts';
-import { editItem, editRow, movePick, moveSaying, resizeList, takesLines, typeIntoRow } from './edit-form.ts';
+import {
+  editItem,
+  editRow,
+  movePick,
+  moveSaying,
+  resizeList,
+  takesLines,
+  typeIntoRow,
+} from './edit-form.ts';
 import type { FormRow } from './form-rows.ts';
 import { type FormState, moveFocus } from './form-state.ts';
 
@@ -44,7 +52,9 @@ const lineBindings = toFormBindings(['line']);
 const pathBindings = toFormBindings(['pane'], {
   pane: { keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
 });
-const clearBindings = textFieldBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
+const clearBindings = textFieldBindings.filter(
+  ({ action }) => action === 'backspace' || action === 'delete',
+);
 
 /** The keys of a form, and of the row that is filled in. Letters are text: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
@@ -69,12 +79,16 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     isActive: isFocused && focused !== undefined,
     onAction: (action) => {
       if (focused === undefined) return;
-      const run = action === 'backspace' || action === 'delete' ? `deleting ${focused.id}` : undefined;
+      const run =
+        action === 'backspace' || action === 'delete' ? `deleting ${focused.id}` : undefined;
       onState(editRow(state, focused, action), run);
     },
     onText: (text) => {
       if (focused === undefined) return;
-      onState(typeIntoRow(state, focused, text), /^\S$/.test(text) ? `typing ${focused.id}` : undefined);
+      onState(
+        typeIntoRow(state, focused, text),
+        /^\S$/.test(text) ? `typing ${focused.id}` : undefined,
+      );
     },
   });
   useRowKeys(options, isTyped, focused);
@@ -112,7 +126,9 @@ function useRowKeys(
         return item && onState(editItem(state, { ...focused, item }, action));
       const step = action === 'close' || action === 'less' ? -1 : 1;
       onState(
-        role === 'items' ? resizeList(state, focused, step) : movePick(state, focused, { step, takesNone: takesNull }),
+        role === 'items'
+          ? resizeList(state, focused, step)
+          : movePick(state, focused, { step, takesNone: takesNull }),
       );
     },
   });

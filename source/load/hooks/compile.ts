@@ -41,7 +41,11 @@ export class CompileError extends SyntaxError {
 /** The column, from 1, of what the compiler draws at so many columns of a terminal from the left. */
 function toColumn(line: string, width: number): number {
   let column = 0;
-  while (column < line.length && stringWidth(line.slice(0, column).replaceAll('\t', '    ')) < width) column += 1;
+  while (
+    column < line.length &&
+    stringWidth(line.slice(0, column).replaceAll('\t', '    ')) < width
+  )
+    column += 1;
   return column + 1;
 }
 
@@ -67,7 +71,8 @@ export function compileToCommonJs(file: string, text: string): string {
 function toFormat(file: string, text: string): Compiled['format'] {
   const [, kind] = /\.([cm])tsx?$/.exec(file) ?? [];
   if (kind !== undefined) return kind === 'm' ? 'module' : 'commonjs';
-  const isModule = isOfModules(dirname(file)) || /^(?:es|preserve)/.test(findFileSettings(file).module);
+  const isModule =
+    isOfModules(dirname(file)) || /^(?:es|preserve)/.test(findFileSettings(file).module);
   return isModule || /\bimport\.meta\b/.test(text) ? 'module' : 'commonjs';
 }
 
@@ -123,7 +128,10 @@ export function requireCompiler(file: string): typeof swc {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  throw createCliError('MissingPackage', { name: '@swc/core', purpose: 'which capix reads the project with' });
+  throw createCliError('MissingPackage', {
+    name: '@swc/core',
+    purpose: 'which capix reads the project with',
+  });
 }
 
 /** Loads it ahead of its use. */
@@ -139,7 +147,11 @@ export function prepareCompiler(file: string): void {
  * An ES module that stands for a CommonJS file (URL), which Node 22 can only require where hooks have compiled it.
  * `follow` gives the code of a file that its exports are handed on from.
  */
-export function toFacade(url: string, code: string, follow: (specifier: string) => string | undefined): string {
+export function toFacade(
+  url: string,
+  code: string,
+  follow: (specifier: string) => string | undefined,
+): string {
   initSync();
   const names = findNames(code, follow, new Set());
   names.delete('default');
@@ -159,7 +171,11 @@ export function toNamedExports(names: Iterable<string>): string {
   }).join('\n');
 }
 
-function findNames(code: string, follow: (specifier: string) => string | undefined, seen: Set<string>): Set<string> {
+function findNames(
+  code: string,
+  follow: (specifier: string) => string | undefined,
+  seen: Set<string>,
+): Set<string> {
   const { exports, reexports } = parse(code);
   const more = reexports
     .filter((specifier) => !seen.has(specifier))

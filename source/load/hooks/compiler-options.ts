@@ -48,7 +48,9 @@ function findReference({ path, config }: TsConfigResult, file: string): TsConfig
   for (const { path: other } of config.references ?? []) {
     const target = resolve(dirname(path), other);
     const at = target.endsWith('.json') ? target : `${target}/tsconfig.json`;
-    const found = attempt(() => ({ path: at, config: parseTsconfig(at, parsed) }) as TsConfigResult);
+    const found = attempt(
+      () => ({ path: at, config: parseTsconfig(at, parsed) }) as TsConfigResult,
+    );
     if (found !== undefined && createFilesMatcher(found)(file) !== undefined) return found;
   }
   return undefined;
@@ -79,7 +81,11 @@ function toFileSettings(found: TsConfigResult | undefined): FileSettings {
         : { decoratorVersion: '2022-03' }),
       react: jsx?.startsWith('react-jsx')
         ? { runtime: 'automatic', importSource: options.jsxImportSource }
-        : { runtime: 'classic', pragma: options.jsxFactory, pragmaFrag: options.jsxFragmentFactory },
+        : {
+            runtime: 'classic',
+            pragma: options.jsxFactory,
+            pragmaFrag: options.jsxFragmentFactory,
+          },
     } as TransformConfig,
     toPaths: toPaths ?? (() => []),
   };

@@ -11,7 +11,14 @@ import { pathToFileURL } from 'node:url';
 import { type CodeNote, type HooksOrder, isAsRead, type ReadFile, readCode } from './code-note.ts';
 import { type Compiled, compileFile, toFacade, toNamedExports } from './compile.ts';
 import { forgetSettings } from './compiler-options.ts';
-import { findFile, findImported, findPackageFile, forgetPackages, isCompiled, toOwnFile } from './own-file.ts';
+import {
+  findFile,
+  findImported,
+  findPackageFile,
+  forgetPackages,
+  isCompiled,
+  toOwnFile,
+} from './own-file.ts';
 
 /** The answer of Node: at once on its own thread, later on another. */
 type Later<T> = T | Promise<T>;
@@ -34,7 +41,8 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
 
   const open = (file: string): { readonly read: ReadFile; readonly compile: () => Compiled } => {
     const known = ahead.get(file);
-    if (known !== undefined && isAsRead(known.read)) return { read: known.read, compile: () => known.compiled };
+    if (known !== undefined && isAsRead(known.read))
+      return { read: known.read, compile: () => known.compiled };
     const { read, text } = readCode(file);
     return { read, compile: () => compileFile(file, text) };
   };
@@ -51,7 +59,8 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
       const { read, compile } = open(file);
       note(read);
       const isRequired = context.conditions?.includes('require') ?? false;
-      const isPlainJson = file.endsWith('.json') && context.importAttributes?.['type'] === undefined && !isRequired;
+      const isPlainJson =
+        file.endsWith('.json') && context.importAttributes?.['type'] === undefined && !isRequired;
       if (isPlainJson) return { format: 'module', source: toJsonModule(file), shortCircuit: true };
       if (!isCompiled(file)) return next(url, context);
       const { format, code } = compile();
@@ -61,7 +70,8 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
       return { format, source: pauses ? PAUSE_ONCE + code : code, shortCircuit: true };
     },
     take: (order) => {
-      if (order.isAnew) for (const forget of [() => ahead.clear(), forgetSettings, forgetPackages]) forget();
+      if (order.isAnew)
+        for (const forget of [() => ahead.clear(), forgetSettings, forgetPackages]) forget();
       pauses = order.pauses ?? pauses;
       for (const file of order.files.filter(isCompiled)) {
         const { read, compile } = open(file);
@@ -82,7 +92,9 @@ const PAUSE_ONCE = 'if ((globalThis[Symbol.for("capix.pauses")] ??= [1]).pop()) 
 /** JSON that is imported without an attribute: a module, whose names can be imported, too. */
 function toJsonModule(file: string): string {
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const names = Array.isArray(value) ? [] : Object.keys(Object(value)).filter((name) => name !== 'default');
+  const names = Array.isArray(value)
+    ? []
+    : Object.keys(Object(value)).filter((name) => name !== 'default');
   return `const all = ${JSON.stringify(value)}; export default all;\n${toNamedExports(names)}`;
 }
 
@@ -93,7 +105,8 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     const importer = context.parentURL === undefined ? '/entry' : toOwnFile(context.parentURL);
     if (importer === undefined || isBuiltin(specifier)) return next(specifier, context);
     const isRequired = context.conditions.includes('require');
-    const [, path = specifier, query = ''] = (!isRequired && /^([^?#]*)([?#].*)$/.exec(specifier)) || [];
+    const [, path = specifier, query = ''] =
+      (!isRequired && /^([^?#]*)([?#].*)$/.exec(specifier)) || [];
     const nextFile = (file: string): Later<ResolveFnOutput> =>
       next(isRequired ? file : pathToFileURL(file).href + query, context);
     // Whatever lies in one folder finds the same packages, and Node looks for them anew for each file.
@@ -132,11 +145,14 @@ function isBare(specifier: string): boolean {
 /** The file that Node would have found if it had been compiled. */
 function findOther(error: unknown, path: string, importer: string): string | undefined {
   const [, missing = ''] = /'([^']+)'/.exec((error as Error).message) ?? [];
-  const found = missing.startsWith('/') || /^[a-z]:\\/i.test(missing) ? findFile(missing) : undefined;
+  const found =
+    missing.startsWith('/') || /^[a-z]:\\/i.test(missing) ? findFile(missing) : undefined;
   return found ?? (isBare(path) ? findPackageFile(path, importer) : undefined);
 }
 
 function isMissing(error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };
-  return /^(?:ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|ERR_UNSUPPORTED_DIR_IMPORT)$/.test(String(code));
+  return /^(?:ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|ERR_UNSUPPORTED_DIR_IMPORT)$/.test(
+    String(code),
+  );
 }

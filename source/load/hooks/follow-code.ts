@@ -23,9 +23,12 @@ export function followCode(
   threads.unref();
   subscribe('child_process', (started) => {
     const { process } = started as { readonly process: ChildProcess };
-    process.on('internalMessage', (message: { readonly cmd?: unknown; readonly notes?: readonly CodeNote[] }) => {
-      if (message.cmd === COMMAND) onNotes(message.notes ?? []);
-    });
+    process.on(
+      'internalMessage',
+      (message: { readonly cmd?: unknown; readonly notes?: readonly CodeNote[] }) => {
+        if (message.cmd === COMMAND) onNotes(message.notes ?? []);
+      },
+    );
   });
   return Object.assign(hooks, { flush });
 }

@@ -24,7 +24,9 @@ export function toOwnFile(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   toolFolder ??= join(packageRoot(), 'dist');
   const file = fileURLToPath(url);
-  return (PACKAGE.test(file) && !TYPESCRIPT.test(file)) || file.startsWith(toolFolder) ? undefined : file;
+  return (PACKAGE.test(file) && !TYPESCRIPT.test(file)) || file.startsWith(toolFolder)
+    ? undefined
+    : file;
 }
 
 const isModuleIn = new Map<string, boolean>();
@@ -37,7 +39,9 @@ export function isOfModules(folder: string): boolean {
   const known = isModuleIn.get(folder);
   if (known !== undefined) return known;
   const found = readPackage(folder);
-  const isModule = found ? found.type === 'module' : dirname(folder) !== folder && isOfModules(dirname(folder));
+  const isModule = found
+    ? found.type === 'module'
+    : dirname(folder) !== folder && isOfModules(dirname(folder));
   isModuleIn.set(folder, isModule);
   return isModule;
 }
@@ -69,9 +73,12 @@ const sourceEnds: Readonly<Record<string, readonly string[]>> = {
 
 /** The file of an import (a path, or by `paths` and `baseUrl`); undefined where Node itself is to find it. */
 export function findImported(specifier: string, importer: string): string | undefined {
-  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return findFile(resolve(dirname(importer), specifier));
+  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier))
+    return findFile(resolve(dirname(importer), specifier));
   if (specifier.startsWith('file:')) return findFile(fileURLToPath(specifier));
-  return isOfPackage(importer) ? undefined : findFirst(findFileSettings(importer).toPaths(specifier));
+  return isOfPackage(importer)
+    ? undefined
+    : findFirst(findFileSettings(importer).toPaths(specifier));
 }
 
 /** The file at a path: itself, its source in TypeScript, with an end that was left out, or the index of a folder. */
@@ -97,7 +104,10 @@ export function findPackageFile(specifier: string, importer: string): string | u
 
 function findMain(folder: string): string | undefined {
   const main = readPackage(folder)?.main;
-  return findFirst([...(typeof main === 'string' ? [join(folder, main)] : []), join(folder, 'index')]);
+  return findFirst([
+    ...(typeof main === 'string' ? [join(folder, main)] : []),
+    join(folder, 'index'),
+  ]);
 }
 
 function findFirst(paths: readonly string[]): string | undefined {

@@ -13,5 +13,7 @@ if (!isMainThread) {
   hooks.onNote = () => void setImmediate(() => threads.postMessage(hooks.notes())).unref();
 } else if (process.argv[1] !== compiledFile('serve/dev-child.js') && process.send !== undefined) {
   hooks.onNote = () =>
-    void setImmediate(() => process.send?.({ cmd: COMMAND, notes: hooks.notes() }, () => {})).unref();
+    void setImmediate(() =>
+      process.send?.({ cmd: COMMAND, notes: hooks.notes() }, () => {}),
+    ).unref();
 }

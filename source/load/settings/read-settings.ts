@@ -49,11 +49,22 @@ function attempt(root: string, name: string | undefined): ReadSettings {
 function parseSettings(root: string, name = ''): ProjectSettings {
   const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
     const place = path.map((part) => String(part)).join('.');
-    return createCliError('InvalidSettings', { file: name, place: place === '' ? '' : `, ${place}`, reason });
+    return createCliError('InvalidSettings', {
+      file: name,
+      place: place === '' ? '' : `, ${place}`,
+      reason,
+    });
   };
   const settings = name === '' ? {} : expectValid(readSettingsFile(root, name), refuse);
   const { check, diff, dev = {}, environments = {} } = settings;
-  return { ...settings, dev, environments, check: { ...check, file: name }, diff: { ...diff, file: name }, refuse };
+  return {
+    ...settings,
+    dev,
+    environments,
+    check: { ...check, file: name },
+    diff: { ...diff, file: name },
+    refuse,
+  };
 }
 
 function expectValid(value: unknown, refuse: ProjectSettings['refuse']): CapixConfig {

@@ -19,15 +19,23 @@ export function readSettingsFile(root: string, name: string): unknown {
   const release = divertStdout();
   try {
     const exported = runFile(join(root, name), new Map());
-    const { __esModule: isModule, default: own } = Object(exported) as { __esModule?: unknown; default?: unknown };
+    const { __esModule: isModule, default: own } = Object(exported) as {
+      __esModule?: unknown;
+      default?: unknown;
+    };
     const value = isModule === true ? own : exported;
-    if (name.endsWith('.json') || (typeof value === 'object' && value !== null && !Array.isArray(value))) return value;
+    if (
+      name.endsWith('.json') ||
+      (typeof value === 'object' && value !== null && !Array.isArray(value))
+    )
+      return value;
   } catch (error) {
     throw toSettingsError(error, name, root);
   } finally {
     release();
   }
-  const reason = 'its default export is not an object of settings: `export default defineConfig({ … });`';
+  const reason =
+    'its default export is not an object of settings: `export default defineConfig({ … });`';
   throw createCliError('InvalidSettings', { file: name, place: '', reason });
 }
 
@@ -45,8 +53,14 @@ function toSettingsError(error: unknown, name: string, root: string): CliError {
   if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CompileError)
-    return createCliError('InvalidSettings', { file: toProjectPath(error.place, root), place: '', reason: message });
-  const reason = name.endsWith('.json') ? message : `it threw ${JSON.stringify(stripControl(message))}`;
+    return createCliError('InvalidSettings', {
+      file: toProjectPath(error.place, root),
+      place: '',
+      reason: message,
+    });
+  const reason = name.endsWith('.json')
+    ? message
+    : `it threw ${JSON.stringify(stripControl(message))}`;
   return createCliError('InvalidSettings', { file: name, place: '', reason });
 }
 
@@ -70,7 +84,9 @@ function runFile(path: string, modules: Map<string, Module>): unknown {
     return own === undefined ? require(id) : runFile(own, modules);
   };
   const names = ['exports', 'require', 'module', '__filename', '__dirname'];
-  const run = compileFunction(compileToCommonJs(path, text), names, { filename: path }) as (...all: unknown[]) => void;
+  const run = compileFunction(compileToCommonJs(path, text), names, { filename: path }) as (
+    ...all: unknown[]
+  ) => void;
   run(module.exports, Object.assign(requireOwn, require), module, path, dirname(path));
   return module.exports;
 }

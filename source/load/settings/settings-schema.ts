@@ -3,16 +3,21 @@ import type { CapixConfig } from '../../manifest/define-config.ts';
 
 const reason = () => z.string().trim().min(1, 'say why, in a few words');
 
-function toSection<const Severities extends readonly [string, ...string[]]>(severities: Severities) {
+function toSection<const Severities extends readonly [string, ...string[]]>(
+  severities: Severities,
+) {
   const ignored = z.strictObject({
     rule: z.string().optional(),
     capability: z.string().optional(),
     at: z.string().optional(),
     reason: reason(),
   });
-  const setting = z.union([z.enum(severities), z.strictObject({ severity: z.enum(severities), reason: reason() })], {
-    error: `expected one of ${severities.join(', ')}, alone or as { severity, reason }`,
-  });
+  const setting = z.union(
+    [z.enum(severities), z.strictObject({ severity: z.enum(severities), reason: reason() })],
+    {
+      error: `expected one of ${severities.join(', ')}, alone or as { severity, reason }`,
+    },
+  );
   return z.strictObject({
     rules: z.record(z.string(), setting).optional(),
     ignore: z.array(ignored).optional(),

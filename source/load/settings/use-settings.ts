@@ -12,7 +12,8 @@ const INTERVAL_MS = 250;
 export function useSettings(root: string | undefined): CurrentSettings {
   const read = useSyncExternalStore(lookAgain, () => attempt(root));
   return useMemo(() => {
-    const { check, diff } = read === undefined || read instanceof Error ? { check: {}, diff: {} } : read;
+    const { check, diff } =
+      read === undefined || read instanceof Error ? { check: {}, diff: {} } : read;
     return { check, diff, problem: read instanceof Error ? read.message : undefined };
   }, [read]);
 }

@@ -1,15 +1,24 @@
 import { CliError, createCliError } from '../../cli/cli-error.ts';
 
 /** The output of git; undefined where it fails. Another git may be at work: what is only looked at takes no lock. */
-export async function runGit(words: readonly string[], folder: string): Promise<string | undefined> {
+export async function runGit(
+  words: readonly string[],
+  folder: string,
+): Promise<string | undefined> {
   const { execa } = await import('execa');
-  const { stdout, failed } = await execa('git', ['--no-optional-locks', ...words], { cwd: folder, reject: false });
+  const { stdout, failed } = await execa('git', ['--no-optional-locks', ...words], {
+    cwd: folder,
+    reject: false,
+  });
   return failed || typeof stdout !== 'string' ? undefined : stdout.trim();
 }
 
 /** The commit that a ref names in the repository around a folder; undefined where there is none, or no git. */
 export async function findCommit(ref: string, folder: string): Promise<string | undefined> {
-  return runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], folder);
+  return runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
+    folder,
+  );
 }
 
 export interface Ref {
@@ -29,10 +38,14 @@ export async function expectRef(label: string, root: string, isFolder: boolean):
   if (commit !== undefined) return { label, commit };
   const [, ref, folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];
   const ofFolder = ref === undefined ? undefined : await findCommit(ref, root);
-  if (ofFolder !== undefined) return { label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
-  const hint = isFolder ? `${label} is a folder: name its capabilities file.` : await findTrouble(label, root);
+  if (ofFolder !== undefined)
+    return { label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
+  const hint = isFolder
+    ? `${label} is a folder: name its capabilities file.`
+    : await findTrouble(label, root);
   // The last commit is compared with where nothing was named: to say that its name is unknown would not help.
-  if (label === 'HEAD' && hint !== undefined) throw new CliError({ code: 'UnknownSide', message: hint });
+  if (label === 'HEAD' && hint !== undefined)
+    throw new CliError({ code: 'UnknownSide', message: hint });
   throw createCliError('UnknownSide', { side: label }, { hint });
 }
 
@@ -55,5 +68,7 @@ export async function findChangedFiles(folder: string): Promise<readonly string[
   const words = 'status --porcelain=v1 --branch -z --no-renames --untracked-files=all -- .';
   const status = await runGit(words.split(' '), folder);
   const [branch = '', ...entries] = status?.split('\0').filter(Boolean) ?? [];
-  return branch === '' || branch.startsWith('## No commits yet') ? undefined : entries.map((entry) => entry.slice(3));
+  return branch === '' || branch.startsWith('## No commits yet')
+    ? undefined
+    : entries.map((entry) => entry.slice(3));
 }

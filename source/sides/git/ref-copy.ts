@@ -29,7 +29,12 @@ export interface RefCopy {
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with
  */
-export async function createRefCopy({ root, commit, folder: then, signal }: RefCopyOptions): Promise<RefCopy> {
+export async function createRefCopy({
+  root,
+  commit,
+  folder: then,
+  signal,
+}: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
   const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
   const prefix = then ?? relative(top, await realpath(root)).replaceAll('\\', '/');
@@ -66,7 +71,9 @@ async function createFolder(root: string): Promise<string> {
     const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
     await mkdir(folder, { recursive: true });
     const others = (await readdir(shelf)).filter((name) => !isAlive(Number.parseInt(name, 10)));
-    await Promise.allSettled(others.map((name) => rm(join(shelf, name), { recursive: true, force: true })));
+    await Promise.allSettled(
+      others.map((name) => rm(join(shelf, name), { recursive: true, force: true })),
+    );
     return folder;
   } catch {
     // There is none, or it is another user's.

@@ -1,6 +1,11 @@
 /** The applications of the bench in capix, from the build in dist/. */
 
-import { capability, defaultErrors, defineContext, defineGuard } from '../../../dist/server-runtime/index.js';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+} from '../../../dist/server-runtime/index.js';
 import * as z from '../zod-of-capix.mjs';
 import {
   answerGroup,

@@ -21,9 +21,19 @@ export const toZodSchemas = (z) => ({
     priority: z.number().int().min(1).max(5),
     gift: z.boolean(),
     note: z.string().max(200).optional(),
-    address: z.object({ street: z.string().min(1), city: z.string().min(1), zip: z.string().min(3).max(10) }),
+    address: z.object({
+      street: z.string().min(1),
+      city: z.string().min(1),
+      zip: z.string().min(3).max(10),
+    }),
     items: z
-      .array(z.object({ sku: z.string().min(1), quantity: z.number().int().min(1), price: z.number().min(0) }))
+      .array(
+        z.object({
+          sku: z.string().min(1),
+          quantity: z.number().int().min(1),
+          price: z.number().min(0),
+        }),
+      )
       .min(1),
   }),
 });

@@ -52,18 +52,32 @@ export async function startAlone(folder) {
   });
   child.stdout.pipe(reader.stdin);
   await waitForServer(port);
-  return toSubject({ name: 'alone', port, serverPid: child.pid, stop: () => end(child, 'SIGTERM') });
+  return toSubject({
+    name: 'alone',
+    port,
+    serverPid: child.pid,
+    stop: () => end(child, 'SIGTERM'),
+  });
 }
 
 export async function startPlain(folder, flags) {
   const port = await findFreePort();
-  const child = spawnProcess(process.execPath, [cli, 'dev', 'src/server.mjs', '--plain', '--port', port, ...flags], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const child = spawnProcess(
+    process.execPath,
+    [cli, 'dev', 'src/server.mjs', '--plain', '--port', port, ...flags],
+    {
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  );
   const name = ['capix dev --plain', ...flags].join(' ');
   await waitForServer(port);
-  return toSubject({ name, port, serverPid: await findServer(child.pid, port), stop: () => end(child, 'SIGINT') });
+  return toSubject({
+    name,
+    port,
+    serverPid: await findServer(child.pid, port),
+    stop: () => end(child, 'SIGINT'),
+  });
 }
 
 /** With `watchKeysAndMemory()`, which gives a function that stops it and tells what was seen. */
@@ -87,7 +101,12 @@ export async function startScreen(folder) {
     terminal.write('q');
     await ended;
   };
-  const subject = toSubject({ name: 'capix dev', port, serverPid: await findServer(terminal.pid, port), stop });
+  const subject = toSubject({
+    name: 'capix dev',
+    port,
+    serverPid: await findServer(terminal.pid, port),
+    stop,
+  });
   return { ...subject, watchKeysAndMemory };
 
   function watchKeysAndMemory() {
@@ -139,7 +158,9 @@ async function findServer(pid, port) {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
-  const servers = children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dev-child'));
+  const servers = children.filter((child) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dev-child'),
+  );
   await sleep(1_000);
   const before = servers.map(readSwitches);
   for (let count = 0; count < 200; count++) await ask(port, '/notes');
@@ -148,11 +169,15 @@ async function findServer(pid, port) {
 }
 
 function readSwitches(pid) {
-  return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  return Number(
+    /^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
+  );
 }
 
 function readMemoryMB(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  return (
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  );
 }
 
 async function waitForServer(port) {

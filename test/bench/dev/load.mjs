@@ -26,7 +26,11 @@ pinLoad();
 const folder = await createProject();
 const subjects = [];
 try {
-  subjects.push(await startAlone(folder), await startPlain(folder, ['--no-requests']), await startPlain(folder, []));
+  subjects.push(
+    await startAlone(folder),
+    await startPlain(folder, ['--no-requests']),
+    await startPlain(folder, []),
+  );
   const screen = await startScreen(folder);
   subjects.push(screen);
   for (const subject of subjects) await sendSteadily(subject, leadIn);
@@ -74,7 +78,11 @@ function print(title, rounds) {
       'of alone': round(median(rounds.map((each) => each[at].cpuUs / each[alone].cpuUs))),
       'p50 ms': round(median(rounds.map((each) => percentile(each[at].timesMs, 0.5)))),
       'p50 of alone': round(
-        median(rounds.map((each) => percentile(each[at].timesMs, 0.5) / percentile(each[alone].timesMs, 0.5))),
+        median(
+          rounds.map(
+            (each) => percentile(each[at].timesMs, 0.5) / percentile(each[alone].timesMs, 0.5),
+          ),
+        ),
       ),
       'p95 ms': round(median(rounds.map((each) => percentile(each[at].timesMs, 0.95)))),
       'requests/s': Math.round(median(rounds.map((each) => each[at].requestsPerSecond))),

@@ -15,7 +15,9 @@ export async function createProject(style, fileCount) {
   const names = Array.from({ length: fileCount - 1 }, (_, index) => `getThing${index}`);
   const files = {
     'package.json': '{"name": "bench", "type": "module"}',
-    ...Object.fromEntries(names.map((name) => [`src/capabilities/${name}.ts`, styles[style].toThing(name)])),
+    ...Object.fromEntries(
+      names.map((name) => [`src/capabilities/${name}.ts`, styles[style].toThing(name)]),
+    ),
     'src/capabilities/index.ts': [
       ...names.map((name) => `export { ${name} } from './${name}.ts';\n`),
       "export * from './listMarks.ts';\n",
@@ -35,7 +37,10 @@ export async function createProject(style, fileCount) {
 }
 
 export function writeMark({ folder, style }, round) {
-  return writeFile(join(folder, 'src', 'capabilities', 'listMarks.ts'), styles[style].toMark(round));
+  return writeFile(
+    join(folder, 'src', 'capabilities', 'listMarks.ts'),
+    styles[style].toMark(round),
+  );
 }
 
 const input = 'z.object({ id: z.string(), count: z.number().optional() })';
@@ -74,7 +79,8 @@ export default {
   },
 };
 `,
-      'wrangler.json': '{"name": "bench", "main": "src/server.ts", "compatibility_date": "2026-04-01"}',
+      'wrangler.json':
+        '{"name": "bench", "main": "src/server.ts", "compatibility_date": "2026-04-01"}',
       // What the tool asks the network for at every start and reload; asking is no part of what is measured.
       'node_modules/.mf/cf.json': '{}',
     },

@@ -45,9 +45,18 @@ const all = [
   {
     name: 'tsx watch',
     style: 'capix',
-    toArgs: () => [join(modules, 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', 'src/server.ts'],
+    toArgs: () => [
+      join(modules, 'tsx', 'dist', 'cli.mjs'),
+      'watch',
+      '--clear-screen=false',
+      'src/server.ts',
+    ],
   },
-  { name: 'node --watch', style: 'capix', toArgs: () => ['--watch', '--import', 'tsx', 'src/server.ts'] },
+  {
+    name: 'node --watch',
+    style: 'capix',
+    toArgs: () => ['--watch', '--import', 'tsx', 'src/server.ts'],
+  },
   {
     name: 'wrangler dev',
     style: 'worker',
@@ -74,7 +83,9 @@ for (const fileCount of options.files.split(',').map(Number)) {
     rows.push(toRow(runner));
     await endTool(runner);
   }
-  process.stdout.write(`${fileCount} capability files, ${options.rounds} saves, Node ${process.version}\n`);
+  process.stdout.write(
+    `${fileCount} capability files, ${options.rounds} saves, Node ${process.version}\n`,
+  );
   console.table(rows);
 }
 
@@ -91,7 +102,18 @@ async function startTool({ name, style, toArgs }, fileCount) {
     method,
     agent: new Agent({ keepAlive: true, maxSockets: 1 }),
   }));
-  const runner = { name, style, folder, port, child, clients, reloadsMs: [], failed: 0, polls: 0, refusedMs: [] };
+  const runner = {
+    name,
+    style,
+    folder,
+    port,
+    child,
+    clients,
+    reloadsMs: [],
+    failed: 0,
+    polls: 0,
+    refusedMs: [],
+  };
   runner.startMs = (await waitForAnswer(runner, 'round 0')).durationMs;
   return runner;
 }

@@ -17,10 +17,12 @@ export async function sendSteadily({ port, serverPid }, { requestsPerSecond, sec
     const due = Math.min(total, ((performance.now() - startedAt) / 1000) * requestsPerSecond);
     for (; sent < due; sent++) {
       const sentAt = performance.now();
-      const answer = ask(port, '/notes', { agent, method: sent % 2 === 0 ? 'GET' : 'POST' }).then(() => {
-        under.delete(answer);
-        timesMs.push(performance.now() - sentAt);
-      });
+      const answer = ask(port, '/notes', { agent, method: sent % 2 === 0 ? 'GET' : 'POST' }).then(
+        () => {
+          under.delete(answer);
+          timesMs.push(performance.now() - sentAt);
+        },
+      );
       under.add(answer);
     }
     await sleep(2);

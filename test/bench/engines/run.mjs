@@ -11,7 +11,9 @@ import { pinLoad, pinToServerCore } from '../server-process.mjs';
 import { toText } from '../table.mjs';
 
 const isQuick = process.argv.includes('--quick');
-const [processes, rounds, requestsPerRound, warmUp] = isQuick ? [2, 5, 3000, 8000] : [3, 7, 5000, 20_000];
+const [processes, rounds, requestsPerRound, warmUp] = isQuick
+  ? [2, 5, 3000, 8000]
+  : [3, 7, 5000, 20_000];
 const file = join(import.meta.dirname, '..', 'servers', 'engine.mjs');
 const chosen = scenarios.filter(({ name }) => ['hello', 'params', 'create', 'list'].includes(name));
 
@@ -68,7 +70,12 @@ async function measureProcesses(scenario, figures) {
   try {
     for (const engine of engines) running.push(await start(engine, scenario.app));
     const send = (server, count) =>
-      sendLoad({ port: server.port, requests: toRequestBytes(scenario, server), status: scenario.status, count });
+      sendLoad({
+        port: server.port,
+        requests: toRequestBytes(scenario, server),
+        status: scenario.status,
+        count,
+      });
     for (const server of running) await send(server, warmUp);
     const totals = new Map(running.map(({ name }) => [name, 0]));
     for (let round = 0; round < rounds; round++) {
@@ -94,7 +101,10 @@ for (const scenario of chosen) {
 const lines = engines.map(({ name }) => [
   name,
   ...rows.map(
-    ({ figures }) => `${median(figures.get(name)).toFixed(1)} / ${Math.min(...figures.get(name)).toFixed(1)}`,
+    ({ figures }) =>
+      `${median(figures.get(name)).toFixed(1)} / ${Math.min(...figures.get(name)).toFixed(1)}`,
   ),
 ]);
-console.log(`\n${toText(['µs of CPU a request, median / least', ...chosen.map(({ title }) => title)], lines)}`);
+console.log(
+  `\n${toText(['µs of CPU a request, median / least', ...chosen.map(({ title }) => title)], lines)}`,
+);

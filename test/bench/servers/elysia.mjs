@@ -28,7 +28,11 @@ const order = t.Object({
     zip: t.String({ minLength: 3, maxLength: 10 }),
   }),
   items: t.Array(
-    t.Object({ sku: t.String({ minLength: 1 }), quantity: t.Integer({ minimum: 1 }), price: t.Number({ minimum: 0 }) }),
+    t.Object({
+      sku: t.String({ minLength: 1 }),
+      quantity: t.Integer({ minimum: 1 }),
+      price: t.Number({ minimum: 0 }),
+    }),
     { minItems: 1 },
   ),
 });
@@ -77,7 +81,9 @@ function declareSmall(app) {
     .get('/products', () => ({ data: listProducts() }))
     .get('/users/me', ({ user }) => ({ data: user }), {
       beforeHandle: ({ user, status }) =>
-        user === undefined ? status(401, { error: 'Unauthorized', message: 'Unauthorized' }) : undefined,
+        user === undefined
+          ? status(401, { error: 'Unauthorized', message: 'Unauthorized' })
+          : undefined,
     })
     .get('/users/:id', ({ params, query }) => ({ data: readUser({ ...query, id: params.id }) }), {
       params: withId,
@@ -90,7 +96,12 @@ function declareLarge(app) {
   for (const name of groupNames) {
     for (const { method, hasId } of groupRoutes) {
       const path = hasId ? `/${name}/:id` : `/${name}`;
-      app.route(method, path, ({ params }) => ({ data: answerGroup(hasId, params) }), hasId ? { params: withId } : {});
+      app.route(
+        method,
+        path,
+        ({ params }) => ({ data: answerGroup(hasId, params) }),
+        hasId ? { params: withId } : {},
+      );
     }
   }
 }

@@ -55,8 +55,12 @@ function validated(schema, readInput) {
   return (request, response, next) => {
     const result = schema.safeParse(readInput(request));
     if (!result.success) {
-      const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-      return response.status(400).json({ error: 'BadRequest', message: 'Input validation failed', meta: { issues } });
+      const issues = result.error.issues.map(
+        ({ path, message }) => `${path.join('.')}: ${message}`,
+      );
+      return response
+        .status(400)
+        .json({ error: 'BadRequest', message: 'Input validation failed', meta: { issues } });
     }
     request.valid = result.data;
     next();
@@ -66,7 +70,8 @@ function validated(schema, readInput) {
 function declareLarge(app) {
   for (const name of groupNames) {
     for (const { method, hasId } of groupRoutes) {
-      const answer = (request, response) => response.json({ data: answerGroup(hasId, request.valid ?? {}) });
+      const answer = (request, response) =>
+        response.json({ data: answerGroup(hasId, request.valid ?? {}) });
       const verb = method.toLowerCase();
       if (hasId)
         app[verb](

@@ -34,7 +34,8 @@ function declareSmall(fastify) {
     done();
   });
   const mustBeUser = (request, reply, done) => {
-    if (request.user === undefined) return reply.code(401).send({ error: 'Unauthorized', message: 'Unauthorized' });
+    if (request.user === undefined)
+      return reply.code(401).send({ error: 'Unauthorized', message: 'Unauthorized' });
     done();
   };
   fastify.get('/hello', async () => ({ data: hello() }));

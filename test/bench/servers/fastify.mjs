@@ -28,13 +28,16 @@ function declareSmall(fastify) {
     done();
   };
   const mustBeUser = (request, reply, done) => {
-    if (request.user === undefined) return reply.code(401).send({ error: 'Unauthorized', message: 'Unauthorized' });
+    if (request.user === undefined)
+      return reply.code(401).send({ error: 'Unauthorized', message: 'Unauthorized' });
     done();
   };
   fastify.addHook('onRequest', readUserOf);
   fastify.get('/hello', { schema: answers.hello }, async () => ({ data: hello() }));
   fastify.get('/products', { schema: answers.products }, async () => ({ data: listProducts() }));
-  fastify.get('/users/me', { schema: answers.me, preHandler: mustBeUser }, async (request) => ({ data: request.user }));
+  fastify.get('/users/me', { schema: answers.me, preHandler: mustBeUser }, async (request) => ({
+    data: request.user,
+  }));
   fastify.get(
     '/users/:id',
     { schema: { params: userParams, querystring: userQuery, ...answers.user } },

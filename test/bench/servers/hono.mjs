@@ -33,16 +33,22 @@ function declareSmall(app) {
     await next();
   });
   const mustBeUser = async (c, next) => {
-    if (c.get('user') === undefined) return c.json({ error: 'Unauthorized', message: 'Unauthorized' }, 401);
+    if (c.get('user') === undefined)
+      return c.json({ error: 'Unauthorized', message: 'Unauthorized' }, 401);
     await next();
   };
   app.get('/hello', (c) => c.json({ data: hello() }));
   app.get('/products', (c) => c.json({ data: listProducts() }));
   app.get('/users/me', mustBeUser, (c) => c.json({ data: c.get('user') }));
-  app.get('/users/:id', zValidator('param', schemas.userParams), zValidator('query', schemas.userQuery), (c) =>
-    c.json({ data: readUser({ ...c.req.valid('query'), id: c.req.valid('param').id }) }),
+  app.get(
+    '/users/:id',
+    zValidator('param', schemas.userParams),
+    zValidator('query', schemas.userQuery),
+    (c) => c.json({ data: readUser({ ...c.req.valid('query'), id: c.req.valid('param').id }) }),
   );
-  app.post('/orders', zValidator('json', schemas.order), (c) => c.json({ data: createOrder(c.req.valid('json')) }));
+  app.post('/orders', zValidator('json', schemas.order), (c) =>
+    c.json({ data: createOrder(c.req.valid('json')) }),
+  );
 }
 
 function declareLarge(app) {

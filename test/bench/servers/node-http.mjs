@@ -22,13 +22,15 @@ function answerSmall(request, response) {
     if (url === '/users/me') return answerMe(request, response);
     if (url.startsWith('/users/')) return answerUser(url, response);
   }
-  if (method === 'POST' && url === '/orders') return readJson(request, (body) => answerOrder(body, response));
+  if (method === 'POST' && url === '/orders')
+    return readJson(request, (body) => answerOrder(body, response));
   send(response, 404, { error: 'NotFound', message: 'Not found' });
 }
 
 function answerMe(request, response) {
   const user = findUser(request.headers.authorization);
-  if (user === undefined) return send(response, 401, { error: 'Unauthorized', message: 'Unauthorized' });
+  if (user === undefined)
+    return send(response, 401, { error: 'Unauthorized', message: 'Unauthorized' });
   send(response, 200, { data: user });
 }
 
@@ -39,7 +41,10 @@ function answerUser(url, response) {
   const verbose = query.get('verbose');
   const limit = Number(query.get('limit') ?? Number.NaN);
   if ((verbose !== 'true' && verbose !== 'false') || !Number.isInteger(limit) || limit > 100) {
-    return send(response, 400, { error: 'BadRequest', message: 'verbose must be a boolean and limit a number' });
+    return send(response, 400, {
+      error: 'BadRequest',
+      message: 'verbose must be a boolean and limit a number',
+    });
   }
   send(response, 200, { data: readUser({ id, verbose: verbose === 'true', limit }) });
 }
@@ -47,7 +52,11 @@ function answerUser(url, response) {
 function answerOrder(body, response) {
   const issues = findOrderIssues(body);
   if (issues.length > 0)
-    return send(response, 400, { error: 'BadRequest', message: 'Input validation failed', meta: { issues } });
+    return send(response, 400, {
+      error: 'BadRequest',
+      message: 'Input validation failed',
+      meta: { issues },
+    });
   send(response, 200, { data: createOrder(body) });
 }
 
@@ -57,19 +66,29 @@ function findOrderIssues(body) {
   if (typeof body !== 'object' || body === null) return ['expected an object'];
   const { address, items } = body;
   expect(isText(body.customer, 1, 64), 'customer: expected 1 to 64 characters');
-  expect(isText(body.email, 3, 254) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email), 'email: invalid');
+  expect(
+    isText(body.email, 3, 254) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email),
+    'email: invalid',
+  );
   expect(
     body.currency === 'EUR' || body.currency === 'USD' || body.currency === 'GBP',
     'currency: expected EUR, USD or GBP',
   );
-  expect(Number.isInteger(body.priority) && body.priority >= 1 && body.priority <= 5, 'priority: expected 1 to 5');
+  expect(
+    Number.isInteger(body.priority) && body.priority >= 1 && body.priority <= 5,
+    'priority: expected 1 to 5',
+  );
   expect(typeof body.gift === 'boolean', 'gift: expected a boolean');
-  expect(body.note === undefined || isText(body.note, 0, 200), 'note: expected at most 200 characters');
+  expect(
+    body.note === undefined || isText(body.note, 0, 200),
+    'note: expected at most 200 characters',
+  );
   expect(
     isText(address?.street, 1, 200) && isText(address?.city, 1, 200) && isText(address?.zip, 3, 10),
     'address: incomplete',
   );
-  if (!Array.isArray(items) || items.length === 0) return [...issues, 'items: expected at least one'];
+  if (!Array.isArray(items) || items.length === 0)
+    return [...issues, 'items: expected at least one'];
   for (const [index, item] of items.entries()) {
     const holds =
       isText(item?.sku, 1, 100) &&
@@ -94,7 +113,9 @@ function toLarge() {
     const hasId = id !== undefined;
     if (!known.has(group) || !kinds.has(`${request.method} ${hasId}`))
       return send(response, 404, { error: 'NotFound', message: 'Not found' });
-    send(response, 200, { data: answerGroup(hasId, { id: hasId ? decodeURIComponent(id) : undefined }) });
+    send(response, 200, {
+      data: answerGroup(hasId, { id: hasId ? decodeURIComponent(id) : undefined }),
+    });
   };
 }
 

@@ -38,8 +38,12 @@ await serve((app) => {
 function small() {
   return {
     hello: base.route({ method: 'GET', path: '/hello' }).handler(() => ({ data: hello() })),
-    products: base.route({ method: 'GET', path: '/products' }).handler(() => ({ data: listProducts() })),
-    me: authed.route({ method: 'GET', path: '/users/me' }).handler(({ context }) => ({ data: context.user })),
+    products: base
+      .route({ method: 'GET', path: '/products' })
+      .handler(() => ({ data: listProducts() })),
+    me: authed
+      .route({ method: 'GET', path: '/users/me' })
+      .handler(({ context }) => ({ data: context.user })),
     user: base
       .route({ method: 'GET', path: '/users/{id}' })
       .input(schemas.userParams.extend(schemas.userQuery.shape))

@@ -23,5 +23,7 @@ export async function serve(listen) {
 
 /** Listens on a free local port and gives it. */
 export function listenOn(server) {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(server.address().port)),
+  );
 }

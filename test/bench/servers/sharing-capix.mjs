@@ -19,9 +19,12 @@ const enhancers = {
 await serve(async (name) => {
   const [, , , redis] = process.argv;
   const isChange = name.startsWith('withIdempotency');
-  const plain = capix.capability(hello, isChange ? 'mutation' : 'query').route(isChange ? 'POST' : 'GET', '/hello');
+  const plain = capix
+    .capability(hello, isChange ? 'mutation' : 'query')
+    .route(isChange ? 'POST' : 'GET', '/hello');
   const made = enhancers[name]?.();
-  const { redisStore } = redis === undefined ? {} : await import('../../../dist/server-runtime/stores/redis-store.js');
+  const { redisStore } =
+    redis === undefined ? {} : await import('../../../dist/server-runtime/stores/redis-store.js');
   const server = capix.createServer({
     capabilities: { hello: made === undefined ? plain : plain.enhance(made) },
     transports: [capix.restTransport({ port: 0, host: '127.0.0.1', etag: false })],

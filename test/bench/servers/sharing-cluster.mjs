@@ -11,7 +11,9 @@ else await startServer();
 
 async function startWorkers(processes) {
   const workers = Array.from({ length: Number(processes) }, () => cluster.fork());
-  const ports = await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('message', resolve))));
+  const ports = await Promise.all(
+    workers.map((worker) => new Promise((resolve) => worker.once('message', resolve))),
+  );
   return ports[0].port;
 }
 

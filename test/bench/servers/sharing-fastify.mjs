@@ -7,7 +7,10 @@ import { serve } from './serve.mjs';
 
 const LIMIT = 1_000_000_000;
 const [, , , redis] = process.argv;
-const client = redis === undefined ? undefined : new Redis(redis, { enableOfflineQueue: false, lazyConnect: true });
+const client =
+  redis === undefined
+    ? undefined
+    : new Redis(redis, { enableOfflineQueue: false, lazyConnect: true });
 
 await serve(async (name) => {
   await client?.connect();
@@ -31,11 +34,15 @@ async function toHook() {
   const { RateLimiterMemory, RateLimiterRedis } = await import('rate-limiter-flexible');
   const options = { points: LIMIT, duration: 3600 };
   const limiter =
-    client === undefined ? new RateLimiterMemory(options) : new RateLimiterRedis({ ...options, storeClient: client });
+    client === undefined
+      ? new RateLimiterMemory(options)
+      : new RateLimiterRedis({ ...options, storeClient: client });
   return async (request, reply) => {
     try {
       const taken = await limiter.consume(request.ip);
-      reply.header('x-ratelimit-limit', LIMIT).header('x-ratelimit-remaining', taken.remainingPoints);
+      reply
+        .header('x-ratelimit-limit', LIMIT)
+        .header('x-ratelimit-remaining', taken.remainingPoints);
     } catch {
       reply.code(429).send({ error: 'TooManyRequests', message: 'Too many requests' });
     }

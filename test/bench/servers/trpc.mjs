@@ -26,7 +26,10 @@ const mustBeUser = t.middleware(({ ctx, next }) => {
 await serve((app) => {
   const router = app === 'small' ? small() : large();
   return listenOn(
-    createHTTPServer({ router, createContext: ({ req }) => ({ user: findUser(req.headers.authorization) }) }),
+    createHTTPServer({
+      router,
+      createContext: ({ req }) => ({ user: findUser(req.headers.authorization) }),
+    }),
   );
 });
 

@@ -15,7 +15,9 @@ export const shared = [
 export async function measureCases(name, servers, plan) {
   const isChange = name.startsWith('withIdempotency');
   // Calls with one key at once would wait for each other.
-  const keys = name.endsWith('no key') ? [undefined] : Array.from({ length: 1000 }, (_, number) => `"key-${number}"`);
+  const keys = name.endsWith('no key')
+    ? [undefined]
+    : Array.from({ length: 1000 }, (_, number) => `"key-${number}"`);
   const requests = isChange
     ? keys.map((key) => ({
         method: 'POST',
@@ -47,7 +49,9 @@ export function toEnhancerServers(name, redis) {
     app: name.startsWith('withIdempotency') ? 'withIdempotency, no enhancer' : 'none',
   };
   const alone = { name: 'in memory', file };
-  return redis === undefined ? [bare, alone] : [bare, alone, { name: 'in Redis', file, args: [redis] }];
+  return redis === undefined
+    ? [bare, alone]
+    : [bare, alone, { name: 'in Redis', file, args: [redis] }];
 }
 
 /** A limit by address, in capix and by two packages in Fastify. */
@@ -56,7 +60,12 @@ export function toLimitServers(redis) {
   return [
     { name: 'capix withRateLimit', file: 'sharing-capix.mjs', args },
     { name: '@fastify/rate-limit', file: 'sharing-fastify.mjs', app: '@fastify/rate-limit', args },
-    { name: 'rate-limiter-flexible in Fastify', file: 'sharing-fastify.mjs', app: 'rate-limiter-flexible', args },
+    {
+      name: 'rate-limiter-flexible in Fastify',
+      file: 'sharing-fastify.mjs',
+      app: 'rate-limiter-flexible',
+      args,
+    },
     { name: 'Fastify without a limit', file: 'sharing-fastify.mjs', app: 'none' },
     { name: 'capix without a limit', file: 'sharing-capix.mjs', app: 'none' },
   ];

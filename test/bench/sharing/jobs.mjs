@@ -12,13 +12,24 @@ export async function measureJobs(url, count) {
   const { hostname, port } = new URL(url);
   const connection = { host: hostname, port: Number(port), maxRetriesPerRequest: null };
   const subjects = [
-    { name: 'capix, in Redis', open: (prefix, onJob) => openCapix({ url, prefix }, onJob), rounds: [] },
-    { name: 'BullMQ by hand', open: (prefix, onJob) => openBull({ connection, prefix }, onJob), rounds: [] },
+    {
+      name: 'capix, in Redis',
+      open: (prefix, onJob) => openCapix({ url, prefix }, onJob),
+      rounds: [],
+    },
+    {
+      name: 'BullMQ by hand',
+      open: (prefix, onJob) => openBull({ connection, prefix }, onJob),
+      rounds: [],
+    },
     { name: 'capix, in memory', open: (_prefix, onJob) => openCapix({}, onJob), rounds: [] },
   ];
   for (let round = 0; round <= ROUNDS; round++) {
     for (const { name, open, rounds } of subjects) {
-      const figures = await measureRound(open, { count, prefix: `${name} ${round}`.replaceAll(/\W+/g, '-') });
+      const figures = await measureRound(open, {
+        count,
+        prefix: `${name} ${round}`.replaceAll(/\W+/g, '-'),
+      });
       // The first warms up.
       if (round > 0) rounds.push(figures);
     }
@@ -33,7 +44,9 @@ async function measureRound(open, { count, prefix }) {
   const { add, run, close } = await open(prefix, () => --left === 0 && onEnd());
   const adding = await measure(async () => {
     for (let from = 0; from < count; from += 500)
-      await Promise.all(Array.from({ length: Math.min(500, count - from) }, (_, at) => add({ number: from + at })));
+      await Promise.all(
+        Array.from({ length: Math.min(500, count - from) }, (_, at) => add({ number: from + at })),
+      );
   });
   const running = await measure(async () => {
     await run();
@@ -78,12 +91,20 @@ async function openCapix(given, onJob) {
 
 async function openBull({ connection, prefix }, onJob) {
   const queue = new Queue('load', { connection, prefix });
-  const options = { attempts: 5, backoff: { type: 'exponential', delay: 1000 }, removeOnComplete: true };
+  const options = {
+    attempts: 5,
+    backoff: { type: 'exponential', delay: 1000 },
+    removeOnComplete: true,
+  };
   let worker;
   return {
     add: (input) => queue.add('run', input, options),
     run: async () => {
-      worker = new Worker('load', async () => onJob(), { connection, prefix, concurrency: AT_ONCE });
+      worker = new Worker('load', async () => onJob(), {
+        connection,
+        prefix,
+        concurrency: AT_ONCE,
+      });
       await worker.waitUntilReady();
     },
     close: async () => {

@@ -10,7 +10,12 @@ export async function measureProcesses(redis, isQuick) {
   const rows = [];
   for (const processes of [1, 2, 4]) {
     const server = await startServer({
-      server: { name: `${processes} processes`, file: 'sharing-cluster.mjs', args: [redis], isSpread: true },
+      server: {
+        name: `${processes} processes`,
+        file: 'sharing-cluster.mjs',
+        args: [redis],
+        isSpread: true,
+      },
       app: String(processes),
       node: process.execPath,
     });

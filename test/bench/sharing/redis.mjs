@@ -9,14 +9,28 @@ import { findRedisServer } from '../../../scripts/find-redis-server.mjs';
 /** Starts a Redis that keeps nothing on the disk, at a free port: `{url, end()}`. */
 export async function startRedis() {
   const program = findRedisServer();
-  if (program === undefined) throw new Error('Install redis-server: there is none, and no valkey-server, on the PATH.');
+  if (program === undefined)
+    throw new Error('Install redis-server: there is none, and no valkey-server, on the PATH.');
   const folder = await mkdtemp(join(tmpdir(), 'capix-bench-redis-'));
   const port = await findFreePort();
-  const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('Redis ended before it was ready.')));
-    child.stdout.setEncoding('utf8').on('data', (text) => text.includes('Ready to accept') && resolve());
+    child.stdout
+      .setEncoding('utf8')
+      .on('data', (text) => text.includes('Ready to accept') && resolve());
   });
   return {
     url: `redis://127.0.0.1:${port}`,

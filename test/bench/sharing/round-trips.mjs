@@ -23,26 +23,46 @@ export async function measureRoundTrips(url) {
   let key = 0;
   let page = 0;
   const cases = [
-    ['withRateLimit', query.enhance(withRateLimit({ limit: 1e9, windowMs: hour, by: 'address' })), () => ({})],
+    [
+      'withRateLimit',
+      query.enhance(withRateLimit({ limit: 1e9, windowMs: hour, by: 'address' })),
+      () => ({}),
+    ],
     ['withCache, answer in the store', query.enhance(withCache({ ttlMs: hour })), () => ({})],
     [
       'withCache, answer in the store, 2 tags',
       query.enhance(withCache({ ttlMs: hour, tags: () => ['a', 'b'] })),
       () => ({}),
     ],
-    ['withCache, no answer', query.enhance(withCache({ ttlMs: hour, key: () => String(page++) })), () => ({})],
+    [
+      'withCache, no answer',
+      query.enhance(withCache({ ttlMs: hour, key: () => String(page++) })),
+      () => ({}),
+    ],
     ['withIdempotency, no key', change.enhance(withIdempotency()), () => ({})],
-    ['withIdempotency, first call', change.enhance(withIdempotency()), () => ({ 'idempotency-key': `"${key++}"` })],
-    ['withIdempotency, same key again', change.enhance(withIdempotency()), () => ({ 'idempotency-key': '"same"' })],
+    [
+      'withIdempotency, first call',
+      change.enhance(withIdempotency()),
+      () => ({ 'idempotency-key': `"${key++}"` }),
+    ],
+    [
+      'withIdempotency, same key again',
+      change.enhance(withIdempotency()),
+      () => ({ 'idempotency-key': '"same"' }),
+    ],
   ];
   const rows = [];
   for (const [name, made, toHeaders] of cases) {
-    const answer = toFetchHandler(createServer({ capabilities: { a: { run: made } }, store, logger: silentLogger }));
+    const answer = toFetchHandler(
+      createServer({ capabilities: { a: { run: made } }, store, logger: silentLogger }),
+    );
     const method = name.startsWith('withIdempotency') ? 'POST' : 'GET';
     const call = async () => {
       const body = method === 'POST' ? { body: '{}' } : {};
       const headers = { 'content-type': 'application/json', ...toHeaders() };
-      const response = await answer(new Request('http://localhost/a/run', { method, headers, ...body }));
+      const response = await answer(
+        new Request('http://localhost/a/run', { method, headers, ...body }),
+      );
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       await response.text();
     };
@@ -73,7 +93,11 @@ function toCounting(store, count) {
       }
     };
   const { name, stop, ...asks } = store;
-  return { name, stop, ...Object.fromEntries(Object.entries(asks).map(([method, ask]) => [method, counted(ask)])) };
+  return {
+    name,
+    stop,
+    ...Object.fromEntries(Object.entries(asks).map(([method, ask]) => [method, counted(ask)])),
+  };
 }
 
 export function toRoundTripsText(rows) {

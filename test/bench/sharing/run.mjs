@@ -25,13 +25,18 @@ const plan = {
 
 const redis = await startRedis();
 try {
-  if (only.includes('round-trips')) print('Steps of the store', toRoundTripsText(await measureRoundTrips(redis.url)));
-  if (only.includes('jobs')) print('Jobs', toJobsText(await measureJobs(redis.url, isQuick ? 2000 : 10_000)));
-  if (only.includes('processes')) print('Processes', toProcessesText(await measureProcesses(redis.url, isQuick)));
+  if (only.includes('round-trips'))
+    print('Steps of the store', toRoundTripsText(await measureRoundTrips(redis.url)));
+  if (only.includes('jobs'))
+    print('Jobs', toJobsText(await measureJobs(redis.url, isQuick ? 2000 : 10_000)));
+  if (only.includes('processes'))
+    print('Processes', toProcessesText(await measureProcesses(redis.url, isQuick)));
   pinLoad();
   if (only.includes('enhancers')) {
-    for (const name of inMemory) print(name, await measureCases(name, toEnhancerServers(name), plan));
-    for (const name of shared) print(name, await measureCases(name, toEnhancerServers(name, redis.url), plan));
+    for (const name of inMemory)
+      print(name, await measureCases(name, toEnhancerServers(name), plan));
+    for (const name of shared)
+      print(name, await measureCases(name, toEnhancerServers(name, redis.url), plan));
   }
   if (only.includes('limits')) {
     print('Limits in memory', await measureCases('withRateLimit', toLimitServers(), plan));

@@ -47,7 +47,8 @@ function writeProject(size) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"name":"size","type":"module"}');
   const groups = Array.from({ length: size / 5 }, (_, index) => `group${index}`);
-  for (const name of groups) writeFileSync(join(folder, 'src', 'groups', `${name}.ts`), groupSource);
+  for (const name of groups)
+    writeFileSync(join(folder, 'src', 'groups', `${name}.ts`), groupSource);
   const imports = groups.map((name) => `import * as ${name} from './groups/${name}.ts';`);
   const source = `${imports.join('\n')}\nexport const capabilities = { ${groups.join(', ')} };\n`;
   writeFileSync(join(folder, 'src', 'capabilities.ts'), source);
@@ -68,9 +69,17 @@ function print() {
   const [before, last] = sizes.slice(-2);
   const toLine = ([name, cost]) => {
     const growth = (cost[last] - cost[10]) / last / ((cost[before] - cost[10]) / before);
-    return [name, ...sizes.map((size) => toFigure(cost[size])), toVerdict(growth, cost[last] - cost[10])];
+    return [
+      name,
+      ...sizes.map((size) => toFigure(cost[size])),
+      toVerdict(growth, cost[last] - cost[10]),
+    ];
   };
-  const head = ['CPU, ms', ...sizes.map((size) => size.toLocaleString('en')), `one more, ${last} against ${before}`];
+  const head = [
+    'CPU, ms',
+    ...sizes.map((size) => size.toLocaleString('en')),
+    `one more, ${last} against ${before}`,
+  ];
   console.log(toText(head, [...rows].map(toLine)));
 }
 
@@ -85,11 +94,16 @@ function toVerdict(growth, difference) {
 
 for (const size of sizes) {
   const phases = repeat(() => readPhases(size));
-  for (const name of Object.keys(phases[0].ms)) note(name, size, median(phases.map(({ ms }) => ms[name])));
+  for (const name of Object.keys(phases[0].ms))
+    note(name, size, median(phases.map(({ ms }) => ms[name])));
   note('memory of the server, MiB', size, median(phases.map(({ rssMiB }) => rssMiB)));
   const folder = writeProject(size);
   for (const [name, words] of Object.entries(commands))
-    note(name, size, median(repeat(() => measureCommand(folder, [process.execPath, cli, ...words]))));
+    note(
+      name,
+      size,
+      median(repeat(() => measureCommand(folder, [process.execPath, cli, ...words]))),
+    );
   rmSync(folder, { recursive: true, force: true });
 }
 print();

@@ -30,7 +30,10 @@ export async function measureStarts({ nodes, rounds }) {
 
 function toCases({ node, parent, small, large }) {
   const cli = join(parent, 'node_modules', 'capix', 'dist', 'cli.cjs');
-  const command = (name, words, folder = parent) => ({ name, run: () => measureCommand(folder, [node, ...words]) });
+  const command = (name, words, folder = parent) => ({
+    name,
+    run: () => measureCommand(folder, [node, ...words]),
+  });
   return [
     command('node -e 0', ['-e', '0']),
     { ...command('capix --version', [cli, '--version']), of: 'node -e 0', goal: 1.3 },
@@ -56,12 +59,14 @@ function toCases({ node, parent, small, large }) {
     },
     {
       name: 'capix list until its keys are drawn, by Ink',
-      run: () => measureScreen((text) => text.includes('q leave'), { node, cli, cwd: small.typescript }),
+      run: () =>
+        measureScreen((text) => text.includes('q leave'), { node, cli, cwd: small.typescript }),
       of: 'node -e 0',
     },
     {
       name: 'capix list until the capabilities are drawn',
-      run: () => measureScreen((text) => text.includes('getItem'), { node, cli, cwd: small.typescript }),
+      run: () =>
+        measureScreen((text) => text.includes('getItem'), { node, cli, cwd: small.typescript }),
       of: 'node -e 0',
     },
   ];
@@ -80,11 +85,16 @@ async function measureScreen(isReached, options) {
 async function measureOn(cases, rounds) {
   const times = new Map(cases.map(({ name }) => [name, []]));
   for (const { run } of cases) await run();
-  for (let round = 0; round < rounds; round++) for (const { name, run } of cases) times.get(name).push(await run());
+  for (let round = 0; round < rounds; round++)
+    for (const { name, run } of cases) times.get(name).push(await run());
   return cases.map(({ name, of, goal }) => ({
     name,
     ms: median(times.get(name)),
-    ...(of !== undefined && { of, ratio: median(times.get(name).map((ms, round) => ms / times.get(of)[round])), goal }),
+    ...(of !== undefined && {
+      of,
+      ratio: median(times.get(name).map((ms, round) => ms / times.get(of)[round])),
+      goal,
+    }),
   }));
 }
 
@@ -92,15 +102,22 @@ async function measureOn(cases, rounds) {
 export function toStartsText(rows) {
   const versions = [...new Set(rows.map(({ node }) => node))];
   const names = [...new Set(rows.map(({ name }) => name))];
-  const head = ['CPU of the whole process', ...versions.flatMap((version) => [`Node ${version}: ms`, '×', 'goal'])];
+  const head = [
+    'CPU of the whole process',
+    ...versions.flatMap((version) => [`Node ${version}: ms`, '×', 'goal']),
+  ];
   const toCells = (row) => [
     row.ms.toFixed(0),
     row.ratio?.toFixed(2) ?? '',
-    row.goal === undefined ? '' : `${row.goal} ${row.ratio <= row.goal ? 'reached' : 'not reached'}`,
+    row.goal === undefined
+      ? ''
+      : `${row.goal} ${row.ratio <= row.goal ? 'reached' : 'not reached'}`,
   ];
   const toLine = (name) => [
     name,
-    ...versions.flatMap((node) => toCells(rows.find((row) => row.node === node && row.name === name))),
+    ...versions.flatMap((node) =>
+      toCells(rows.find((row) => row.node === node && row.name === name)),
+    ),
   ];
   return toText(head, names.map(toLine));
 }

@@ -10,7 +10,9 @@ export function installPacked(folder) {
   const { zod, '@swc/core': swc } = readVersions();
   const npm = (words, cwd) =>
     execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const [{ filename }] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root));
+  const [{ filename }] = JSON.parse(
+    npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root),
+  );
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   npm(
     [
@@ -28,10 +30,14 @@ export function installPacked(folder) {
 
 function readVersions() {
   return JSON.parse(
-    execFileSync(process.execPath, ['-p', 'JSON.stringify(require("./package.json").devDependencies)'], {
-      cwd: root,
-      encoding: 'utf8',
-    }),
+    execFileSync(
+      process.execPath,
+      ['-p', 'JSON.stringify(require("./package.json").devDependencies)'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    ),
   );
 }
 

@@ -4,7 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
 /** Verbs whose routes keep the whole name, so that no two are the same. */
-const names = ['get', 'archive', 'publish', 'settle', 'unfollow', 'refresh', 'approve', 'merge', 'export', 'assign'];
+const names = [
+  'get',
+  'archive',
+  'publish',
+  'settle',
+  'unfollow',
+  'refresh',
+  'approve',
+  'merge',
+  'export',
+  'assign',
+];
 
 /** Writes a project of `groups` × `perGroup` capabilities, a file for each group, guards on every third. */
 export function makeProject(root, { groups, perGroup }) {
@@ -15,7 +26,10 @@ export function makeProject(root, { groups, perGroup }) {
   write('package.json', '{ "name": "large", "type": "module" }\n');
   const keys = Array.from({ length: groups }, (_, group) => `group${group}`);
   for (const [group, key] of keys.entries()) write(`src/${key}.ts`, toGroup(group, perGroup));
-  write('src/capabilities.ts', keys.map((key) => `export * as ${key} from './${key}.js';\n`).join(''));
+  write(
+    'src/capabilities.ts',
+    keys.map((key) => `export * as ${key} from './${key}.js';\n`).join(''),
+  );
   linkPackages(root);
 }
 
@@ -41,7 +55,11 @@ export const long = {
 function linkPackages(root) {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(root, 'node_modules', 'capix'), 'junction');
-  symlinkSync(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');
+  symlinkSync(
+    join(packageRoot, 'node_modules', 'zod'),
+    join(root, 'node_modules', 'zod'),
+    'junction',
+  );
 }
 
 function toGroup(group, perGroup) {

@@ -33,7 +33,10 @@ export function openWindow(words, { cwd, cli = builtCli, node = process.execPath
   const screen = () => frame;
   const changed = (isReached, timeoutMs) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => end(reject, new Error(`The window never got there:\n${screen()}`)), timeoutMs);
+      const timer = setTimeout(
+        () => end(reject, new Error(`The window never got there:\n${screen()}`)),
+        timeoutMs,
+      );
       const look = () => isReached() && end(resolve, performance.now());
       const end = (settle, value) => {
         clearTimeout(timer);
@@ -56,7 +59,8 @@ export function openWindow(words, { cwd, cli = builtCli, node = process.execPath
     waitFor: (condition) => changed(() => condition(screen()), 60_000),
     /** Until nothing was drawn for this long, milliseconds. */
     settled: async (quietMs) => {
-      while (performance.now() - lastAt < quietMs) await new Promise((resolve) => setTimeout(resolve, quietMs / 10));
+      while (performance.now() - lastAt < quietMs)
+        await new Promise((resolve) => setTimeout(resolve, quietMs / 10));
     },
     /** Milliseconds from a key to the frame in which what `read` finds on the screen is another; undefined where the key changes nothing. */
     timeKey: async (key, read = (text) => text) => {
@@ -88,7 +92,10 @@ export function openWindow(words, { cwd, cli = builtCli, node = process.execPath
     /** Resident memory, MiB; undefined where the system does not say. */
     memory: () => {
       try {
-        return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+        return (
+          Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
+          1024
+        );
       } catch {
         return undefined;
       }
@@ -107,13 +114,18 @@ const NS_PER_MS = 1e6;
 
 function readCpuMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/schedstat`);
-  return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / NS_PER_MS;
+  return (
+    threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) /
+    NS_PER_MS
+  );
 }
 
 /** A process that the terminal started leads a session. */
 function readSessionCpuMs(session) {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.map((id) => readTicks(id, session)).reduce((sum, ticks) => sum + ticks, 0) * MS_PER_TICK;
+  return (
+    ids.map((id) => readTicks(id, session)).reduce((sum, ticks) => sum + ticks, 0) * MS_PER_TICK
+  );
 }
 
 const MS_PER_TICK = 10;

@@ -23,13 +23,18 @@ const root = mkdtempSync(join(tmpdir(), 'capix-bench-'));
 
 try {
   makeProject(root, { groups: GROUPS, perGroup: capabilities / GROUPS });
-  console.log(`${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`);
+  console.log(
+    `${capabilities} capabilities, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim()}`,
+  );
   await compareFirstFrame();
   const down = ['j', 'j', 'j', 'k', 'j', 'j', 'k', 'j', '\u001B[6~', '\u001B[6~', '\u001B[5~'];
   const filter = ['/', ...'settle9', ...'\u007F'.repeat(7)];
   await timeKeys(['list'], { keys: [...down, ...filter], rounds: 8 });
   await timeKeys(['show', 'group5.getThing5x0'], { keys: [...down, ']', ']', '['], rounds: 6 });
-  await timeKeys(['check'], { keys: [...down, '/', ...'group7', ...'\u007F'.repeat(6)], rounds: 6 });
+  await timeKeys(['check'], {
+    keys: [...down, '/', ...'group7', ...'\u007F'.repeat(6)],
+    rounds: 6,
+  });
   await timeKeys([], { keys: ['j', 'j', 'k', 'j', 'k', 'k'], rounds: 12 });
   await timeLongValues();
   await compareMemory();
@@ -47,7 +52,9 @@ async function compareFirstFrame() {
     frame.push(await timeFirstFrame());
   }
   console.log(`list --plain    ${toSummary(plain)}`);
-  console.log(`first frame     ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`);
+  console.log(
+    `first frame     ${toSummary(frame)}  x${(median(frame) / median(plain)).toFixed(2)}`,
+  );
 }
 
 async function timePlain() {
@@ -92,7 +99,9 @@ function withoutStatus(screen) {
   const lines = screen.split('\n');
   return [
     lines[0].slice(0, 60),
-    ...lines.filter((line) => /^(❯| \/ )/.test(line)).map((line) => line.slice(0, 44).replace('●', ' ')),
+    ...lines
+      .filter((line) => /^(❯| \/ )/.test(line))
+      .map((line) => line.slice(0, 44).replace('●', ' ')),
   ].join('\n');
 }
 
@@ -120,7 +129,10 @@ function save() {
 }
 
 async function compareMemory() {
-  const window = await openLoaded(['show', `group${GROUPS - 1}.assignThing${GROUPS - 1}x7`.replace('assign', 'merge')]);
+  const window = await openLoaded([
+    'show',
+    `group${GROUPS - 1}.assignThing${GROUPS - 1}x7`.replace('assign', 'merge'),
+  ]);
   const at = [];
   for (let reload = 0; reload <= 200; reload++) {
     const text = save();
@@ -143,7 +155,18 @@ async function timeLongValues() {
   window.type(`\u001B[200~${'0123456789'.repeat(2000)}\u001B[201~`);
   await window.waitFor((screen) => screen.includes('23456789'));
   await window.settled(1000);
-  const inText = ['x', '\u007F', '\u001B[D', 'y', '\u001B[D', '\u001B[C', '\u001B[H', 'z', '\u001B[F', 'x'];
+  const inText = [
+    'x',
+    '\u007F',
+    '\u001B[D',
+    'y',
+    '\u001B[D',
+    '\u001B[C',
+    '\u001B[H',
+    'z',
+    '\u001B[F',
+    'x',
+  ];
   await timeCpu(window, '20,000 letters', inText);
   window.type('\u0010call long.list\r');
   await window.waitFor((screen) => screen.includes('long.list') && screen.includes('No call yet'));
@@ -211,7 +234,8 @@ async function timeReload(name, size) {
 
 function toSummary(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])}`;
+  const at = (share) =>
+    `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])}`;
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, min ${at(0)} ms, max ${at(1)} ms (${times.length})`;
 }
 

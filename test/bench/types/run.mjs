@@ -27,7 +27,8 @@ const compilers = [
 const [COMPLETED, CAPPED, ROUNDS] = isQuick ? [100, 100, 7] : [500, 1000, 21];
 const CAP_GOAL_MS = 200;
 
-for (const count of counts) for (const compiler of compilers) console.log(`${compareCompiled(count, compiler)}\n`);
+for (const count of counts)
+  for (const compiler of compilers) console.log(`${compareCompiled(count, compiler)}\n`);
 console.log(`${await compareCompleted()}\n`);
 console.log(await measureCapped());
 
@@ -42,17 +43,31 @@ function compareCompiled(count, compiler) {
     (memoryMb / base.memoryMb).toFixed(2),
     seconds.toFixed(1),
   ]);
-  return toText([`${count} operations, ${compiler.name}`, 'instantiations', '×', 'MB', '×', 's'], lines);
+  return toText(
+    [`${count} operations, ${compiler.name}`, 'instantiations', '×', 'MB', '×', 's'],
+    lines,
+  );
 }
 
 function compile(kind, count, { script, args }) {
   const folder = writeProject(kind, count);
-  const command = [join(root, 'node_modules', script), '-p', folder, '--extendedDiagnostics', ...args];
+  const command = [
+    join(root, 'node_modules', script),
+    '-p',
+    folder,
+    '--extendedDiagnostics',
+    ...args,
+  ];
   const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
-  if (/error TS/.test(stdout)) throw new Error(`The project of ${kind} does not compile:\n${stdout.slice(0, 2000)}`);
+  if (/error TS/.test(stdout))
+    throw new Error(`The project of ${kind} does not compile:\n${stdout.slice(0, 2000)}`);
   const find = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1]);
-  return { instantiations: find('Instantiations'), memoryMb: find('Memory used') / 1000, seconds: find('Check time') };
+  return {
+    instantiations: find('Instantiations'),
+    memoryMb: find('Memory used') / 1000,
+    seconds: find('Check time'),
+  };
 }
 
 async function compareCompleted() {
@@ -67,7 +82,10 @@ async function compareCompleted() {
     median(times).toFixed(0),
     (median(times) / median(base.times)).toFixed(2),
   ]);
-  return toText([`completion of \`input.\` at ${COMPLETED} operations`, 'mean CPU ms', '×', 'median', '×'], lines);
+  return toText(
+    [`completion of \`input.\` at ${COMPLETED} operations`, 'mean CPU ms', '×', 'median', '×'],
+    lines,
+  );
 }
 
 async function measureCapped() {
@@ -76,7 +94,13 @@ async function measureCapped() {
   rmSync(folder, { recursive: true });
   const verdict = median(times) <= CAP_GOAL_MS ? 'reached' : 'not reached';
   const figures = [mean(times), median(times), Math.max(...times)].map((ms) => ms.toFixed(0));
-  const head = [`completion of \`cap(\` at ${CAPPED} operations`, 'mean CPU ms', 'median', 'slowest', 'goal'];
+  const head = [
+    `completion of \`cap(\` at ${CAPPED} operations`,
+    'mean CPU ms',
+    'median',
+    'slowest',
+    'goal',
+  ];
   return toText(head, [['capix', ...figures, `${CAP_GOAL_MS} ${verdict}`]]);
 }
 

@@ -14,7 +14,12 @@ export function toSources(kind, count) {
     `g${group}.ts`,
     `import * as z from 'zod';\n${imports}\n${inGroup(group).map(declare).join('\n')}\n`,
   ]);
-  return { 'context.ts': context, ...Object.fromEntries(files), 'index.ts': index(groups), 'server.ts': server };
+  return {
+    'context.ts': context,
+    ...Object.fromEntries(files),
+    'index.ts': index(groups),
+    'server.ts': server,
+  };
 }
 
 export const compilerOptions = {
@@ -46,7 +51,8 @@ const toAnswer = (i) =>
   `({ id: input.id, name${i}: input.name${i}, count: input.count, active: input.active ?? false, role: input.role, tags: input.tags, address: { street: input.address.street, zip: input.address.zip }, owner: ctx.user.id, note: input.note, items: input.items.map(({ sku, quantity }) => ({ sku, total: quantity * 2 })) })`;
 const call =
   "{ id: '1', name3: 'x', role: 'admin', tags: [], address: { street: 'a', zip: 'b' }, at: 'x', note: null, items: [] }";
-const toNamespaces = (groups) => groups.map((g) => `export * as g${g} from './g${g}.js';`).join('\n');
+const toNamespaces = (groups) =>
+  groups.map((g) => `export * as g${g} from './g${g}.js';`).join('\n');
 const toImports = (groups) => groups.map((g) => `import * as g${g} from './g${g}.js';`).join('\n');
 
 const capix = {
@@ -105,7 +111,8 @@ export const authed = os.$context<Context>().use(({ context, next }) => { if (!c
     imports: `import { authed } from './context.js';`,
     declare: (i) =>
       `${toSchemas(i)}\nexport const op${i} = authed.input(In${i}).output(Out${i}).handler(async ({ input, context: ctx }) => ${toAnswer(i)});`,
-    index: (groups) => `${toImports(groups)}\nexport const router = { ${groups.map((g) => `g${g}`).join(', ')} };`,
+    index: (groups) =>
+      `${toImports(groups)}\nexport const router = { ${groups.map((g) => `g${g}`).join(', ')} };`,
     server: `import { createRouterClient } from '@orpc/server';
 import { router } from './index.js';
 const client = createRouterClient(router, { context: { requestId: '1', db: { find: (id: string) => id } } });

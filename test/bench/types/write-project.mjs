@@ -21,8 +21,12 @@ export function writeProject(kind, count) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     symlinkSync(target, join(folder, 'node_modules', name), 'junction');
   }
-  for (const [name, text] of Object.entries(toSources(kind, count))) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(toSources(kind, count)))
+    writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+  );
   return folder;
 }

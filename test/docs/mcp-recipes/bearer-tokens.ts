@@ -14,7 +14,8 @@ export function toAuthorize(issuer: string, resource: string): Authorize {
       return { id: payload.sub };
     } catch (error) {
       // Expired, of somebody else, not signed by the issuer. Anything else, such as keys that cannot be reached, is 500 and in the log.
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return undefined;
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout))
+        return undefined;
       throw error;
     }
   };

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { capability, defineMiddleware, isFrameworkError, type MiddlewareCall } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defineMiddleware,
+  isFrameworkError,
+  type MiddlewareCall,
+} from '../../../server-runtime/index.ts';
 
 interface Entry {
   readonly who: string;
@@ -12,17 +17,19 @@ interface Context {
   readonly audit: (entry: Entry) => Promise<void>;
 }
 
-const withAudit = defineMiddleware(async ({ ctx, input, operation, next }: MiddlewareCall<Context>) => {
-  const entry = { who: ctx.user.id, what: operation.key, input };
-  try {
-    const answer = await next();
-    await ctx.audit({ ...entry, outcome: 'done' });
-    return answer;
-  } catch (error) {
-    await ctx.audit({ ...entry, outcome: isFrameworkError(error) ? error.name : 'failed' });
-    throw error;
-  }
-});
+const withAudit = defineMiddleware(
+  async ({ ctx, input, operation, next }: MiddlewareCall<Context>) => {
+    const entry = { who: ctx.user.id, what: operation.key, input };
+    try {
+      const answer = await next();
+      await ctx.audit({ ...entry, outcome: 'done' });
+      return answer;
+    } catch (error) {
+      await ctx.audit({ ...entry, outcome: isFrameworkError(error) ? error.name : 'failed' });
+      throw error;
+    }
+  },
+);
 
 const adminCap = capability.use(withAudit);
 

@@ -14,7 +14,11 @@ interface Context {
   readonly signal: AbortSignal;
   readonly db: Sql & { readonly transaction: <T>(work: (tx: Sql) => Promise<T>) => Promise<T> };
   readonly jobs: {
-    readonly enqueue: (key: 'receipts.send', input: { id: string }, options: { jobId: string }) => Promise<string>;
+    readonly enqueue: (
+      key: 'receipts.send',
+      input: { id: string },
+      options: { jobId: string },
+    ) => Promise<string>;
   };
 }
 

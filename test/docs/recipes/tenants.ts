@@ -28,4 +28,8 @@ const withTenant = defineMiddleware(
 const cap = capability.withContext<BaseContext & { readonly tenant: Tenant }>();
 const getPlan = cap((_input, ctx) => ctx.tenant.plan, 'query');
 
-export const server = createServer({ context, capabilities: { billing: { getPlan } }, use: [withTenant] });
+export const server = createServer({
+  context,
+  capabilities: { billing: { getPlan } },
+  use: [withTenant],
+});

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { capability, defineMiddleware, type MiddlewareCall } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defineMiddleware,
+  type MiddlewareCall,
+} from '../../../server-runtime/index.ts';
 
 interface Transaction {
   readonly insert: (row: { readonly name: string }) => Promise<void>;

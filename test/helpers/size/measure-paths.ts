@@ -52,14 +52,21 @@ export async function measurePaths(): Promise<Paths> {
     return folder;
   };
   const project = async (): Promise<string> =>
-    use(await devProject({ 'src/capabilities.ts': capabilities, 'node_modules/.package-lock.json': '{}' }));
+    use(
+      await devProject({
+        'src/capabilities.ts': capabilities,
+        'node_modules/.package-lock.json': '{}',
+      }),
+    );
 
   /** Processes of the package that listen to the signal. Another program may have the id of one that has ended. */
   const findListening = async (): Promise<readonly number[]> => {
     const { stdout } = await execa('ps', ['-eo', 'pid=,args=', '-ww']);
     const listening = await readdir(coverage);
     const own = stdout.split('\n').filter((line) => line.includes(root));
-    return own.map((line) => Number.parseInt(line, 10)).filter((pid) => listening.includes(`runs-${pid}`));
+    return own
+      .map((line) => Number.parseInt(line, 10))
+      .filter((pid) => listening.includes(`runs-${pid}`));
   };
 
   /** What every process that is there has run since it was asked before. */
@@ -119,7 +126,9 @@ export async function measurePaths(): Promise<Paths> {
     const [once, again] = [await wait(), await wait()];
     const paths = await passes(pressOnce);
     await terminal.close();
-    return paths.map((path) => new Set([...path].filter((file) => !once.has(file) || !again.has(file))));
+    return paths.map(
+      (path) => new Set([...path].filter((file) => !once.has(file) || !again.has(file))),
+    );
   }
 
   async function save(): Promise<readonly Path[]> {
@@ -153,7 +162,9 @@ export async function measurePaths(): Promise<Paths> {
   async function diff(): Promise<readonly Path[]> {
     const { root: folder, commit } = await openGitProject({ 'src/capabilities.ts': capabilities });
     await use(folder);
-    await commit({ 'src/capabilities.ts': capabilities.replace('z.string()', 'z.string().min(2)') });
+    await commit({
+      'src/capabilities.ts': capabilities.replace('z.string()', 'z.string().min(2)'),
+    });
     const run = (): Promise<Path> => runCommand(folder, ['diff', 'HEAD~1', 'HEAD']);
     await run();
     return passes(run);

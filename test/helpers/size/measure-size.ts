@@ -9,14 +9,20 @@ export const product = ['cli.ts', 'commands', 'source', 'server-runtime'];
 /** Files, lines, and lines that have more than blanks and comments. */
 export function measureRoom(places: readonly string[]): readonly number[] {
   const texts = places.flatMap(findFiles).map(read);
-  return [texts.length, sum(texts.map((text) => toLines(text).length)), sum(texts.map(codeLinesOf))];
+  return [
+    texts.length,
+    sum(texts.map((text) => toLines(text).length)),
+    sum(texts.map(codeLinesOf)),
+  ];
 }
 
 /** Figures of the whole product, by what they count. */
 export function measureWhole(): Readonly<Record<string, number>> {
   const files = product.flatMap(findFiles);
   const long = files.flatMap((file) => toLines(read(file))).filter((line) => line.length > 120);
-  const reports = readdirSync(join(packageRoot, 'etc')).map((name) => read(join('etc', name)).replaceAll('\r', ''));
+  const reports = readdirSync(join(packageRoot, 'etc')).map((name) =>
+    read(join('etc', name)).replaceAll('\r', ''),
+  );
   return {
     files: files.length,
     'folders with files': new Set(files.map(dirname).filter((folder) => folder !== '.')).size,
@@ -47,7 +53,8 @@ function countCodeLines(text: string): number {
   let line = 0;
   for (const { type, value } of jsTokens(text, { jsx: true })) {
     const last = line + toLines(value).length - 1;
-    if (!/Comment|WhiteSpace|LineTerminator/.test(type)) for (let each = line; each <= last; each++) lines.add(each);
+    if (!/Comment|WhiteSpace|LineTerminator/.test(type))
+      for (let each = line; each <= last; each++) lines.add(each);
     line = last + (value.endsWith('\n') ? 1 : 0);
   }
   return lines.size;
@@ -56,7 +63,9 @@ function countCodeLines(text: string): number {
 /** Properties of exported interfaces and types whose name ends in `Options`, as a report of the API has them. */
 function countOptions(report: string): number {
   const bodies = [...report.matchAll(/^export (?:interface|type) \w*Options\b.*\{\n([^]*?)^\}/gm)];
-  return sum(bodies.map(([, body = '']) => body.match(/^ {4}(?:readonly )?\w+\??[:(<]/gm)?.length ?? 0));
+  return sum(
+    bodies.map(([, body = '']) => body.match(/^ {4}(?:readonly )?\w+\??[:(<]/gm)?.length ?? 0),
+  );
 }
 
 /** Folders that import each other, directly or by way of others. A folder and one below it are two. */

@@ -9,7 +9,9 @@ interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly {
     readonly functionName: string;
-    readonly ranges: readonly [{ readonly startOffset: number; readonly endOffset: number; readonly count: number }];
+    readonly ranges: readonly [
+      { readonly startOffset: number; readonly endOffset: number; readonly count: number },
+    ];
   }[];
 }
 
@@ -18,7 +20,9 @@ export async function takeRun(folder: string): Promise<ReadonlySet<string>> {
   const run = new Set<string>();
   for (const name of await readdir(folder)) {
     if (!name.startsWith('coverage-')) continue;
-    const { result } = JSON.parse(await readFile(join(folder, name), 'utf8')) as { result: readonly ScriptCoverage[] };
+    const { result } = JSON.parse(await readFile(join(folder, name), 'utf8')) as {
+      result: readonly ScriptCoverage[];
+    };
     for (const script of result) for (const source of sourcesOf(script)) run.add(source);
     await rm(join(folder, name));
   }

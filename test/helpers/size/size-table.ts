@@ -39,8 +39,13 @@ export function writeRows(title: string, measure: Measure, reason: string): void
     const row = toRow(line);
     const { figures } = measure(row);
     const mayRise = rises.some((rise) => rise.startsWith(`${row.label}: `));
-    const wanted = figures.map((figure, column) => (mayRise ? figure : Math.min(figure, row.figures[column] ?? 0)));
-    text = text.replace(line, `| ${[row.label, ...wanted.map(format), toCells(line).at(-1)].join(' | ')} |`);
+    const wanted = figures.map((figure, column) =>
+      mayRise ? figure : Math.min(figure, row.figures[column] ?? 0),
+    );
+    text = text.replace(
+      line,
+      `| ${[row.label, ...wanted.map(format), toCells(line).at(-1)].join(' | ')} |`,
+    );
   }
   const lines = rises.map((rise) => `- ${reason}: ${rise}\n`).join('');
   writeFileSync(

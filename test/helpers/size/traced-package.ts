@@ -18,11 +18,16 @@ const onSignal = `
 `;
 
 /** A package as it is built, with source maps. Gives its folder, and a module to be imported by processes that are asked what has run. */
-export async function buildTracedPackage(): Promise<{ readonly root: string; readonly signalModule: string }> {
+export async function buildTracedPackage(): Promise<{
+  readonly root: string;
+  readonly signalModule: string;
+}> {
   const root = await temporaryFolder();
   const outDir = join(root, 'dist');
   const files = await readdir(join(packageRoot, 'source'), { recursive: true });
-  const children = files.filter((file) => file.endsWith('-child.ts')).map((file) => join('source', file));
+  const children = files
+    .filter((file) => file.endsWith('-child.ts'))
+    .map((file) => join('source', file));
   const library = { parts: await divideLibrary(), more: new Set<string>() };
   const common = { baseDir: packageRoot, outDir, sourcemap: true };
   await bundleTool({ ...common, entryPoints: ['source/cli/run-cli.ts', ...children], library });

@@ -33,7 +33,9 @@ const tree: z.ZodType<unknown> = z.object({
 });
 
 /** A schema of every kind that JSON can hold, with a value that fits and one that does not. */
-export const kinds: Readonly<Record<string, readonly [schema: z.ZodType, good: unknown, bad: unknown]>> = {
+export const kinds: Readonly<
+  Record<string, readonly [schema: z.ZodType, good: unknown, bad: unknown]>
+> = {
   string: [z.string().min(2).max(4), 'abc', 'a'],
   email: [z.email(), 'a@example.org', 'a'],
   uuid: [z.uuidv4(), '3b241101-e2bb-4255-8caf-4136c566a962', 'x'],
@@ -59,7 +61,11 @@ export const kinds: Readonly<Record<string, readonly [schema: z.ZodType, good: u
   rest: [z.tuple([z.string()], z.number()), ['a', 1, 2], ['a', 'b']],
   object: [z.object({ a: z.object({ b: z.string() }) }), { a: { b: 'c' } }, { a: {} }],
   strict: [z.strictObject({ a: z.string() }), { a: 'b' }, { a: 'b', c: 1 }],
-  catchall: [z.object({ a: z.string() }).catchall(z.number()), { a: 'b', c: 1 }, { a: 'b', c: 'd' }],
+  catchall: [
+    z.object({ a: z.string() }).catchall(z.number()),
+    { a: 'b', c: 1 },
+    { a: 'b', c: 'd' },
+  ],
   record: [z.record(z.string(), z.number()), { a: 1 }, { a: 'b' }],
   exact: [z.record(z.enum(['a', 'b']), z.number()), { a: 1, b: 2 }, { a: 1 }],
   union: [z.union([z.string(), z.object({ a: z.number() })]), { a: 1 }, 1],
@@ -71,8 +77,16 @@ export const kinds: Readonly<Record<string, readonly [schema: z.ZodType, good: u
     { kind: 'wolf', bark: 'loud' },
     { kind: 'cat', bark: 'loud' },
   ],
-  both: [z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() })), { a: 'x', b: 1 }, { a: 'x' }],
-  tree: [tree, { name: 'a', children: [{ name: 'b', children: [] }] }, { name: 'a', children: [1] }],
+  both: [
+    z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() })),
+    { a: 'x', b: 1 },
+    { a: 'x' },
+  ],
+  tree: [
+    tree,
+    { name: 'a', children: [{ name: 'b', children: [] }] },
+    { name: 'a', children: [1] },
+  ],
   json: [z.json(), { a: [1, null, { b: 'c' }] }, undefined],
   readonly: [z.array(z.string()).readonly(), ['a'], [1]],
   branded: [z.string().brand<'Id'>(), 'a', 1],
@@ -93,10 +107,9 @@ const echoes = Object.fromEntries(
   ]),
 );
 const answers: Group = {
-  createIt: capability(z.object({}), () => reply({ id: '1' }, { headers: { location: '/1' } })).output(
-    z.object({ id: z.string() }),
-    { status: 201, headers: { location: z.string() } },
-  ),
+  createIt: capability(z.object({}), () =>
+    reply({ id: '1' }, { headers: { location: '/1' } }),
+  ).output(z.object({ id: z.string() }), { status: 201, headers: { location: z.string() } }),
   removeIt: capability(z.object({ id: z.string() }), () => {}).output(noContent),
   exportCsv: capability(() => 'a,b\n', 'query').output(text('text/csv')),
   readImage: capability(() => new Uint8Array([1, 255]), 'query').output(bytes('image/png')),
@@ -114,7 +127,9 @@ const answers: Group = {
     z.object({ page: Page }),
     () => ({ pages: [{}, { size: 1 }], last: undefined }),
     'mutation',
-  ).output(z.object({ pages: z.array(Page), last: Page.default({ size: 2, sort: { by: 'age' } }) })),
+  ).output(
+    z.object({ pages: z.array(Page), last: Page.default({ size: 2, sort: { by: 'age' } }) }),
+  ),
   turnIt: capability(
     () => ({ length: 'four', at: '2026-01-02', rows: ['a', 1], page: { note: ' A ' } }),
     'query',
@@ -149,7 +164,10 @@ const errors: Group = {
   }).errors(Taken, defaultErrors.NotFound),
   showSecret: capability.guard(guard)(() => 'secret', 'query') as unknown as AnyCapability,
   sendNothing: capability(z.object({}), () => null),
-  sendFile: capability(z.object({ file: uploadedFile({ maxSize: 10, accept: ['text/plain'] }) }), () => null),
+  sendFile: capability(
+    z.object({ file: uploadedFile({ maxSize: 10, accept: ['text/plain'] }) }),
+    () => null,
+  ),
   listPages: capability(
     z.object({ page: z.coerce.number().int().optional(), tags: z.array(z.string()).optional() }),
     () => [],
@@ -170,7 +188,10 @@ const capabilities = { kinds: echoes, answers, errors };
 export const document = generateOpenAPI(capabilities as never, { etag: true });
 
 /** Serves the operations of the walk. */
-export async function startWalk(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+export async function startWalk(): Promise<{
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}> {
   const server = createServer({
     capabilities: capabilities as never,
     transports: [restTransport({ port: 0, host: '127.0.0.1', etag: true, compression: true })],

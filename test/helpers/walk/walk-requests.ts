@@ -20,12 +20,21 @@ export function toKindId(name: string): string {
 }
 
 /** A request with a value of each kind that fits, and one with a value that does not. */
-export const kindRequests: readonly WalkRequest[] = Object.entries(kinds).flatMap(([name, [, good, bad]]) => [
-  { id: toKindId(name), status: 200, init: json({ value: good }), query: '' },
-  ...(bad === undefined ? [] : [{ id: toKindId(name), status: 400, init: json({ value: bad }), query: '' }]),
-]);
+export const kindRequests: readonly WalkRequest[] = Object.entries(kinds).flatMap(
+  ([name, [, good, bad]]) => [
+    { id: toKindId(name), status: 200, init: json({ value: good }), query: '' },
+    ...(bad === undefined
+      ? []
+      : [{ id: toKindId(name), status: 400, init: json({ value: bad }), query: '' }]),
+  ],
+);
 
-const asked: readonly (readonly [id: string, status: number, init?: RequestInit, query?: string])[] = [
+const asked: readonly (readonly [
+  id: string,
+  status: number,
+  init?: RequestInit,
+  query?: string,
+])[] = [
   ['answers_createIt', 201, { method: 'POST' }],
   ['answers_removeIt', 204],
   ['answers_exportCsv', 200],
@@ -67,7 +76,11 @@ const asked: readonly (readonly [id: string, status: number, init?: RequestInit,
     200,
     { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': '1', cookie: 'sid=2' } },
   ],
-  ['errors_sendForm', 400, { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': 'x' } }],
+  [
+    'errors_sendForm',
+    400,
+    { body: new URLSearchParams({ name: 'a' }), headers: { 'x-version': 'x' } },
+  ],
   [
     'errors_sendForm',
     403,
@@ -76,12 +89,14 @@ const asked: readonly (readonly [id: string, status: number, init?: RequestInit,
 ];
 
 /** Requests for every kind of answer and refusal. */
-export const answerRequests: readonly WalkRequest[] = asked.map(([id, status, init = {}, query = '']) => ({
-  id,
-  status,
-  init,
-  query,
-}));
+export const answerRequests: readonly WalkRequest[] = asked.map(
+  ([id, status, init = {}, query = '']) => ({
+    id,
+    status,
+    init,
+    query,
+  }),
+);
 
 export const requests: readonly WalkRequest[] = [...kindRequests, ...answerRequests];
 

@@ -18,7 +18,10 @@ import { defer, type ErrorBody, json, startOverSocket } from '../../helpers/star
 /** A server on which `POST /items` runs a handler that may write to `log`. */
 async function serve(
   handle: (ctx: BaseContext, log: string[]) => unknown,
-  { around = [], ...options }: Partial<ServerOptions> & { around?: readonly ((log: string[]) => never)[] } = {},
+  {
+    around = [],
+    ...options
+  }: Partial<ServerOptions> & { around?: readonly ((log: string[]) => never)[] } = {},
 ) {
   const log: string[] = [];
   let createItem = capability((_input, ctx) => handle(ctx, log));
@@ -97,7 +100,9 @@ describe('what a call leaves for after its success', () => {
       await next();
       throw defaultErrors.Conflict();
     });
-    const { post, told } = await serve((ctx, log) => afterSuccess(ctx, later(log)), { use: [failing] });
+    const { post, told } = await serve((ctx, log) => afterSuccess(ctx, later(log)), {
+      use: [failing],
+    });
     expect((await post()).status).toBe(409);
     const refused = await serve((ctx, log) => {
       afterSuccess(ctx, later(log));
@@ -181,7 +186,9 @@ describe('what a stream leaves', () => {
     const createItem = capability((_input, ctx) => items(ctx, log));
     const server = createServer({ capabilities: { items: { createItem } } });
     const given: unknown[] = [];
-    for await (const item of (await server.invoke({ capability: 'items.createItem' })) as AsyncIterable<unknown>)
+    for await (const item of (await server.invoke({
+      capability: 'items.createItem',
+    })) as AsyncIterable<unknown>)
       given.push(item);
     expect(given).toEqual([1, 2]);
     expect(log.splice(0)).toEqual(['item', 'last', 'after']);

@@ -19,7 +19,11 @@ describe('a factory', () => {
     const [first, second] = names.map((name) => defineGuard(() => {}, { name }));
     const [early, late] = names.map((name) => defineInputGuard(() => {}, { name }));
     const [outer, inner] = names.map((name) => defineMiddleware(({ next }) => next(), { name }));
-    const cap = capability.guard(first!).inputGuard(early!).enhance(outer!).errors(defaultErrors.Conflict);
+    const cap = capability
+      .guard(first!)
+      .inputGuard(early!)
+      .enhance(outer!)
+      .errors(defaultErrors.Conflict);
     const made = cap(schema, ({ id }) => id)
       .guard(second!)
       .inputGuard(late!)
@@ -82,7 +86,9 @@ describe('a factory', () => {
   it('takes a schema, and then a handler', () => {
     const input = capability.input as (schema: unknown) => (...args: unknown[]) => unknown;
     expect(() => input({ id: 'x' })).toThrow('.input: expected a schema, got object.');
-    expect(() => input(schema)({})).toThrow('capability: expected a handler function after the schema, got object.');
+    expect(() => input(schema)({})).toThrow(
+      'capability: expected a handler function after the schema, got object.',
+    );
   });
 
   it('hands what an enhancer adds to the context on to the handler', async () => {
@@ -97,10 +103,26 @@ describe('a factory', () => {
   });
 
   it.each([
-    ['a guard', () => capability.guard((() => {}) as never), '.guard: expected defineGuard(…), got function.'],
-    ['an input guard', () => capability.inputGuard({} as never), '.inputGuard: expected defineInputGuard(…)'],
-    ['an enhancer', () => capability.enhance(withTimeout as never), '.enhance: expected an enhancer such as'],
-    ['an error', () => capability.errors('x' as never), ".errors: expected errors made with defineError(…), got 'x'."],
+    [
+      'a guard',
+      () => capability.guard((() => {}) as never),
+      '.guard: expected defineGuard(…), got function.',
+    ],
+    [
+      'an input guard',
+      () => capability.inputGuard({} as never),
+      '.inputGuard: expected defineInputGuard(…)',
+    ],
+    [
+      'an enhancer',
+      () => capability.enhance(withTimeout as never),
+      '.enhance: expected an enhancer such as',
+    ],
+    [
+      'an error',
+      () => capability.errors('x' as never),
+      ".errors: expected errors made with defineError(…), got 'x'.",
+    ],
     [
       'a schema',
       () => capability.output({} as never),
@@ -125,7 +147,9 @@ describe('an asynchronous guard with `narrows`', () => {
       },
     },
   );
-  const whoAmI = capability.withContext<Context>().guard(mustHaveUser)((_input, context) => context.user.toUpperCase());
+  const whoAmI = capability.withContext<Context>().guard(mustHaveUser)((_input, context) =>
+    context.user.toUpperCase(),
+  );
 
   it('runs its function, then what narrows, then the handler', async () => {
     expect(await whoAmI.resolve({}, { user: 'ada' })).toBe('ADA');

@@ -23,18 +23,24 @@ describe('capability', () => {
       capability(schema, () => 'done'),
       capability(schema, async () => 'done', 'update'),
     ];
-    expect(await Promise.all(forms.map((form) => form.resolve({ id: '1' } as never, ctx)))).toEqual([
-      'done',
-      'done',
-      'done',
-      'done',
+    expect(await Promise.all(forms.map((form) => form.resolve({ id: '1' } as never, ctx)))).toEqual(
+      ['done', 'done', 'done', 'done'],
+    );
+    expect(forms.map((form) => form[CAPABILITY].intent)).toEqual([
+      undefined,
+      'query',
+      undefined,
+      'update',
     ]);
-    expect(forms.map((form) => form[CAPABILITY].intent)).toEqual([undefined, 'query', undefined, 'update']);
     expect(forms.every(isCapability)).toBe(true);
   });
 
   it.each([
-    ['no handler', () => (capability as (...args: unknown[]) => unknown)(), /expected a handler function/],
+    [
+      'no handler',
+      () => (capability as (...args: unknown[]) => unknown)(),
+      /expected a handler function/,
+    ],
     [
       'a schema and no handler',
       () => (capability as (...args: unknown[]) => unknown)(schema),
@@ -45,8 +51,16 @@ describe('capability', () => {
       () => (capability as (...args: unknown[]) => unknown)(() => 1, 'read'),
       /query, mutation, update, replace, delete, got 'read'/,
     ],
-    ['a guard that is none', () => capability(() => 1).guard((() => {}) as never), /defineGuard\(…\), got function/],
-    ['an enhancer that is none', () => capability(() => 1).enhance({} as never), /withTimeout\(…\), got object/],
+    [
+      'a guard that is none',
+      () => capability(() => 1).guard((() => {}) as never),
+      /defineGuard\(…\), got function/,
+    ],
+    [
+      'an enhancer that is none',
+      () => capability(() => 1).enhance({} as never),
+      /withTimeout\(…\), got object/,
+    ],
     [
       'an output that is no schema',
       () =>
@@ -135,7 +149,9 @@ describe('capability', () => {
   });
 
   it('rejects an invalid input with the fields that are wrong', async () => {
-    await expect(capability(schema, () => 1).resolve({ id: 7 } as never, ctx)).rejects.toMatchObject({
+    await expect(
+      capability(schema, () => 1).resolve({ id: 7 } as never, ctx),
+    ).rejects.toMatchObject({
       name: 'BadRequest',
       status: 400,
       meta: { fields: [{ path: 'id' }] },

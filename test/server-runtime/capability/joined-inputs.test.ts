@@ -58,7 +58,12 @@ const libraries: Readonly<Record<string, Parts>> = {
   },
   'strict arktype': {
     org: type({ '+': 'reject', orgId: 'string.numeric.parse' }),
-    filter: type({ '+': 'reject', word: 'string >= 2', count: 'number >= 1 = 3', 'tags?': 'string[]' }),
+    filter: type({
+      '+': 'reject',
+      word: 'string >= 2',
+      count: 'number >= 1 = 3',
+      'tags?': 'string[]',
+    }),
   },
 };
 
@@ -101,12 +106,18 @@ describe.each(pairs)('an input of $one and one of $other', ({ org, filter }) => 
   });
 
   it('describes the fields of both', () => {
+    const { paths } = generateOpenAPI({ capabilities: { invoices } });
     // oxlint-disable-next-line typescript/no-explicit-any -- documents of all kinds are looked into
-    const { get, post } = generateOpenAPI({ capabilities: { invoices } }).paths['/orgs/{orgId}/invoices'] as any;
+    const { get, post } = paths['/orgs/{orgId}/invoices'] as any;
     const parameters = (get.parameters as { readonly name: string; readonly in: string }[]).map(
       ({ name, in: place }) => `${place} ${name}`,
     );
-    expect(parameters.toSorted()).toEqual(['path orgId', 'query count', 'query tags', 'query word']);
+    expect(parameters.toSorted()).toEqual([
+      'path orgId',
+      'query count',
+      'query tags',
+      'query word',
+    ]);
     const { schema } = post.requestBody.content['application/json'];
     expect(Object.keys(schema.properties).toSorted()).toEqual(['count', 'tags', 'word']);
     expect(schema.required).toEqual(['word']);
@@ -115,11 +126,17 @@ describe.each(pairs)('an input of $one and one of $other', ({ org, filter }) => 
 
 describe('joined inputs of other libraries', () => {
   it('refuse what neither knows where one of them is strict', async () => {
-    const strict = capability.input(v.object({ a: v.string() })).input(v.strictObject({ b: v.string() }));
-    await expect(strict((input) => input).resolve({ a: 'x', b: 'y', c: 'z' } as never, {})).rejects.toMatchObject({
+    const strict = capability
+      .input(v.object({ a: v.string() }))
+      .input(v.strictObject({ b: v.string() }));
+    await expect(
+      strict((input) => input).resolve({ a: 'x', b: 'y', c: 'z' } as never, {}),
+    ).rejects.toMatchObject({
       status: 400,
     });
-    const open = capability.input(v.object({ a: v.string() })).input(type({ b: 'string' }))((input) => input);
+    const open = capability.input(v.object({ a: v.string() })).input(type({ b: 'string' }))(
+      (input) => input,
+    );
     expect(await open.resolve({ a: 'x', b: 'y' }, {})).toEqual({ a: 'x', b: 'y' });
   });
 
@@ -128,21 +145,31 @@ describe('joined inputs of other libraries', () => {
       readonly name: string;
       readonly parts?: readonly Tree[] | undefined;
     }
-    const Tree: v.GenericSchema<Tree> = v.object({ name: v.string(), parts: v.optional(v.array(v.lazy(() => Tree))) });
+    const Tree: v.GenericSchema<Tree> = v.object({
+      name: v.string(),
+      parts: v.optional(v.array(v.lazy(() => Tree))),
+    });
     interface Links {
       readonly url: string;
       readonly more?: readonly Links[] | undefined;
     }
-    const Links: v.GenericSchema<Links> = v.object({ url: v.string(), more: v.optional(v.array(v.lazy(() => Links))) });
+    const Links: v.GenericSchema<Links> = v.object({
+      url: v.string(),
+      more: v.optional(v.array(v.lazy(() => Links))),
+    });
     const cap = capability.input(v.object({ tree: Tree })).input(v.object({ links: Links }));
-    const listTrees = cap.output(pageOf(z.object({ id: z.string() })))(({ tree, links, cursor, limit = 2 }) => ({
-      items: [{ id: `${tree.name} ${links.url} ${cursor ?? ''} ${limit}` }],
-      nextCursor: null,
-    }));
+    const listTrees = cap.output(pageOf(z.object({ id: z.string() })))(
+      ({ tree, links, cursor, limit = 2 }) => ({
+        items: [{ id: `${tree.name} ${links.url} ${cursor ?? ''} ${limit}` }],
+        nextCursor: null,
+      }),
+    );
     const document = generateOpenAPI({ capabilities: { trees: { createTree: listTrees } } });
     const text = JSON.stringify(document);
     for (const [, ref = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const found = ref.split('/').reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], document);
+      const found = ref
+        .split('/')
+        .reduce<unknown>((at, step) => (at as Record<string, unknown>)?.[step], document);
       expect(found, ref).toBeDefined();
     }
     expect(text).toContain('"url"');

@@ -16,13 +16,24 @@ import {
   silentLogger,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { mockContext, type TestServer, testServer } from '../../../server-runtime/testing/test-server.ts';
+import {
+  mockContext,
+  type TestServer,
+  testServer,
+} from '../../../server-runtime/testing/test-server.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 const Id = z.object({ id: z.string() });
 
-async function serve(capabilities: GroupTree, options: Partial<ServerOptions> = {}): Promise<TestServer> {
-  const server = await testServer({ logger: silentLogger, ...options, capabilities } as ServerOptions);
+async function serve(
+  capabilities: GroupTree,
+  options: Partial<ServerOptions> = {},
+): Promise<TestServer> {
+  const server = await testServer({
+    logger: silentLogger,
+    ...options,
+    capabilities,
+  } as ServerOptions);
   onTestFinished(server.stop);
   return server;
 }
@@ -30,11 +41,17 @@ async function serve(capabilities: GroupTree, options: Partial<ServerOptions> = 
 describe('a middleware', () => {
   it('gets the input, the context and the operation, and adds to the context of what is behind it', async () => {
     const seen: unknown[] = [];
-    const withUser = defineMiddleware(({ input, ctx, operation, next }: MiddlewareCall<{ name: string }>) => {
-      seen.push(input, ctx.name, operation.key, operation.intent);
-      return next({ user: { name: ctx.name } });
-    });
-    const hello = capability.use(withUser)(Id, (_input, ctx) => `${ctx.user.name}, ${ctx.name}`, 'query');
+    const withUser = defineMiddleware(
+      ({ input, ctx, operation, next }: MiddlewareCall<{ name: string }>) => {
+        seen.push(input, ctx.name, operation.key, operation.intent);
+        return next({ user: { name: ctx.name } });
+      },
+    );
+    const hello = capability.use(withUser)(
+      Id,
+      (_input, ctx) => `${ctx.user.name}, ${ctx.name}`,
+      'query',
+    );
     const context = defineContext(({ headers }) => ({ name: String(headers['x-name']) }));
     const api = await serve({ people: { hello } }, { context });
     const response = await api.fetch('/people/hello?id=7', { headers: { 'x-name': 'Ada' } });
@@ -122,7 +139,9 @@ describe('a middleware', () => {
   });
 
   it('is refused where it is not one', () => {
-    expect(() => capability.use((() => 1) as never)).toThrow('.use: expected defineMiddleware(…), or an enhancer');
+    expect(() => capability.use((() => 1) as never)).toThrow(
+      '.use: expected defineMiddleware(…), or an enhancer',
+    );
     expect(() => capability(() => 1).use(undefined as never)).toThrow('got undefined');
   });
 });

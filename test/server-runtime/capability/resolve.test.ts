@@ -33,7 +33,10 @@ describe('resolve gives what invoke gives', () => {
       }).output(stream(Item)),
     ],
     ['a value that does not fit', capability(() => ({ id: 1 }) as never).output(Item)],
-    ['a status that is not declared', capability(() => reply(given, { status: 202 }) as never).output(Item)],
+    [
+      'a status that is not declared',
+      capability(() => reply(given, { status: 202 }) as never).output(Item),
+    ],
   ])('%s', async (_name, run) => {
     const server = createServer({ capabilities: { a: { run } } as never });
     const end = async (call: Promise<unknown>): Promise<unknown> =>
@@ -45,12 +48,17 @@ describe('resolve gives what invoke gives', () => {
           String(error.cause).replace('a.run', 'The handler'),
         ]);
     const invoked = await end(server.invoke({ capability: 'a.run' } as never));
-    expect(await end(run.resolve({}, { requestId: 'r1', signal: AbortSignal.abort() }))).toEqual(invoked);
+    expect(await end(run.resolve({}, { requestId: 'r1', signal: AbortSignal.abort() }))).toEqual(
+      invoked,
+    );
   });
 
   it('in its types too', async () => {
     const getItem = capability(() => given).output(Item);
-    const item = await getItem.resolve({}, { requestId: 'r1', signal: new AbortController().signal });
+    const item = await getItem.resolve(
+      {},
+      { requestId: 'r1', signal: new AbortController().signal },
+    );
     expectTypeOf(item).toEqualTypeOf<{ id: string; size: number; at: Date }>();
     expect(item).toEqual({ id: '1', size: 10, at: new Date('2026-01-31') });
   });
@@ -58,9 +66,15 @@ describe('resolve gives what invoke gives', () => {
   it.each(['development', 'production'])('and refuses in %s what does not fit', async (mode) => {
     vi.stubEnv('NODE_ENV', mode);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const getItem = capability(() => ({ id: 1, secret: 'x' }) as never).output(z.object({ id: z.string() }));
+    const getItem = capability(() => ({ id: 1, secret: 'x' }) as never).output(
+      z.object({ id: z.string() }),
+    );
     const server = createServer({ capabilities: { a: { getItem } }, logger: silentLogger });
-    await expect(server.invoke({ capability: 'a.getItem' })).rejects.toThrow('a.getItem returned a value that');
-    await expect(getItem.resolve({}, { requestId: 'r1', signal: AbortSignal.abort() })).rejects.toThrow('id: Invalid');
+    await expect(server.invoke({ capability: 'a.getItem' })).rejects.toThrow(
+      'a.getItem returned a value that',
+    );
+    await expect(
+      getItem.resolve({}, { requestId: 'r1', signal: AbortSignal.abort() }),
+    ).rejects.toThrow('id: Invalid');
   });
 });

@@ -19,10 +19,13 @@ import {
 import { shop, shopContext, shopOverrides } from '../../helpers/shop.ts';
 
 it('is answered in its own envelope, whatever that of the API is', async () => {
-  const capabilities = { users: { getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })) } };
+  const capabilities = {
+    users: { getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })) },
+  };
   const rest = { calls: true, envelope: problemDetails, prefix: '/api' };
   const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }), rest);
-  const fetch = async (url: string | URL | Request, init?: RequestInit) => answer(new Request(url, init));
+  const fetch = async (url: string | URL | Request, init?: RequestInit) =>
+    answer(new Request(url, init));
   const client = createClient<typeof capabilities>({ baseUrl: 'http://a.example/api', fetch });
   expect(await client.users.getUser({ id: '7' })).toEqual({ id: '7' });
   expect(await client.users.getUser.safe({ id: 7 as never })).toMatchObject({
@@ -30,7 +33,10 @@ it('is answered in its own envelope, whatever that of the API is', async () => {
     error: { name: 'BadRequest', meta: { fields: [{ path: 'id' }] } },
   });
   expect(await (await fetch('http://a.example/api/users/7')).json()).toEqual({ id: '7' });
-  expect(await (await fetch('http://a.example/api/none')).json()).toMatchObject({ title: 'NotFound', status: 404 });
+  expect(await (await fetch('http://a.example/api/none')).json()).toMatchObject({
+    title: 'NotFound',
+    status: 404,
+  });
 });
 
 describe('a client of capabilities by their types', () => {
@@ -46,7 +52,9 @@ describe('a client of capabilities by their types', () => {
     server = createServer({
       context: shopContext,
       capabilities: shop,
-      transports: [restTransport({ port: 0, host: '127.0.0.1', overrides: shopOverrides, calls: true })],
+      transports: [
+        restTransport({ port: 0, host: '127.0.0.1', overrides: shopOverrides, calls: true }),
+      ],
       logger: silentLogger,
     });
     const [rest] = await server.start();
@@ -64,7 +72,12 @@ describe('a client of capabilities by their types', () => {
     const seen = { page: 3, tags: ['a b', '+'], active: false, kind: 'book' as const };
     expect((await api.users.listUsers(seen)).seen).toEqual(seen);
     expect((await api.users.listUsers()).seen).toEqual({ page: 1 });
-    const fields = { email: 'b@example.org', age: null, tags: [], home: { street: 'ü', country: 'fr' as const } };
+    const fields = {
+      email: 'b@example.org',
+      age: null,
+      tags: [],
+      home: { street: 'ü', country: 'fr' as const },
+    };
     expect(await api.users.createUser(fields)).toMatchObject(fields);
     expect(await api.users.deleteUser({ id: '1', force: true })).toEqual({ id: '1', force: true });
     expect(await api.catalog.find({ by: 'id', id: 'x' })).toEqual({ by: 'id', id: 'x' });
@@ -76,7 +89,14 @@ describe('a client of capabilities by their types', () => {
 
   it('sends files with the fields beside them', async () => {
     const avatar = new File(['abc'], 'me.png', { type: 'image/png' });
-    expect(await api.users.uploadAvatar({ id: 'a/b', avatar, more: [avatar, new Blob(['x'])], width: 7 })).toEqual({
+    expect(
+      await api.users.uploadAvatar({
+        id: 'a/b',
+        avatar,
+        more: [avatar, new Blob(['x'])],
+        width: 7,
+      }),
+    ).toEqual({
       id: 'a/b',
       width: 7,
       type: 'image/png',
@@ -87,19 +107,35 @@ describe('a client of capabilities by their types', () => {
   });
 
   it('throws the errors of the API by name', async () => {
-    const error: unknown = await api.users.getUser({ id: 'missing' }).catch((thrown: unknown) => thrown);
+    const error: unknown = await api.users
+      .getUser({ id: 'missing' })
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'NotFound', message: 'No user missing', status: 404 });
-    expect([isApiError(error), isApiError(error, 'NotFound'), isApiError(error, 'Gone')]).toEqual([true, true, false]);
+    expect([isApiError(error), isApiError(error, 'NotFound'), isApiError(error, 'Gone')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('gives them back with `safe`, with the meta that they declare', async () => {
-    const fields = { email: 'taken@example.org', age: 1, tags: [], home: { street: '', country: 'ch' as const } };
+    const fields = {
+      email: 'taken@example.org',
+      age: 1,
+      tags: [],
+      home: { street: '', country: 'ch' as const },
+    };
     const result = await api.users.createUser.safe(fields);
-    if (result.ok || result.error.name !== 'EmailTaken') throw new Error('It was not refused as it should be.');
+    if (result.ok || result.error.name !== 'EmailTaken')
+      throw new Error('It was not refused as it should be.');
     expect([result.error.status, result.error.meta.email]).toEqual([409, 'taken@example.org']);
     // @ts-expect-error: the page is a number
-    expect(await api.users.listUsers.safe({ page: 'x' })).toMatchObject({ error: { name: 'BadRequest' } });
-    const anonymous = await createClient<typeof shop>({ baseUrl }).users.deleteUser.safe({ id: '1' });
+    expect(await api.users.listUsers.safe({ page: 'x' })).toMatchObject({
+      error: { name: 'BadRequest' },
+    });
+    const anonymous = await createClient<typeof shop>({ baseUrl }).users.deleteUser.safe({
+      id: '1',
+    });
     expect(anonymous).toMatchObject({ ok: false, error: { name: 'Unauthorized', status: 401 } });
     expect(await api.health.safe()).toMatchObject({ ok: true, status: 200, data: { ok: true } });
   });
@@ -112,7 +148,10 @@ describe('a client of capabilities by their types', () => {
 
   it('says so where something else than the API answers', async () => {
     const page = async () =>
-      new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+      new Response('<h1>Bad gateway</h1>', {
+        status: 502,
+        headers: { 'content-type': 'text/html' },
+      });
     const broken = createClient<typeof shop>({ baseUrl, fetch: page });
     await expect(broken.health()).rejects.toMatchObject({ name: 'Unknown', status: 502 });
   });
@@ -179,7 +218,11 @@ describe('a stream', () => {
     const read = async (): Promise<void> => {
       for await (const item of await api.fail()) items.push(item);
     };
-    await expect(read()).rejects.toMatchObject({ name: 'Conflict', message: 'It changed', meta: { at: 1 } });
+    await expect(read()).rejects.toMatchObject({
+      name: 'Conflict',
+      message: 'It changed',
+      meta: { at: 1 },
+    });
     expect(items).toEqual(['a\n\nü']);
   });
 
@@ -189,7 +232,9 @@ describe('a stream', () => {
 });
 
 it('reads texts, bytes and redirects as they are declared, and follows none', async () => {
-  const elsewhere = createServer({ capabilities: { stranger: capability(() => 'of another site', 'query') } });
+  const elsewhere = createServer({
+    capabilities: { stranger: capability(() => 'of another site', 'query') },
+  });
   const capabilities = {
     getCsv: capability(() => 'id\n7\n').output(text('text/csv')),
     getPage: capability(() => reply('<p>', { headers: { 'content-type': 'text/html' } }), 'query'),
@@ -203,10 +248,17 @@ it('reads texts, bytes and redirects as they are declared, and follows none', as
     return new URL(request.url).hostname === 'b.example' ? other(request) : answer(request);
   };
   const api = createClient<typeof capabilities>({ baseUrl: 'http://a.example', fetch });
-  expect([(await api.getCsv()) satisfies string, (await api.getPage()) satisfies string]).toEqual(['id\n7\n', '<p>']);
+  expect([(await api.getCsv()) satisfies string, (await api.getPage()) satisfies string]).toEqual([
+    'id\n7\n',
+    '<p>',
+  ]);
   const pixel = (await api.getPixel()) satisfies Blob;
   expect([...new Uint8Array(await pixel.arrayBuffer())]).toEqual([1, 255]);
-  expect(await api.getPlace.safe()).toMatchObject({ ok: true, status: 303, data: 'http://b.example/stranger' });
+  expect(await api.getPlace.safe()).toMatchObject({
+    ok: true,
+    status: 303,
+    data: 'http://b.example/stranger',
+  });
   const listed = await fetch('http://a.example/place', { headers: { accept: 'text/uri-list' } });
   expect([listed.status, listed.headers.get('vary'), await listed.text()]).toEqual([
     200,
@@ -226,7 +278,9 @@ describe('calls by key', () => {
     expect((await toFetchHandler(server)(call.clone())).status).toBe(404);
     const answer = toFetchHandler(server, { calls: true });
     expect(await (await answer(call.clone())).json()).toEqual({ data: ['pong'] });
-    expect((await answer(new Request('http://localhost/_call/pong', { method: 'POST' }))).status).toBe(404);
+    expect(
+      (await answer(new Request('http://localhost/_call/pong', { method: 'POST' }))).status,
+    ).toBe(404);
     expect((await answer(new Request('http://localhost/_call/ping'))).status).toBe(405);
   });
 

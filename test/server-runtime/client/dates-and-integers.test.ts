@@ -17,7 +17,9 @@ import { recordLog } from '../../helpers/start-rest.ts';
 /** A client of these groups, and what their server logs. */
 function open<Tree extends GroupTree>(capabilities: Tree) {
   const log = recordLog();
-  const answer = toFetchHandler(createServer({ capabilities, logger: log } as never), { calls: true });
+  const answer = toFetchHandler(createServer({ capabilities, logger: log } as never), {
+    calls: true,
+  });
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
     answer(new Request(url, init));
   return { api: createClient<Tree>({ baseUrl: 'http://a.example', fetch }), log };
@@ -48,11 +50,14 @@ describe('dates and big integers of an answer', () => {
     const { api } = open({ getOrder: capability(() => order, 'query').output(Order) });
     const got = await api.getOrder();
     expect(got).toEqual(order);
-    expect([got.at satisfies Date, got.lines[1]?.cents satisfies bigint | undefined]).toEqual([at, big]);
-    expect([got.rates.get('chf') satisfies bigint | undefined, got.tags.has('a') satisfies boolean]).toEqual([
-      3n,
-      true,
+    expect([got.at satisfies Date, got.lines[1]?.cents satisfies bigint | undefined]).toEqual([
+      at,
+      big,
     ]);
+    expect([
+      got.rates.get('chf') satisfies bigint | undefined,
+      got.tags.has('a') satisfies boolean,
+    ]).toEqual([3n, true]);
   });
 
   it('are what they are where no schema tells, beside texts that look like them', async () => {
@@ -77,15 +82,21 @@ describe('dates and big integers of an answer', () => {
       readonly link = new URL('https://a.example/');
       toText = () => 'row';
     }
-    const { api } = open({ getRow: capability(() => ({ row: new Row(), rows: [new Row()] }), 'query') });
+    const { api } = open({
+      getRow: capability(() => ({ row: new Row(), rows: [new Row()] }), 'query'),
+    });
     const sent = { at, link: 'https://a.example/' };
     expect(await api.getRow()).toEqual({ row: sent, rows: [sent] });
   });
 
   it('are refused where they are what nobody can send, and the log says where', async () => {
-    const { api, log } = open({ getLater: capability(() => ({ user: Promise.resolve(1) }), 'query') });
+    const { api, log } = open({
+      getLater: capability(() => ({ user: Promise.resolve(1) }), 'query'),
+    });
     await expect(api.getLater()).rejects.toMatchObject({ status: 500, name: 'Internal' });
-    expect(String(log.errors[0]?.error)).toMatch(/getLater returned a value that cannot be sent: .*Promise.*\.user/);
+    expect(String(log.errors[0]?.error)).toMatch(
+      /getLater returned a value that cannot be sent: .*Promise.*\.user/,
+    );
   });
 
   it('are not looked for where something else than the server answers', async () => {
@@ -112,7 +123,9 @@ describe('dates and big integers of an answer', () => {
   });
 
   it('are in the items of a stream and in the meta of an error', async () => {
-    const TooLate = defineError(409, 'TooLate', { meta: z.object({ until: z.date(), fee: z.bigint() }) });
+    const TooLate = defineError(409, 'TooLate', {
+      meta: z.object({ until: z.date(), fee: z.bigint() }),
+    });
     const { api } = open({
       watch: capability(async function* () {
         yield { at };
@@ -132,8 +145,12 @@ describe('dates and big integers of an answer', () => {
     await expect(read()).rejects.toMatchObject({ name: 'TooLate', meta: { until: at, fee: big } });
     expect(items).toEqual([at, at]);
     const refused = await api.pay.safe();
-    if (refused.ok || refused.error.name !== 'TooLate') throw new Error('It was not refused as it should be.');
-    expect([refused.error.meta.until satisfies Date, refused.error.meta.fee satisfies bigint]).toEqual([at, big]);
+    if (refused.ok || refused.error.name !== 'TooLate')
+      throw new Error('It was not refused as it should be.');
+    expect([
+      refused.error.meta.until satisfies Date,
+      refused.error.meta.fee satisfies bigint,
+    ]).toEqual([at, big]);
   });
 });
 
@@ -144,7 +161,11 @@ interface Made {
 
 /** Schemas with the values that fit them. */
 const { made } = fc.letrec<{ made: Made; leaf: Made; inner: Made }>((tie) => {
-  const dates = fc.date({ noInvalidDate: true, min: new Date(-8.64e15 / 2), max: new Date(8.64e15 / 2) });
+  const dates = fc.date({
+    noInvalidDate: true,
+    min: new Date(-8.64e15 / 2),
+    max: new Date(8.64e15 / 2),
+  });
   const leaves: readonly Made[] = [
     { schema: z.date(), value: dates },
     { schema: z.bigint(), value: fc.bigInt() },
@@ -166,7 +187,10 @@ const { made } = fc.letrec<{ made: Made; leaf: Made; inner: Made }>((tie) => {
   return {
     leaf: fc.constantFrom(...leaves),
     inner: fc.oneof(
-      inner.map(({ schema, value }) => ({ schema: z.array(schema), value: fc.array(value, { maxLength: 4 }) })),
+      inner.map(({ schema, value }) => ({
+        schema: z.array(schema),
+        value: fc.array(value, { maxLength: 4 }),
+      })),
       inner.map(({ schema, value }) => ({
         schema: z.record(z.string(), schema),
         value: fc.dictionary(names, value, { noNullPrototype: true }),
@@ -182,12 +206,17 @@ const { made } = fc.letrec<{ made: Made; leaf: Made; inner: Made }>((tie) => {
       })),
       fc.dictionary(names, inner, { maxKeys: 4, noNullPrototype: true }).map((fields) => ({
         schema: z.strictObject(
-          Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema.optional()])),
+          Object.fromEntries(
+            Object.entries(fields).map(([name, field]) => [name, field.schema.optional()]),
+          ),
         ),
-        value: fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value])), {
-          requiredKeys: [],
-          noNullPrototype: true,
-        }),
+        value: fc.record(
+          Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value])),
+          {
+            requiredKeys: [],
+            noNullPrototype: true,
+          },
+        ),
       })),
     ),
     made: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('leaf'), tie('inner')),

@@ -1,14 +1,28 @@
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type Call, createClient, createClientOf, pages } from '../../../server-runtime/client/index.ts';
-import { capability, createServer, generateOpenAPI, pageOf } from '../../../server-runtime/index.ts';
+import {
+  type Call,
+  createClient,
+  createClientOf,
+  pages,
+} from '../../../server-runtime/client/index.ts';
+import {
+  capability,
+  createServer,
+  generateOpenAPI,
+  pageOf,
+} from '../../../server-runtime/index.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
 const Invoice = z.object({ id: z.string(), at: z.date() });
 const orgCap = capability.input(z.object({ orgId: z.string() }));
 const listInvoices = orgCap.output(pageOf(Invoice))(({ orgId, cursor = '0', limit = 2 }) => {
   const first = Number(cursor);
-  const items = [...Array(limit).keys()].map((at) => ({ id: `${orgId}${first + at}`, at: new Date(first), secret: 1 }));
+  const items = [...Array(limit).keys()].map((at) => ({
+    id: `${orgId}${first + at}`,
+    at: new Date(first),
+    secret: 1,
+  }));
   return { items, nextCursor: first + limit >= 4 ? null : String(first + limit) };
 }, 'query');
 const capabilities = { invoices: { listInvoices } };
@@ -20,13 +34,12 @@ it('is a page, whose cursor and limit the input has, and both clients read page 
   expect(await first.json()).toEqual({
     data: { items: [{ id: 'a3', at: '1970-01-01T00:00:00.003Z' }], nextCursor: null },
   });
-  for (const limit of [0, 1001]) expect((await api.fetch(`/invoices?orgId=a&limit=${limit}`)).status).toBe(400);
+  for (const limit of [0, 1001])
+    expect((await api.fetch(`/invoices?orgId=a&limit=${limit}`)).status).toBe(400);
   const { paths } = generateOpenAPI(capabilities);
-  expect(paths['/invoices']?.['get']?.parameters?.map((each) => 'name' in each && each.name)).toEqual([
-    'orgId',
-    'cursor',
-    'limit',
-  ]);
+  expect(
+    paths['/invoices']?.['get']?.parameters?.map((each) => 'name' in each && each.name),
+  ).toEqual(['orgId', 'cursor', 'limit']);
 
   const client = createClient<typeof capabilities>({ baseUrl: api.url });
   const ids: string[] = [];
@@ -51,5 +64,7 @@ it('is a page, whose cursor and limit the input has, and both clients read page 
   const more: string[] = [];
   for await (const { id } of pages(generated.list, { orgId: 'c' })) more.push(id);
   expect(more).toEqual(['c0', 'c1', 'c2', 'c3']);
-  expect(createServer({ capabilities }).registry.operations[0]?.fields).toEqual(new Set(['orgId', 'cursor', 'limit']));
+  expect(createServer({ capabilities }).registry.operations[0]?.fields).toEqual(
+    new Set(['orgId', 'cursor', 'limit']),
+  );
 });

@@ -20,32 +20,43 @@ it('reads, sets and removes a signed cookie of a request', async () => {
   };
   const handle = toFetchHandler(createServer({ context, capabilities, logger: silentLogger }));
   const ask = (path: string, cookie?: string, method = 'GET') =>
-    handle(new Request(`http://x.test${path}`, { method, headers: cookie === undefined ? {} : { cookie } }));
+    handle(
+      new Request(`http://x.test${path}`, {
+        method,
+        headers: cookie === undefined ? {} : { cookie },
+      }),
+    );
   const [set = ''] = (await ask('/sign-in', undefined, 'POST')).headers.getSetCookie();
-  expect(set).toMatch(/^session=Ada%20%26%20Grace\.[^;]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  expect(set).toMatch(
+    /^session=Ada%20%26%20Grace\.[^;]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
   const [sent = ''] = set.split(';');
   expect(await (await ask('/me', `other=1; ${sent}`)).json()).toEqual({ data: 'Ada & Grace' });
   expect(await (await ask('/me', sent.replace('Ada', 'Eve'))).json()).toEqual({ data: null });
   expect(await (await ask('/me')).json()).toEqual({ data: null });
-  expect((await ask('/sign-out', sent, 'POST')).headers.get('set-cookie')).toMatch(/^session=; Max-Age=0; Path=\//);
+  expect((await ask('/sign-out', sent, 'POST')).headers.get('set-cookie')).toMatch(
+    /^session=; Max-Age=0; Path=\//,
+  );
 });
 
 it('goes on reading what an older secret has signed', () => {
   const old = defineCookie('session', { secrets: ['old'] });
   const both = defineCookie('session', { secrets: ['new', 'old'] });
   const [byOld = '', byNew = ''] = [old.set('7'), both.set('7')].map((text) => text.split(';')[0]);
-  expect([both.read({ cookie: byOld }), both.read({ cookie: byNew }), old.read({ cookie: byNew })]).toEqual([
-    '7',
-    '7',
-    undefined,
-  ]);
+  expect([
+    both.read({ cookie: byOld }),
+    both.read({ cookie: byNew }),
+    old.read({ cookie: byNew }),
+  ]).toEqual(['7', '7', undefined]);
 });
 
 /** The header `Cookie` that a browser sends for a `Set-Cookie`. */
 const toSent = (setCookie: string): string => setCookie.split(';')[0] ?? '';
 
 it('refuses a value that another cookie has signed with the same secret', () => {
-  const [name, session] = ['name', 'session'].map((each) => defineCookie(each, { secrets: ['same'] }));
+  const [name, session] = ['name', 'session'].map((each) =>
+    defineCookie(each, { secrets: ['same'] }),
+  );
   const signed = toSent(name?.set('1') ?? '');
   expect(name?.read({ cookie: signed })).toBe('1');
   expect(session?.read({ cookie: signed.replace('name=', 'session=') })).toBeUndefined();
@@ -84,7 +95,11 @@ it.each([
     () => defineCookie('__Host-a', { domain: 'example.org' }),
     '__Host-a: a cookie of this name',
   ],
-  ['__Host- below a path', () => defineCookie('__Host-a', { path: '/a' }), 'has the path / and no domain'],
+  [
+    '__Host- below a path',
+    () => defineCookie('__Host-a', { path: '/a' }),
+    'has the path / and no domain',
+  ],
   ['__Host- without TLS', () => defineCookie('__host-a', { secure: false }), 'is secure'],
   ['__Secure- without TLS', () => defineCookie('__Secure-a', { secure: false }), 'is secure'],
   ['an option that there is not', () => defineCookie('a', { secret: 'x' } as object), 'secret'],

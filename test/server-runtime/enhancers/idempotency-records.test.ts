@@ -44,9 +44,13 @@ describe('what is compared', () => {
   it('what was sent is, also where the schema makes something without a text of it', async () => {
     const Rates = z.record(z.string(), z.number());
     const asMap = z.object({ rates: Rates.transform((rates) => new Map(Object.entries(rates))) });
-    expect(await askTwice(asMap, json({ rates: { a: 1 } }), json({ rates: { a: 1000 } }))).toEqual([200, 422]);
+    expect(await askTwice(asMap, json({ rates: { a: 1 } }), json({ rates: { a: 1000 } }))).toEqual([
+      200, 422,
+    ]);
     const asUrl = z.object({ url: z.string().transform((url) => new URL(url)) });
-    expect(await askTwice(asUrl, json({ url: 'http://a' }), json({ url: 'http://b' }))).toEqual([200, 422]);
+    expect(await askTwice(asUrl, json({ url: 'http://a' }), json({ url: 'http://b' }))).toEqual([
+      200, 422,
+    ]);
   });
 
   it('the order of keys is not', async () => {
@@ -57,8 +61,12 @@ describe('what is compared', () => {
 
   it('files are, by their bytes and names', async () => {
     const schema = z.object({ file: uploadedFile() });
-    expect(await askTwice(schema, form({ file: file('one') }), form({ file: file('one') }))).toEqual([200, 'replayed']);
-    expect(await askTwice(schema, form({ file: file('one') }), form({ file: file('two') }))).toEqual([200, 422]);
+    expect(
+      await askTwice(schema, form({ file: file('one') }), form({ file: file('one') })),
+    ).toEqual([200, 'replayed']);
+    expect(
+      await askTwice(schema, form({ file: file('one') }), form({ file: file('two') })),
+    ).toEqual([200, 422]);
     const renamed = form({ file: file('one', 'b.txt') });
     expect(await askTwice(schema, form({ file: file('one') }), renamed)).toEqual([200, 422]);
   });
@@ -68,7 +76,11 @@ describe('what is compared', () => {
     const send = (text: string, name?: string): RequestInit => {
       const type = 'multipart/form-data; boundary=B';
       const head = `--B\r\ncontent-disposition: form-data; name="file"; filename="${name ?? 'a'}"\r\n\r\n`;
-      return { method: 'POST', headers: { 'content-type': type }, body: `${head}${text}\r\n--B--\r\n` };
+      return {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: `${head}${text}\r\n--B--\r\n`,
+      };
     };
     expect(await askTwice(schema, send('one'), send('two'))).toEqual([200, 'replayed']);
     expect(await askTwice(schema, send('one'), send('longer'))).toEqual([200, 422]);
@@ -95,7 +107,11 @@ describe('what is compared', () => {
     const make = capability(z.object({ value: z.any() }), () => 1).enhance(withIdempotency());
     const server = createServer({ capabilities: { make }, logger: silentLogger });
     const invoke = () =>
-      server.invoke({ capability: 'make', input: { value: new Blob(['a']) }, headers: { 'idempotency-key': 'k' } });
+      server.invoke({
+        capability: 'make',
+        input: { value: new Blob(['a']) },
+        headers: { 'idempotency-key': 'k' },
+      });
     await invoke();
     await expect(invoke()).rejects.toMatchObject({ status: 422 });
   });
@@ -199,7 +215,9 @@ describe('the store', () => {
         return memory.swap(given, change);
       },
     });
-    const { post, runs, log } = await serveKeyed(async (run) => (run === 1 ? promise : { run }), { store });
+    const { post, runs, log } = await serveKeyed(async (run) => (run === 1 ? promise : { run }), {
+      store,
+    });
     const first = post('"k"');
     await expect.poll(runs).toBe(1);
     const mine = await memory.get(key);

@@ -28,7 +28,11 @@ describe('a middleware of the application with the name of one of the package', 
     const { request, server, log } = await startOverSocket({ capabilities: { items } });
     const headers = { origin: 'https://a.example' };
     const found = await request('/items', { headers });
-    expect([found.status, found.headers.get('cache-control'), found.headers.get('etag')]).toEqual([200, null, null]);
+    expect([found.status, found.headers.get('cache-control'), found.headers.get('etag')]).toEqual([
+      200,
+      null,
+      null,
+    ]);
     expect(found.headers.get('access-control-expose-headers')).toBeNull();
     expect(log.warnings).toEqual([]);
     const document = JSON.stringify(generateOpenAPI(server.registry));
@@ -64,7 +68,10 @@ describe('what callers may keep of an answer that is cached', () => {
     ['is not derived', {}, [null, 'max-age=60', null]],
     ['is declared', { etag: true }, [null, 'max-age=60', 'W/']],
   ])('%s', async (_name, rest, [control, own, tag]) => {
-    const { request, server } = await startOverSocket({ capabilities: { rates: { getRates, getDeclared } }, rest });
+    const { request, server } = await startOverSocket({
+      capabilities: { rates: { getRates, getDeclared } },
+      rest,
+    });
     const toHeaders = ({ headers }: Response) => [
       headers.get('cache-control'),
       headers.get('etag')?.slice(0, 2) ?? null,

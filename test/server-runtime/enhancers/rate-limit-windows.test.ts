@@ -1,6 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, type Enhancer, withRateLimit } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type Enhancer,
+  withRateLimit,
+} from '../../../server-runtime/index.ts';
 import type { FailedRequest } from '../../../server-runtime/server/hooks.ts';
 
 const Input = z.object({ user: z.string().default('ann') });
@@ -11,13 +16,21 @@ function serve(
   handler: (input: { user: string }, ctx: { signal: AbortSignal }) => unknown,
 ) {
   const failed: FailedRequest[] = [];
-  const run = enhancers.reduce((cap, enhancer) => cap.enhance(enhancer), capability(Input, handler));
-  const server = createServer({ capabilities: { a: { run } }, hooks: { onError: (event) => void failed.push(event) } });
+  const run = enhancers.reduce(
+    (cap, enhancer) => cap.enhance(enhancer),
+    capability(Input, handler),
+  );
+  const server = createServer({
+    capabilities: { a: { run } },
+    hooks: { onError: (event) => void failed.push(event) },
+  });
   return { failed, call: (input: object = {}) => server.invoke({ capability: 'a.run', input }) };
 }
 
 const fakeClock = (): unknown =>
-  vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({
+    toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
 // Loaded while the clock stands still, a library would come late.
 beforeAll(() => import('../../../server-runtime/stores/memory-store.ts'));
 afterEach(() => void vi.useRealTimers());

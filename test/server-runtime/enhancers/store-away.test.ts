@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, type Store, withCache, withIdempotency } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  type Store,
+  withCache,
+  withIdempotency,
+} from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -31,18 +36,21 @@ describe('a question of one key', () => {
   it.each([
     ['that has no answer within a second', never, 'There was no answer within 1000 ms'],
     ['that fails', () => Promise.reject(new Error('OOM')), 'OOM'],
-  ])('%s concerns the call that asked it alone, and the log says so', async (_name, fail, reason) => {
-    const { create, log } = await startOn(({ swap }) => ({
-      swap: (key, change) => (key.includes('slow') ? fail() : swap(key, change)),
-    }));
-    const slow = create('slow');
-    expect(await create('one')).toBe(200);
-    expect(await slow).toBe(503);
-    expect(await create('two')).toBe(200);
-    await expect
-      .poll(() => log.warnings)
-      .toEqual([`[capix] The store 'mine' has left a question unanswered: ${reason}`]);
-  });
+  ])(
+    '%s concerns the call that asked it alone, and the log says so',
+    async (_name, fail, reason) => {
+      const { create, log } = await startOn(({ swap }) => ({
+        swap: (key, change) => (key.includes('slow') ? fail() : swap(key, change)),
+      }));
+      const slow = create('slow');
+      expect(await create('one')).toBe(200);
+      expect(await slow).toBe(503);
+      expect(await create('two')).toBe(200);
+      await expect
+        .poll(() => log.warnings)
+        .toEqual([`[capix] The store 'mine' has left a question unanswered: ${reason}`]);
+    },
+  );
 
   it('that the cache asks means that the handler runs, and other answers stay kept', async () => {
     const { get, runs } = await startOn(({ get: found }) => ({
@@ -67,7 +75,9 @@ describe('a store that answers nobody', () => {
     isAway = true;
     await get('a');
     await expect.poll(() => log.warnings.length, { timeout: 5000 }).toBe(1);
-    expect(log.warnings[0]).toBe("[capix] The store 'mine' does not answer: There was no answer within 1000 ms");
+    expect(log.warnings[0]).toBe(
+      "[capix] The store 'mine' does not answer: There was no answer within 1000 ms",
+    );
     const before = asked;
     for (let call = 0; call < 20; call++) expect(await get('a')).toBe(200);
     expect(asked - before).toBeLessThan(5);
@@ -90,7 +100,8 @@ describe('a store that answers nobody', () => {
     let isAway = true;
     const { create, log } = await startOn((memory) => ({
       get: (key) => (isAway ? Promise.reject(new Error('gone')) : memory.get(key)),
-      swap: (key, change) => (isAway ? Promise.reject(new Error('gone')) : memory.swap(key, change)),
+      swap: (key, change) =>
+        isAway ? Promise.reject(new Error('gone')) : memory.swap(key, change),
     }));
     expect(await create('one')).toBe(503);
     await expect.poll(() => log.warnings.length).toBe(1);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, defineMiddleware, reply, withCache } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineMiddleware,
+  reply,
+  withCache,
+} from '../../../server-runtime/index.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 /** A query that gives what `toValue` makes of the number of the call, cached for a minute. */
@@ -10,10 +16,22 @@ function cached(toValue: (call: number) => unknown) {
 
 describe('over HTTP', () => {
   it.each([
-    ['an answer that sets a cookie', (call: number) => reply(call, { headers: { 'Set-Cookie': `sid=${call}` } }), 2],
-    ['an answer that sets cookies', (call: number) => reply(call, { headers: { 'set-cookie': ['a=1', 'b=2'] } }), 2],
+    [
+      'an answer that sets a cookie',
+      (call: number) => reply(call, { headers: { 'Set-Cookie': `sid=${call}` } }),
+      2,
+    ],
+    [
+      'an answer that sets cookies',
+      (call: number) => reply(call, { headers: { 'set-cookie': ['a=1', 'b=2'] } }),
+      2,
+    ],
     ['a status from 400', (call: number) => reply(call, { status: 404 }), 2],
-    ['another status, with other headers', (call: number) => reply(call, { status: 201, headers: { etag: 'x' } }), 1],
+    [
+      'another status, with other headers',
+      (call: number) => reply(call, { status: 201, headers: { etag: 'x' } }),
+      1,
+    ],
     ['data that holds itself', (call: number) => toCircle(call), 2],
   ])('%s: the second caller gets the answer of call %#', async (_name, toValue, expected) => {
     let calls = 0;
@@ -35,7 +53,8 @@ describe('within the process', () => {
       names: new Map([['a', { b: 1 }]]),
     };
     const server = createServer({ capabilities: { a: { getIt: cached(() => kept) } } });
-    const ask = (): Promise<typeof kept> => server.invoke({ capability: 'a.getIt' }) as Promise<typeof kept>;
+    const ask = (): Promise<typeof kept> =>
+      server.invoke({ capability: 'a.getIt' }) as Promise<typeof kept>;
     for (const answer of [await ask(), await ask()]) {
       expect(answer).toEqual({
         list: [{ name: 'one' }],
@@ -83,7 +102,12 @@ describe('within the process', () => {
   it('a field that is called __proto__ is no field of the next answer', async () => {
     const server = createServer({
       capabilities: {
-        a: { getIt: cached((call) => ({ call, ...(JSON.parse('{"__proto__": {"admin": true}}') as object) })) },
+        a: {
+          getIt: cached((call) => ({
+            call,
+            ...(JSON.parse('{"__proto__": {"admin": true}}') as object),
+          })),
+        },
       },
     });
     await server.invoke({ capability: 'a.getIt' });
@@ -94,7 +118,10 @@ describe('within the process', () => {
 });
 
 function toCircle(call: number): unknown {
-  const value: { call: number; self?: unknown; toJSON?: () => number } = { call, toJSON: () => call };
+  const value: { call: number; self?: unknown; toJSON?: () => number } = {
+    call,
+    toJSON: () => call,
+  };
   value.self = value;
   return value;
 }

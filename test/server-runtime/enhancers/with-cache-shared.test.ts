@@ -13,17 +13,32 @@ const ById = z.object({ id: z.string() });
 /** A server on which `items.getItem` gives the number of its run, or waits for what `handle` gives. */
 async function serve(
   cache: Omit<CacheOptions<{ id: string }, unknown>, 'ttlMs'> & { readonly ttlMs?: number } = {},
-  { handle, ...options }: Partial<StartRestOptions> & { readonly handle?: (run: number) => unknown } = {},
+  {
+    handle,
+    ...options
+  }: Partial<StartRestOptions> & { readonly handle?: (run: number) => unknown } = {},
 ) {
   let runs = 0;
-  const getItem = capability(ById, async ({ id }) => ({ id, run: ++runs, more: await handle?.(runs) })).enhance(
-    withCache({ ttlMs: 60_000, tags: ({ id }) => [`item ${id}`, 'items'], ...cache }),
+  const getItem = capability(ById, async ({ id }) => ({
+    id,
+    run: ++runs,
+    more: await handle?.(runs),
+  })).enhance(withCache({ ttlMs: 60_000, tags: ({ id }) => [`item ${id}`, 'items'], ...cache }));
+  const updateItem = capability(ById, ({ id }) => ({ id })).enhance(
+    invalidates(({ id }) => [`item ${id}`]),
   );
-  const updateItem = capability(ById, ({ id }) => ({ id })).enhance(invalidates(({ id }) => [`item ${id}`]));
-  const started = await startOverSocket({ capabilities: { items: { getItem, updateItem } }, ...options });
+  const started = await startOverSocket({
+    capabilities: { items: { getItem, updateItem } },
+    ...options,
+  });
   const get = async (id = 'a'): Promise<number> =>
-    ((await started.server.invoke({ capability: 'items.getItem', input: { id } })) as { run: number }).run;
-  const update = (id = 'a') => started.server.invoke({ capability: 'items.updateItem', input: { id } });
+    (
+      (await started.server.invoke({ capability: 'items.getItem', input: { id } })) as {
+        run: number;
+      }
+    ).run;
+  const update = (id = 'a') =>
+    started.server.invoke({ capability: 'items.updateItem', input: { id } });
   return { ...started, get, update, runs: () => runs };
 }
 
@@ -66,11 +81,17 @@ describe('single flight', () => {
       {
         handle: (run) =>
           run === 1
-            ? new Promise((_, reject) => leaving.signal.addEventListener('abort', () => reject(new Error('left'))))
+            ? new Promise((_, reject) =>
+                leaving.signal.addEventListener('abort', () => reject(new Error('left'))),
+              )
             : promise,
       },
     );
-    const first = server.invoke({ capability: 'items.getItem', input: { id: 'a' }, signal: leaving.signal });
+    const first = server.invoke({
+      capability: 'items.getItem',
+      input: { id: 'a' },
+      signal: leaving.signal,
+    });
     await expect.poll(runs).toBe(1);
     const second = get();
     leaving.abort();
@@ -86,11 +107,17 @@ describe('a key of an input', () => {
     const slug = fc.tuple(fc.constantFrom('a', 'b'), suffix).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(fc.array(slug, { maxLength: 12 }), async (slugs) => {
-        const getPage = capability(z.object({ slug: z.string() }), ({ slug: text }) => ({ slug: text }), 'query');
+        const getPage = capability(
+          z.object({ slug: z.string() }),
+          ({ slug: text }) => ({ slug: text }),
+          'query',
+        );
         const cached = getPage.enhance(withCache({ ttlMs: 60_000, key: ({ slug: text }) => text }));
         const server = createServer({ capabilities: { pages: { getPage: cached } } });
         for (const each of slugs)
-          expect(await server.invoke({ capability: 'pages.getPage', input: { slug: each } })).toEqual({ slug: each });
+          expect(
+            await server.invoke({ capability: 'pages.getPage', input: { slug: each } }),
+          ).toEqual({ slug: each });
       }),
       { numRuns: 50 },
     );
@@ -122,7 +149,10 @@ describe('tags', () => {
 
   it('an answer that is being made meanwhile is out of date too', async () => {
     const { promise, resolve } = defer();
-    const { get, update, runs } = await serve({}, { handle: (run) => (run === 1 ? promise : undefined) });
+    const { get, update, runs } = await serve(
+      {},
+      { handle: (run) => (run === 1 ? promise : undefined) },
+    );
     const first = get();
     await expect.poll(runs).toBe(1);
     await update();

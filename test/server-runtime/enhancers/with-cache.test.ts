@@ -28,10 +28,16 @@ function counting(declare: (handler: (input: unknown, ctx: Ctx) => unknown) => A
   let calls = 0;
   const server = createServer({
     context,
-    capabilities: { a: { getNumber: declare((_input, ctx) => ({ call: ++calls, user: ctx.user })) } },
+    capabilities: {
+      a: { getNumber: declare((_input, ctx) => ({ call: ++calls, user: ctx.user })) },
+    },
   });
   return (input: object, user?: string) =>
-    server.invoke({ capability: 'a.getNumber', input, headers: user === undefined ? {} : { 'x-user': user } });
+    server.invoke({
+      capability: 'a.getNumber',
+      input,
+      headers: user === undefined ? {} : { 'x-user': user },
+    });
 }
 
 const Query = z.object({ page: z.number().default(1), tags: z.array(z.string()).optional() });
@@ -48,11 +54,15 @@ describe('withCache', () => {
   it('asks again when the time is over', async () => {
     const call = counting((handler) => cap(Query, handler).enhance(withCache({ ttlMs: 30 })));
     expect(await call({})).toMatchObject({ call: 1 });
-    await vi.waitFor(async () => expect(await call({})).toMatchObject({ call: 2 }), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await call({})).toMatchObject({ call: 2 }), {
+      timeout: 10_000,
+    });
   });
 
   it('keeps no more than maxEntries answers', async () => {
-    const call = counting((handler) => cap(Query, handler).enhance(withCache({ ttlMs: 60_000, maxEntries: 2 })));
+    const call = counting((handler) =>
+      cap(Query, handler).enhance(withCache({ ttlMs: 60_000, maxEntries: 2 })),
+    );
     for (const page of [1, 2, 3]) await call({ page });
     expect(await call({ page: 3 })).toMatchObject({ call: 3 });
     expect(await call({ page: 1 })).toMatchObject({ call: 4 });
@@ -67,7 +77,9 @@ describe('withCache', () => {
       () => 'never asked',
     ];
     const server = createServer({
-      capabilities: { a: { getIt: capability(() => results.shift()?.()).enhance(withCache({ ttlMs: 60_000 })) } },
+      capabilities: {
+        a: { getIt: capability(() => results.shift()?.()).enhance(withCache({ ttlMs: 60_000 })) },
+      },
     });
     await expect(server.invoke({ capability: 'a.getIt' })).rejects.toThrow('Service unavailable');
     expect(await server.invoke({ capability: 'a.getIt' })).toBeNull();
@@ -129,7 +141,9 @@ describe('withCache', () => {
 
   it('compares only what `key` names', async () => {
     const call = counting((handler) =>
-      cap(Query, handler).enhance(withCache({ ttlMs: 60_000, key: ({ page }: { page: number }) => String(page) })),
+      cap(Query, handler).enhance(
+        withCache({ ttlMs: 60_000, key: ({ page }: { page: number }) => String(page) }),
+      ),
     );
     await call({ tags: ['a'] });
     expect(await call({ tags: ['b'] })).toMatchObject({ call: 1 });
@@ -154,7 +168,18 @@ describe('the key of an input', async () => {
   });
 
   it('is different for values that read alike', () => {
-    const alike = [1, 1n, '1', '1n', new Date(1), new Map([[1, 1]]), new Set([1]), [1], { 0: 1 }, Buffer.from('1')];
+    const alike = [
+      1,
+      1n,
+      '1',
+      '1n',
+      new Date(1),
+      new Map([[1, 1]]),
+      new Set([1]),
+      [1],
+      { 0: 1 },
+      Buffer.from('1'),
+    ];
     expect(new Set(alike.map((value) => toKey(value))).size).toBe(alike.length);
   });
 

@@ -56,10 +56,14 @@ const notFound: Handler = () => {
 };
 /** As `fetch(url, {signal})`. */
 const heed: Handler = ({ signal }) =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  );
 
 const fakeClock = (): unknown =>
-  vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({
+    toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
 afterEach(() => void vi.useRealTimers());
 
 describe('a closed circuit', () => {
@@ -80,7 +84,15 @@ describe('a closed circuit', () => {
     ['an answer', ok],
     ['an error that does not count', notFound],
   ])('begins the row anew after %s', async (_name, between) => {
-    const { call } = serve([withCircuitBreaker({ failures: 3 })], fail, fail, between, fail, fail, ok);
+    const { call } = serve(
+      [withCircuitBreaker({ failures: 3 })],
+      fail,
+      fail,
+      between,
+      fail,
+      fail,
+      ok,
+    );
     for (let count = 0; count < 5; count++) await call();
     expect(await call()).toBe('ok');
   });
@@ -91,7 +103,14 @@ describe('a closed circuit', () => {
   });
 
   it('does not count callers who leave, whatever the handler makes of it', async () => {
-    const { call, leave } = serve([withCircuitBreaker({ failures: 2 })], heed, hang, heed, heed, ok);
+    const { call, leave } = serve(
+      [withCircuitBreaker({ failures: 2 })],
+      heed,
+      hang,
+      heed,
+      heed,
+      ok,
+    );
     for (let count = 0; count < 4; count++) await leave();
     expect(await call()).toBe('ok');
   });
@@ -111,7 +130,8 @@ describe('an open circuit', () => {
     vi.advanceTimersByTime(10_000);
     const trial = served.call();
     const others = await Promise.all(Array.from({ length: 20 }, () => served.refusal()));
-    for (const other of others) expect(other).toMatchObject({ status: 503, meta: { retryAfterSeconds: 10 } });
+    for (const other of others)
+      expect(other).toMatchObject({ status: 503, meta: { retryAfterSeconds: 10 } });
     expect(served.calls).toBe(2);
     resolve('up');
     expect(await trial).toBe('up');
@@ -123,7 +143,11 @@ describe('a circuit that was open for openMs', () => {
   /** Its circuit has opened; the next call tries. */
   async function openThenWait(...handlers: readonly Handler[]) {
     fakeClock();
-    const served = serve([withTimeout(30_000), withCircuitBreaker({ failures: 1, openMs: 500 })], fail, ...handlers);
+    const served = serve(
+      [withTimeout(30_000), withCircuitBreaker({ failures: 1, openMs: 500 })],
+      fail,
+      ...handlers,
+    );
     await served.call();
     expect(await served.call()).toBe(503);
     vi.advanceTimersByTime(500);
@@ -160,11 +184,14 @@ describe('a circuit that was open for openMs', () => {
   it.each([
     ['ends', heed],
     ['hangs', hang],
-  ])('lets the next call try when the caller of a trial leaves, and the trial %s', async (_name, trial) => {
-    const { call, leave } = await openThenWait(trial, ok);
-    await leave();
-    expect([await call(), await call()]).toEqual(['ok', 'ok']);
-  });
+  ])(
+    'lets the next call try when the caller of a trial leaves, and the trial %s',
+    async (_name, trial) => {
+      const { call, leave } = await openThenWait(trial, ok);
+      await leave();
+      expect([await call(), await call()]).toEqual(['ok', 'ok']);
+    },
+  );
 
   it('opens anew when the trial hangs until its timeout', async () => {
     const { call } = await openThenWait(hang, ok);

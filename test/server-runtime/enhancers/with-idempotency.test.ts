@@ -71,7 +71,8 @@ describe('the same key and input', () => {
 
   it('are refused with 409 where the answer cannot be given twice', async () => {
     const { post, runs } = await serveKeyed(
-      () => new Response('{"data": {"run": 1}}', { headers: { 'content-type': 'application/json' } }),
+      () =>
+        new Response('{"data": {"run": 1}}', { headers: { 'content-type': 'application/json' } }),
     );
     expect((await post('"k"')).status).toBe(200);
     expect((await post('"k"')).status).toBe(409);
@@ -93,9 +94,12 @@ describe('a key', () => {
     expect(runs()).toBe(2);
   });
 
-  it.each(['""', '"a" "b"', 'a b', `"${'x'.repeat(256)}"`, '"a", "b"'])('%s is refused with 400', async (key) => {
-    expect((await (await serveKeyed()).post(key)).status).toBe(400);
-  });
+  it.each(['""', '"a" "b"', 'a b', `"${'x'.repeat(256)}"`, '"a", "b"'])(
+    '%s is refused with 400',
+    async (key) => {
+      expect((await (await serveKeyed()).post(key)).status).toBe(400);
+    },
+  );
 
   it('may be missing, or is asked for', async () => {
     const free = await serveKeyed();
@@ -106,8 +110,13 @@ describe('a key', () => {
 
   it('may be sent by pages of other origins', async () => {
     const { request } = await serveKeyed();
-    const { headers } = await request('/items', { method: 'OPTIONS', headers: { origin: 'https://app.example' } });
-    expect(headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, Idempotency-Key');
+    const { headers } = await request('/items', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example' },
+    });
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Content-Type, Authorization, Idempotency-Key',
+    );
   });
 });
 
@@ -116,9 +125,13 @@ it('a guarded capability must say whose keys these are, and a query is let throu
   const pay = capability(() => 'paid')
     .guard(guard)
     .enhance(withIdempotency());
-  await expect(startOverSocket({ capabilities: { a: { pay } } })).rejects.toThrow(/by: \(_input, ctx\) => ctx.user.id/);
+  await expect(startOverSocket({ capabilities: { a: { pay } } })).rejects.toThrow(
+    /by: \(_input, ctx\) => ctx.user.id/,
+  );
   const cap = capability.use(withIdempotency({ required: true }));
-  const { request } = await startOverSocket({ capabilities: { a: { getItem: cap(() => 1).guard(guard) } } });
+  const { request } = await startOverSocket({
+    capabilities: { a: { getItem: cap(() => 1).guard(guard) } },
+  });
   expect((await request('/a/item')).status).toBe(200);
 });
 
@@ -141,7 +154,11 @@ it('works for tools, by _meta', async () => {
   let runs = 0;
   const createItem = capability(Input, () => ({ run: ++runs })).enhance(withIdempotency());
   const client = await connectToTools({ capabilities: { items: { createItem } } });
-  const call = { name: 'items_createItem', arguments: { name: 'a' }, _meta: { 'idempotency-key': 'k' } };
+  const call = {
+    name: 'items_createItem',
+    arguments: { name: 'a' },
+    _meta: { 'idempotency-key': 'k' },
+  };
   const [first, second] = [await client.callTool(call), await client.callTool(call)];
   expect(second).toEqual(first);
   expect(runs).toBe(1);
@@ -150,7 +167,10 @@ it('works for tools, by _meta', async () => {
 it('a client that repeats a call that got no answer runs it once by its key', async () => {
   let runs = 0;
   const createItem = capability(Input, () => ({ run: ++runs })).enhance(withIdempotency());
-  const { url } = await startOverSocket({ capabilities: { items: { createItem } }, rest: { calls: true } });
+  const { url } = await startOverSocket({
+    capabilities: { items: { createItem } },
+    rest: { calls: true },
+  });
   const keys: (string | null)[] = [];
   const api = createClient<{ items: { createItem: typeof createItem } }>({
     baseUrl: url,
@@ -188,7 +208,9 @@ describe('wherever it is declared', () => {
       );
       const own = (cap: typeof capability) => cap(Input, () => ({ run: ++runs })).enhance(keyed);
       const createItem =
-        place === 'inside a factory' ? own(capability.use(withTransaction) as typeof capability) : own(capability);
+        place === 'inside a factory'
+          ? own(capability.use(withTransaction) as typeof capability)
+          : own(capability);
       const use = [withTransaction];
       const { request } = await startOverSocket({
         capabilities: { items: { createItem } },
@@ -197,11 +219,9 @@ describe('wherever it is declared', () => {
       const post = async () => request('/items', withKey('"k"', { name: 'a' }));
       expect((await post()).status).toBe(500);
       const again = await post();
-      expect([again.status, again.headers.get('idempotency-replayed'), await again.json()]).toEqual([
-        200,
-        null,
-        { data: { run: 2 } },
-      ]);
+      expect([again.status, again.headers.get('idempotency-replayed'), await again.json()]).toEqual(
+        [200, null, { data: { run: 2 } }],
+      );
       const replayed = await post();
       expect([replayed.headers.get('idempotency-replayed'), await replayed.json()]).toEqual([
         'true',
@@ -250,11 +270,14 @@ describe('wherever it is declared', () => {
     const other = defineMiddleware(({ next }) => next(), { name: 'withIdempotency' });
     const createItem = capability(Input, () => 'done').enhance(other);
     const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
-    const { headers } = await request('/items', { method: 'OPTIONS', headers: { origin: 'https://app.example' } });
+    const { headers } = await request('/items', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example' },
+    });
     expect(headers.get('access-control-allow-headers')).not.toContain('Idempotency-Key');
-    expect(JSON.stringify(generateOpenAPI(compileRegistry({ items: { createItem } })))).not.toContain(
-      'Idempotency-Key',
-    );
+    expect(
+      JSON.stringify(generateOpenAPI(compileRegistry({ items: { createItem } }))),
+    ).not.toContain('Idempotency-Key');
   });
 });
 
@@ -298,9 +321,13 @@ describeWithRedis('redis', () => {
     const redis = redisStore(url);
     const dead: Store = {
       ...redis,
-      swap: (key, change) => (change.from === undefined ? redis.swap(key, change) : new Promise(() => {})),
+      swap: (key, change) =>
+        change.from === undefined ? redis.swap(key, change) : new Promise(() => {}),
     };
-    const dying = await serveKeyed(() => new Promise(() => {}), { store: dead, idempotency: { lockMs: 200 } });
+    const dying = await serveKeyed(() => new Promise(() => {}), {
+      store: dead,
+      idempotency: { lockMs: 200 },
+    });
     const lost = dying.post('"lost"').catch(() => {});
     await expect.poll(dying.runs).toBe(1);
     expect((await two.post('"lost"')).status).toBe(200);

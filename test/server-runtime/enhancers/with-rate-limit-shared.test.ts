@@ -18,16 +18,24 @@ import { recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 const ByUser = z.object({ user: z.string() });
 const by = ({ user }: { user: string }): string => user;
 /** Five calls of each user. */
-const limited = capability(ByUser, () => 'pong', 'query').enhance(withRateLimit({ limit: 5, windowMs: 600_000, by }));
+const limited = capability(ByUser, () => 'pong', 'query').enhance(
+  withRateLimit({ limit: 5, windowMs: 600_000, by }),
+);
 /** The first key that a user's calls are counted under. */
-const keyOf = (prefix: string, user: string): string => `${prefix}limit:5/600000:a.getPing:u:${user}`;
+const keyOf = (prefix: string, user: string): string =>
+  `${prefix}limit:5/600000:a.getPing:u:${user}`;
 
 /** Calls `a.getPing` in this process, as many times; gives how many were let through. */
-async function ask(server: ReturnType<typeof serve>['server'], user: string, calls: number): Promise<number> {
+async function ask(
+  server: ReturnType<typeof serve>['server'],
+  user: string,
+  calls: number,
+): Promise<number> {
   const asked = Array.from({ length: calls }, () =>
     server.invoke({ capability: 'a.getPing', input: { user } }).then(
       () => 1,
-      (error: { readonly status?: number }) => (error.status === 429 ? 0 : Promise.reject(error as Error)),
+      (error: { readonly status?: number }) =>
+        error.status === 429 ? 0 : Promise.reject(error as Error),
     ),
   );
   return (await Promise.all(asked)).reduce((sum, each) => sum + each, 0);
@@ -68,7 +76,8 @@ describe('a store that is away', () => {
     const given: Store = {
       ...memory,
       name: 'mine',
-      consume: (key, window) => (isAway && key.endsWith('u:ann') ? consume() : memory.consume(key, window)),
+      consume: (key, window) =>
+        isAway && key.endsWith('u:ann') ? consume() : memory.consume(key, window),
     };
     const { server } = serve(given);
     expect(await Promise.all([ask(server, 'ann', 8), ask(server, 'bob', 8)])).toEqual([5, 5]);
@@ -86,7 +95,9 @@ describeWithRedis('redis', () => {
   it('two servers share their limits', async () => {
     const [one, two] = [1, 2].map(() => serve(redisStore(redis.url, { prefix: 'two:' })).server);
     if (one === undefined || two === undefined) throw new Error('Expected two servers.');
-    expect([await ask(one, 'ann', 3), await ask(two, 'ann', 3), await ask(one, 'ann', 3)]).toEqual([3, 2, 0]);
+    expect([await ask(one, 'ann', 3), await ask(two, 'ann', 3), await ask(one, 'ann', 3)]).toEqual([
+      3, 2, 0,
+    ]);
   });
 
   it('a process that stood still for longer than a second lets nobody through beyond the limit', async () => {
@@ -124,8 +135,11 @@ describeWithRedis('redis', () => {
     const listAll = capability(z.object({}), () => 'x'.repeat(4_000_000), 'query').enhance(
       withCache({ ttlMs: 600_000 }),
     );
-    const { server } = serve(redisStore(`redis://127.0.0.1:${line.port}`, { prefix: 'long:' }), { listAll });
-    const list = () => server.invoke({ capability: 'a.listAll' as 'a.getPing', input: {} as never });
+    const { server } = serve(redisStore(`redis://127.0.0.1:${line.port}`, { prefix: 'long:' }), {
+      listAll,
+    });
+    const list = () =>
+      server.invoke({ capability: 'a.listAll' as 'a.getPing', input: {} as never });
     await list();
     expect(await ask(server, 'ann', 1)).toBe(1);
     const listing = list();
@@ -143,7 +157,9 @@ describeWithRedis('redis', () => {
     const startedAt = performance.now();
     expect(await ask(server, 'ann', 20)).toBe(3);
     expect(performance.now() - startedAt).toBeLessThan(5000);
-    await expect.poll(() => log.warnings).toEqual([expect.stringContaining("The store 'redis' does not answer")]);
+    await expect
+      .poll(() => log.warnings)
+      .toEqual([expect.stringContaining("The store 'redis' does not answer")]);
     // Once it has hung for a while, nobody waits for it any more, and what it was asked is not kept.
     await expect
       .poll(async () => {
@@ -153,7 +169,9 @@ describeWithRedis('redis', () => {
       })
       .toBeLessThan(500);
     redis.thaw();
-    await expect.poll(() => infos).toEqual([expect.stringContaining("The store 'redis' answers again")]);
+    await expect
+      .poll(() => infos)
+      .toEqual([expect.stringContaining("The store 'redis' answers again")]);
     expect(await ask(server, 'ann', 20)).toBe(0);
     expect(log.warnings).toHaveLength(1);
   });
@@ -192,10 +210,17 @@ describeWithRedis('redis', () => {
     const log = recordLog();
     const capabilities = { a: { getPing: limited } };
     const transports = [restTransport({ port: 0 })];
-    const away = { capabilities, transports, store: redisStore('redis://127.0.0.1:1'), logger: log };
+    const away = {
+      capabilities,
+      transports,
+      store: redisStore('redis://127.0.0.1:1'),
+      logger: log,
+    };
     const server = createServer(away);
     await server.start();
-    expect(log.warnings).toEqual([expect.stringContaining("The store 'redis' does not answer: connect ECONNREFUSED")]);
+    expect(log.warnings).toEqual([
+      expect.stringContaining("The store 'redis' does not answer: connect ECONNREFUSED"),
+    ]);
     await server.stop();
     const other = createServer({ ...away, store: redisStore(redis.url) });
     await other.start();

@@ -25,7 +25,12 @@ describe('over HTTP', () => {
     const answers = [];
     for (let call = 0; call < 3; call++) {
       const { status, headers } = await request('/a/ping');
-      answers.push([status, headers.get('ratelimit-policy'), headers.get('ratelimit'), headers.get('retry-after')]);
+      answers.push([
+        status,
+        headers.get('ratelimit-policy'),
+        headers.get('ratelimit'),
+        headers.get('retry-after'),
+      ]);
     }
     expect(answers).toEqual([
       [200, '"a.getPing";q=2;w=60', '"a.getPing";r=1;t=60', null],
@@ -41,7 +46,9 @@ describe('over HTTP', () => {
       .enhance(withRateLimit(minute));
     const { request } = await startOverSocket({ capabilities: { a: { getPing: limited } } });
     const { headers } = await request('/a/ping');
-    expect(headers.get('ratelimit')).toBe('"a.getPing";r=99;t=60, "a.getPing";r=1;t=60, "a.getPing";r=1;t=60');
+    expect(headers.get('ratelimit')).toBe(
+      '"a.getPing";r=99;t=60, "a.getPing";r=1;t=60, "a.getPing";r=1;t=60',
+    );
   });
 
   it('counts calls that are refused too, where it says so, before the guard and the body', async () => {
@@ -53,12 +60,17 @@ describe('over HTTP', () => {
     const { request } = await startOverSocket({
       capabilities: {
         valid: { createItem: createItem.enhance(withRateLimit(minute)) },
-        every: { createItem: createItem.guard(guard).enhance(withRateLimit({ ...minute, countsRefused: true })) },
+        every: {
+          createItem: createItem
+            .guard(guard)
+            .enhance(withRateLimit({ ...minute, countsRefused: true })),
+        },
       },
     });
     const statuses = async (path: string): Promise<readonly number[]> => {
       const answers = [];
-      for (let call = 0; call < 3; call++) answers.push((await request(path, json({ wrong: true }))).status);
+      for (let call = 0; call < 3; call++)
+        answers.push((await request(path, json({ wrong: true }))).status);
       return answers;
     };
     expect(await statuses('/valid')).toEqual([400, 400, 400]);
@@ -69,7 +81,11 @@ describe('over HTTP', () => {
     const getPing = capability
       .withContext<{ user: string | undefined }>()(() => 'pong', 'query')
       .enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: byUser }));
-    const { request } = await startOverSocket({ context, capabilities: { a: { getPing } }, rest: { trustProxy: 1 } });
+    const { request } = await startOverSocket({
+      context,
+      capabilities: { a: { getPing } },
+      rest: { trustProxy: 1 },
+    });
     const ask = async (headers: Record<string, string>): Promise<number> =>
       (await request('/a/ping', { headers })).status;
     expect(await ask({ 'x-user': 'ann' })).toBe(200);
@@ -91,14 +107,18 @@ describe('over HTTP', () => {
       use: [withRateLimit({ name: 'server', limit: 3, windowMs: 60_000 })],
     });
     const status = async (path: string): Promise<number> => (await request(path)).status;
-    expect([await status('/a/one'), await status('/a/two'), await status('/b/three')]).toEqual([200, 200, 200]);
+    expect([await status('/a/one'), await status('/a/two'), await status('/b/three')]).toEqual([
+      200, 200, 200,
+    ]);
     const { headers } = await request('/a/one');
     expect(headers.get('ratelimit')).toBe('"server";r=0;t=60');
   });
 
   it('counts without trustProxy the address of who is connected, whatever he writes', async () => {
     const { request } = await startOverSocket({
-      capabilities: { a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) } },
+      capabilities: {
+        a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) },
+      },
     });
     const ask = async (address: string): Promise<number> =>
       (await request('/a/ping', { headers: { 'x-forwarded-for': address } })).status;
@@ -110,22 +130,33 @@ describe('over HTTP', () => {
       const { request } = await startOverSocket({
         context: defineContext(() => shared),
         rest: { trustProxy: 1 },
-        capabilities: { a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) } },
+        capabilities: {
+          a: {
+            getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })),
+          },
+        },
       });
       const ask = async (address: string): Promise<number> =>
         (await request('/a/ping', { headers: { 'x-forwarded-for': address } })).status;
-      expect([await ask('1.1.1.1'), await ask('1.1.1.2'), await ask('1.1.1.1')]).toEqual([200, 200, 429]);
+      expect([await ask('1.1.1.1'), await ask('1.1.1.2'), await ask('1.1.1.1')]).toEqual([
+        200, 200, 429,
+      ]);
     }
   });
 
   it('lets calls through uncounted for which skip says so', async () => {
-    const skip = (_input: unknown, ctx: { user: string | undefined }): boolean => ctx.user === 'robot';
+    const skip = (_input: unknown, ctx: { user: string | undefined }): boolean =>
+      ctx.user === 'robot';
     const limited = capability.withContext<{ user: string | undefined }>()(() => 'pong', 'query');
     const { request } = await startOverSocket({
       context,
       capabilities: {
         a: { getPing: limited.enhance(withRateLimit({ limit: 1, windowMs: 60_000, skip })) },
-        b: { getPing: limited.enhance(withRateLimit({ limit: 1, windowMs: 60_000, skip, countsRefused: true })) },
+        b: {
+          getPing: limited.enhance(
+            withRateLimit({ limit: 1, windowMs: 60_000, skip, countsRefused: true }),
+          ),
+        },
       },
     });
     for (const path of ['/a/ping', '/b/ping']) {
@@ -144,18 +175,25 @@ describe('over HTTP', () => {
 });
 
 describe('by address', () => {
-  const limited = { a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) } };
+  const limited = {
+    a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) },
+  };
 
   it('says once in the log that no address is known, and how to pass it', async () => {
     const log = recordLog();
     const answer = toFetchHandler(createServer({ capabilities: limited, logger: log }));
     const ask = async (info?: { remoteAddress: string }): Promise<number> =>
       (await answer(new Request('http://in-memory/a/ping'), info)).status;
-    expect([await ask({ remoteAddress: '192.0.2.1' }), await ask({ remoteAddress: '192.0.2.2' })]).toEqual([200, 200]);
+    expect([
+      await ask({ remoteAddress: '192.0.2.1' }),
+      await ask({ remoteAddress: '192.0.2.2' }),
+    ]).toEqual([200, 200]);
     expect(log.errors).toEqual([]);
     expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429]);
     expect(log.errors).toHaveLength(1);
-    expect(log.errors[0]?.message).toContain('withRateLimit on a.getPing counts callers by address');
+    expect(log.errors[0]?.message).toContain(
+      'withRateLimit on a.getPing counts callers by address',
+    );
     expect(log.errors[0]?.message).toContain('answer(request, { remoteAddress })');
   });
 
@@ -167,9 +205,16 @@ describe('by address', () => {
   });
 
   /** Asks as each of these addresses in turn; gives the places of those that were let through. */
-  async function askAs(addresses: readonly string[], ipv6SubnetBits?: number): Promise<readonly number[]> {
-    const getPing = ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address', ipv6SubnetBits }));
-    const answer = toFetchHandler(createServer({ capabilities: { a: { getPing } }, logger: recordLog() }));
+  async function askAs(
+    addresses: readonly string[],
+    ipv6SubnetBits?: number,
+  ): Promise<readonly number[]> {
+    const getPing = ping.enhance(
+      withRateLimit({ limit: 1, windowMs: 60_000, by: 'address', ipv6SubnetBits }),
+    );
+    const answer = toFetchHandler(
+      createServer({ capabilities: { a: { getPing } }, logger: recordLog() }),
+    );
     const passed: number[] = [];
     for (const [at, remoteAddress] of addresses.entries()) {
       const { status } = await answer(new Request('http://in-memory/a/ping'), { remoteAddress });
@@ -179,7 +224,12 @@ describe('by address', () => {
   }
 
   it('counts an IPv6 caller by network, /56 where nothing else is said', async () => {
-    const addresses = ['2001:db8:1:200::1', '2001:db8:1:2ff:ffff::9', '2001:db8:1:300::1', '2001:DB8:1:0200:0:0:0:1'];
+    const addresses = [
+      '2001:db8:1:200::1',
+      '2001:db8:1:2ff:ffff::9',
+      '2001:db8:1:300::1',
+      '2001:DB8:1:0200:0:0:0:1',
+    ];
     expect(await askAs(addresses)).toEqual([0, 2]);
     expect(await askAs(addresses, 64)).toEqual([0, 1, 2]);
     expect(await askAs(addresses, 128)).toEqual([0, 1, 2]);
@@ -188,24 +238,37 @@ describe('by address', () => {
   });
 
   it('counts an IPv4 address that is written as IPv6 as what it is', async () => {
-    const same = ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107', '0:0:0:0:0:ffff:203.0.113.7'];
+    const same = [
+      '203.0.113.7',
+      '::ffff:203.0.113.7',
+      '::FFFF:cb00:7107',
+      '0:0:0:0:0:ffff:203.0.113.7',
+    ];
     expect(await askAs(same)).toEqual([0]);
     expect(await askAs(['::ffff:203.0.113.7', '::ffff:203.0.113.8', 'a name'])).toEqual([0, 1, 2]);
   });
 
   it('of any two addresses in one network, the second is the same caller, and of any two networks it is not', async () => {
     const group = fc.integer({ min: 0, max: 0xffff });
-    const toAddress = (groups: readonly number[]): string => groups.map((each) => each.toString(16)).join(':');
+    const toAddress = (groups: readonly number[]): string =>
+      groups.map((each) => each.toString(16)).join(':');
     const first = fc.tuple(
       group.filter((each) => each > 0),
       ...Array.from({ length: 7 }, () => group),
     );
     await fc.assert(
-      fc.asyncProperty(first, fc.integer({ min: 1, max: 128 }), fc.nat(127), async (groups, bits, at) => {
-        const other = groups.map((each, index) => (index === at >> 4 ? each ^ (0x8000 >> (at & 15)) : each));
-        const passed = await askAs([toAddress(groups), toAddress(other)], bits);
-        expect(passed).toEqual(at < bits ? [0, 1] : [0]);
-      }),
+      fc.asyncProperty(
+        first,
+        fc.integer({ min: 1, max: 128 }),
+        fc.nat(127),
+        async (groups, bits, at) => {
+          const other = groups.map((each, index) =>
+            index === at >> 4 ? each ^ (0x8000 >> (at & 15)) : each,
+          );
+          const passed = await askAs([toAddress(groups), toAddress(other)], bits);
+          expect(passed).toEqual(at < bits ? [0, 1] : [0]);
+        },
+      ),
       { numRuns: 50 },
     );
   });

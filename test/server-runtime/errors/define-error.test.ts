@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultErrors, defineError, isFrameworkError } from '../../../server-runtime/errors/define-error.ts';
+import {
+  defaultErrors,
+  defineError,
+  isFrameworkError,
+} from '../../../server-runtime/errors/define-error.ts';
 import { failure, toError, toFailure } from '../../../server-runtime/errors/failure.ts';
 
 describe('defineError', () => {
@@ -31,7 +35,10 @@ describe('defineError', () => {
   });
 
   it('takes a message of its own', () => {
-    expect(defaultErrors.NotFound('No user 7', { id: 7 })).toMatchObject({ message: 'No user 7', meta: { id: 7 } });
+    expect(defaultErrors.NotFound('No user 7', { id: 7 })).toMatchObject({
+      message: 'No user 7',
+      meta: { id: 7 },
+    });
   });
 
   it.each([200, 399, 600, 404.5, Number.NaN])('refuses the status %s', (status) => {
@@ -45,7 +52,8 @@ describe('defineError', () => {
   it('is known by its mark and not by its class, so that two copies of the package understand each other', () => {
     expect(isFrameworkError(defaultErrors.Conflict())).toBe(true);
     expect(isFrameworkError({ [Symbol.for('capix.error')]: true })).toBe(true);
-    for (const other of [new Error('x'), null, 'x', undefined, {}]) expect(isFrameworkError(other)).toBe(false);
+    for (const other of [new Error('x'), null, 'x', undefined, {}])
+      expect(isFrameworkError(other)).toBe(false);
   });
 });
 
@@ -105,7 +113,9 @@ describe('toFailure', () => {
   it('turns back into the error to throw in the same process', () => {
     const thrown = defaultErrors.Conflict();
     expect(toError(toFailure(thrown))).toBe(thrown);
-    expect(toError(failure(defaultErrors.BadRequest, 'Input validation failed', { issues: [] }))).toMatchObject({
+    expect(
+      toError(failure(defaultErrors.BadRequest, 'Input validation failed', { issues: [] })),
+    ).toMatchObject({
       name: 'BadRequest',
       status: 400,
       message: 'Input validation failed',

@@ -13,11 +13,21 @@ it.each([
   expect(findNearest(text, candidates)).toBe(nearest);
 });
 
-const names = ['comments_listComments', 'issues_listIssues', 'issues.getIssue', 'boards_getBoard', 'a_x'];
+const names = [
+  'comments_listComments',
+  'issues_listIssues',
+  'issues.getIssue',
+  'boards_getBoard',
+  'a_x',
+];
 it.each([
   ['the nearest one', 'issue_listIssues', ['issues_listIssues']],
   ['those whose last part it is', 'listComments', ['comments_listComments']],
-  ['those whose last part it nearly is, in whichever group', 'tickets.getIsue', ['issues.getIssue']],
+  [
+    'those whose last part it nearly is, in whichever group',
+    'tickets.getIsue',
+    ['issues.getIssue'],
+  ],
   ['those that begin so', 'issues_list', ['issues_listIssues']],
   ['nothing for a short one', 'y', []],
   ['nothing for one that is like none', 'deploy', []],

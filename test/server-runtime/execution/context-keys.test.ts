@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, defineContext, definePlugin, type Plugin } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineContext,
+  definePlugin,
+  type Plugin,
+} from '../../../server-runtime/index.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const cap = capability.withContext<Record<string, unknown>>();
-const tenancy = definePlugin({ name: 'tenancy', context: ({ headers }) => ({ tenant: headers['x-tenant'] }) });
+const tenancy = definePlugin({
+  name: 'tenancy',
+  context: ({ headers }) => ({ tenant: headers['x-tenant'] }),
+});
 
 describe('a key of the context that a builder and a plugin set', () => {
   it('is 500, and both owners are named in the log of the first request', async () => {
@@ -20,7 +29,10 @@ describe('a key of the context that a builder and a plugin set', () => {
 
   it('is an error between plugins too, also between two of one name', async () => {
     const server = createServer({
-      plugins: [tenancy, definePlugin({ name: 'tenancy', context: () => ({ tenant: 2 }) })] as readonly Plugin[],
+      plugins: [
+        tenancy,
+        definePlugin({ name: 'tenancy', context: () => ({ tenant: 2 }) }),
+      ] as readonly Plugin[],
       capabilities: { users: { listUsers: cap(() => []) } },
     });
     await expect(server.invoke({ capability: 'users.listUsers' })).rejects.toThrow(
@@ -40,31 +52,35 @@ describe('what plugins add to a context', () => {
   it.each<[string, object]>([
     ['object', plain],
     ['frozen object', Object.freeze({ reveal: () => 'of the object' })],
-  ])('is of one request, also where the builder returns the same %s every time', async (_what, built) => {
-    const server = createServer({
-      context: defineContext(() => built),
-      plugins: [tenancy],
-      capabilities: {
-        users: {
-          getTenant: cap(async (_input, ctx) => {
-            await Promise.resolve();
-            return [
-              ctx['tenant'],
-              (ctx['reveal'] as () => string).call(ctx).slice(0, 6),
-              ctx['signal'] instanceof AbortSignal,
-            ];
-          }),
+  ])(
+    'is of one request, also where the builder returns the same %s every time',
+    async (_what, built) => {
+      const server = createServer({
+        context: defineContext(() => built),
+        plugins: [tenancy],
+        capabilities: {
+          users: {
+            getTenant: cap(async (_input, ctx) => {
+              await Promise.resolve();
+              return [
+                ctx['tenant'],
+                (ctx['reveal'] as () => string).call(ctx).slice(0, 6),
+                ctx['signal'] instanceof AbortSignal,
+              ];
+            }),
+          },
         },
-      },
-    });
-    const ask = (tenant: string) => server.invoke({ capability: 'users.getTenant', headers: { 'x-tenant': tenant } });
-    for (const tenant of ['a', 'b']) expect(await ask(tenant)).toEqual([tenant, 'of the', true]);
-    expect(await Promise.all(['c', 'd'].map(ask))).toEqual([
-      ['c', 'of the', true],
-      ['d', 'of the', true],
-    ]);
-    expect(Object.keys(built)).not.toContain('tenant');
-  });
+      });
+      const ask = (tenant: string) =>
+        server.invoke({ capability: 'users.getTenant', headers: { 'x-tenant': tenant } });
+      for (const tenant of ['a', 'b']) expect(await ask(tenant)).toEqual([tenant, 'of the', true]);
+      expect(await Promise.all(['c', 'd'].map(ask))).toEqual([
+        ['c', 'of the', true],
+        ['d', 'of the', true],
+      ]);
+      expect(Object.keys(built)).not.toContain('tenant');
+    },
+  );
 });
 
 it('a getter of a context is asked only by whoever reads it, and a handler may set a field', async () => {

@@ -28,7 +28,9 @@ describe('every context has a request id', () => {
     for (const requestId of ['r1', 'r2']) {
       const invocation = { headers: { 'x-request-id': requestId } };
       expect(await server.invoke({ capability: 'a.getId', ...invocation })).toEqual({ requestId });
-      expect(await server.invoke({ capability: 'a.getEnhanced', ...invocation })).toEqual({ requestId });
+      expect(await server.invoke({ capability: 'a.getEnhanced', ...invocation })).toEqual({
+        requestId,
+      });
     }
   });
 
@@ -42,12 +44,17 @@ describe('every context has a request id', () => {
     const plugin = definePlugin({ context: () => ({ requestId: 'of the plugin' }) });
     const context = defineContext(() => ({ db: 'pg' }));
     const server = createServer({ context, capabilities: { a: { getId } }, plugins: [plugin] });
-    expect(await server.invoke({ capability: 'a.getId', headers })).toEqual({ requestId: 'of the plugin' });
+    expect(await server.invoke({ capability: 'a.getId', headers })).toEqual({
+      requestId: 'of the plugin',
+    });
   });
 
   it('which is shown where the context is sent', async () => {
     const getAll = capability((_input, ctx) => ctx, 'query');
-    const server = createServer({ context: defineContext(() => ({ db: 'pg' })), capabilities: { a: { getAll } } });
+    const server = createServer({
+      context: defineContext(() => ({ db: 'pg' })),
+      capabilities: { a: { getAll } },
+    });
     expect(JSON.stringify(await server.invoke({ capability: 'a.getAll', headers }))).toBe(
       '{"requestId":"r1","db":"pg"}',
     );

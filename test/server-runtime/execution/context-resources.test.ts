@@ -12,7 +12,11 @@ import {
 import { type TestServer, testServer } from '../../../server-runtime/testing/test-server.ts';
 
 /** A server whose context builder and plugin take something for each request, and what was let go of. */
-async function serve(): Promise<{ readonly api: TestServer; readonly log: string[]; readonly end: () => void }> {
+async function serve(): Promise<{
+  readonly api: TestServer;
+  readonly log: string[];
+  readonly end: () => void;
+}> {
   const log: string[] = [];
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -20,7 +24,9 @@ async function serve(): Promise<{ readonly api: TestServer; readonly log: string
   });
   const context = defineContext(({ resources, headers }: BuilderRequest) => {
     log.push('taken');
-    const connection = resources.use({ [Symbol.asyncDispose]: async () => void log.push('connection') });
+    const connection = resources.use({
+      [Symbol.asyncDispose]: async () => void log.push('connection'),
+    });
     if (headers['x-fail'] !== undefined) throw new Error('the builder failed');
     return { connection };
   });

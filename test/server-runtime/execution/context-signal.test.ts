@@ -18,7 +18,9 @@ interface Ctx {
   readonly tx?: string;
 }
 
-const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Ctx>) => next({ ...ctx, tx: 'open' }));
+const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Ctx>) =>
+  next({ ...ctx, tx: 'open' }),
+);
 const cap = capability.withContext<Ctx>();
 
 /** Runs until its request times out; gives what the context held then. */
@@ -51,7 +53,10 @@ describe('a middleware that hands on `{...ctx, more}`', () => {
 it('requests that run at once have each their signal, where the builder returns one object for all', async () => {
   const contexts: Ctx[] = [];
   const run = cap((_input, ctx) => new Promise(() => contexts.push(ctx)));
-  const server = createServer({ context: defineContext(toConstant({ db: 'pg' })), capabilities: { a: { run } } });
+  const server = createServer({
+    context: defineContext(toConstant({ db: 'pg' })),
+    capabilities: { a: { run } },
+  });
   const leaving = [new AbortController(), new AbortController()];
   const calls = leaving.map(({ signal }) => server.invoke({ capability: 'a.run', signal }));
   const aborted = (): boolean[] => contexts.map(({ signal }) => signal.aborted);
@@ -70,23 +75,31 @@ describe('an instance of a class as the context', () => {
       return this.#name;
     }
   }
-  const getName = capability.withContext<Services & Ctx>()((_input, ctx) => [ctx.name(), ctx.requestId]);
+  const getName = capability.withContext<Services & Ctx>()((_input, ctx) => [
+    ctx.name(),
+    ctx.requestId,
+  ]);
 
   it.each([
     ['alone', []],
     ['with a plugin', [definePlugin({ context: () => ({ tenant: 1 }) })]],
-  ])('is refused where two requests get the same one, and the log says what to return, %s', async (_name, plugins) => {
-    const services = new Services();
-    const { request, log } = await startOverSocket({
-      context: defineContext(() => services),
-      plugins: plugins as readonly Plugin[],
-      capabilities: { a: { getName } },
-    });
-    expect([(await request('/a/name')).status, (await request('/a/name')).status]).toEqual([200, 500]);
-    expect(String(log.errors[0]?.error)).toBe(
-      'TypeError: The builder of defineContext(…) returned the same instance of Services for two requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ service })).',
-    );
-  });
+  ])(
+    'is refused where two requests get the same one, and the log says what to return, %s',
+    async (_name, plugins) => {
+      const services = new Services();
+      const { request, log } = await startOverSocket({
+        context: defineContext(() => services),
+        plugins: plugins as readonly Plugin[],
+        capabilities: { a: { getName } },
+      });
+      expect([(await request('/a/name')).status, (await request('/a/name')).status]).toEqual([
+        200, 500,
+      ]);
+      expect(String(log.errors[0]?.error)).toBe(
+        'TypeError: The builder of defineContext(…) returned the same instance of Services for two requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ service })).',
+      );
+    },
+  );
 
   it('is taken where each request gets one of its own', async () => {
     const context = defineContext(() => new Services());
@@ -101,7 +114,10 @@ describe('an instance of a class as the context', () => {
 it('an object with a signal of its own keeps it, also where the builder returns it for each request', async () => {
   const own = { signal: new AbortController().signal };
   const isOwn = cap((_input, ctx) => ctx.signal === own.signal);
-  const server = createServer({ context: defineContext(() => own), capabilities: { a: { isOwn } } });
+  const server = createServer({
+    context: defineContext(() => own),
+    capabilities: { a: { isOwn } },
+  });
   expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
   expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
 });

@@ -11,7 +11,12 @@ import {
   defineInputGuard,
   definePlugin,
 } from '../../../server-runtime/index.ts';
-import { type CallPlan, type CallRecord, recordByTheContract, type Step } from '../../helpers/reference-pipeline.ts';
+import {
+  type CallPlan,
+  type CallRecord,
+  recordByTheContract,
+  type Step,
+} from '../../helpers/reference-pipeline.ts';
 import { describeEverywhere, type StartRest } from '../../helpers/start-rest.ts';
 
 const timing = fc.constantFrom('now' as const, 'later' as const);
@@ -34,7 +39,12 @@ const plan: fc.Arbitrary<CallPlan> = fc.record({
 });
 
 /** Does what the step says, and writes down that it did. */
-function take<T>(trace: string[], name: string, { timing: when, end }: Step, value: T): T | Promise<T> {
+function take<T>(
+  trace: string[],
+  name: string,
+  { timing: when, end }: Step,
+  value: T,
+): T | Promise<T> {
   trace.push(name);
   const finish = (): T => {
     if (end === 'refuses') throw defaultErrors.Forbidden();
@@ -54,13 +64,19 @@ function toSchema(trace: string[], { timing: when, end }: Step): z.ZodType {
 }
 
 function toCapability(plan: CallPlan, trace: string[]): AnyCapability {
-  let made = capability(toSchema(trace, plan.schema), (input) => take(trace, 'handler', plan.handler, input));
+  let made = capability(toSchema(trace, plan.schema), (input) =>
+    take(trace, 'handler', plan.handler, input),
+  );
   for (const [at, each] of plan.guards.entries()) {
-    made = made.guard(defineGuard<unknown>((): void | Promise<void> => take(trace, `guard ${at}`, each, undefined)));
+    made = made.guard(
+      defineGuard<unknown>((): void | Promise<void> => take(trace, `guard ${at}`, each, undefined)),
+    );
   }
   for (const [at, each] of plan.inputGuards.entries()) {
     made = made.inputGuard(
-      defineInputGuard((): void | Promise<void> => take(trace, `input guard ${at}`, each, undefined)),
+      defineInputGuard((): void | Promise<void> =>
+        take(trace, `input guard ${at}`, each, undefined),
+      ),
     );
   }
   for (const [at, each] of plan.enhancers.entries()) {
@@ -77,19 +93,29 @@ function toCapability(plan: CallPlan, trace: string[]): AnyCapability {
   return made;
 }
 
-async function recordCalls(start: StartRest, plans: readonly CallPlan[]): Promise<readonly CallRecord[]> {
+async function recordCalls(
+  start: StartRest,
+  plans: readonly CallPlan[],
+): Promise<readonly CallRecord[]> {
   const traces = plans.map((): string[] => []);
   const of = (path: string): number => Number(path.split('-')[1]);
   const { request } = await start({
-    context: defineContext(({ path }) => take(traces[of(path)]!, 'context', plans[of(path)]!.context, {})),
+    context: defineContext(({ path }) =>
+      take(traces[of(path)]!, 'context', plans[of(path)]!.context, {}),
+    ),
     plugins: [0, 1].map((at) =>
       definePlugin({
-        context: ({ path }) => take(traces[of(path)]!, `extension ${at}`, plans[of(path)]!.extensions[at]!, {}),
+        context: ({ path }) =>
+          take(traces[of(path)]!, `extension ${at}`, plans[of(path)]!.extensions[at]!, {}),
       }),
     ),
-    capabilities: Object.fromEntries(plans.map((each, at) => [`call${at}`, toCapability(each, traces[at]!)])),
+    capabilities: Object.fromEntries(
+      plans.map((each, at) => [`call${at}`, toCapability(each, traces[at]!)]),
+    ),
     rest: {
-      overrides: Object.fromEntries(plans.map((_, at) => [`call${at}`, { method: 'POST', path: `/call-${at}` }])),
+      overrides: Object.fromEntries(
+        plans.map((_, at) => [`call${at}`, { method: 'POST', path: `/call-${at}` }]),
+      ),
     },
   });
   return Promise.all(

@@ -44,7 +44,11 @@ describe('requests that a client sends together on one connection', () => {
     await expect.poll(() => ran.length).toBe(4);
     const stopped = server.stop();
     release();
-    expect(toStatuses(await readAll(socket))).toEqual(['200 keep-alive', '200 keep-alive', '200 close']);
+    expect(toStatuses(await readAll(socket))).toEqual([
+      '200 keep-alive',
+      '200 keep-alive',
+      '200 close',
+    ]);
     expect(toStatuses(await readAll(other))).toEqual(['200 close']);
     await stopped;
   });
@@ -67,14 +71,17 @@ describe('requests that a client sends together on one connection', () => {
   it.each([
     ['a fast one', '/fasts', '/fasts', ['fast', 'fast']],
     ['a slow one', '/slows', '/fasts', ['slow', 'fast']],
-  ])('do not run after one that asks to end the connection: %s, and the last', async (_name, first, last, expected) => {
-    const { url, ran, begun, release } = await start();
-    const socket = openRaw(url);
-    socket.write(get(first) + get(last, 'connection: close\r\n') + get('/fasts'));
-    if (first === '/slows') void begun.then(release);
-    expect(toStatuses(await readAll(socket))).toEqual(['200 keep-alive', '200 close']);
-    expect(ran).toEqual(expected);
-  });
+  ])(
+    'do not run after one that asks to end the connection: %s, and the last',
+    async (_name, first, last, expected) => {
+      const { url, ran, begun, release } = await start();
+      const socket = openRaw(url);
+      socket.write(get(first) + get(last, 'connection: close\r\n') + get('/fasts'));
+      if (first === '/slows') void begun.then(release);
+      expect(toStatuses(await readAll(socket))).toEqual(['200 keep-alive', '200 close']);
+      expect(ran).toEqual(expected);
+    },
+  );
 
   it('have their responses before what is not HTTP is refused', async () => {
     const { url, begun, release } = await start();
@@ -82,14 +89,20 @@ describe('requests that a client sends together on one connection', () => {
     socket.write(`${get('/fasts')}${get('/slows')}nonsense\r\n\r\n`);
     await begun;
     release();
-    expect(toStatuses(await readAll(socket))).toEqual(['200 keep-alive', '200 keep-alive', '400 close']);
+    expect(toStatuses(await readAll(socket))).toEqual([
+      '200 keep-alive',
+      '200 keep-alive',
+      '400 close',
+    ]);
   });
 
   it('do not run after a response that ends the connection, and do not count as under way', async () => {
     const { url, ran } = await start();
     const socket = openRaw(url);
     const body = 'x'.repeat(100_000);
-    socket.write(`POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}${get('/fasts')}`);
+    socket.write(
+      `POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}${get('/fasts')}`,
+    );
     expect(toStatuses(await readAll(socket))).toEqual(['404 close']);
     expect(ran).toEqual([]);
     expect((await fetch(`${url}/fasts`)).status).toBe(200);

@@ -23,11 +23,29 @@ interface Field {
   readonly value: unknown;
 }
 
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value));
-const text = fc.oneof(fc.string(), number.map(String), fc.constantFrom('true', 'false', '01', '1e3'));
+const number = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((value) => (value === 0 ? 0 : value));
+const text = fc.oneof(
+  fc.string(),
+  number.map(String),
+  fc.constantFrom('true', 'false', '01', '1e3'),
+);
 const field: fc.Arbitrary<Field> = fc.oneof(
-  text.map((value) => ({ zod: z.string(), mini: mini.string(), valibot: v.string(), arktype: 'string', value })),
-  number.map((value) => ({ zod: z.number(), mini: mini.number(), valibot: v.number(), arktype: 'number', value })),
+  text.map((value) => ({
+    zod: z.string(),
+    mini: mini.string(),
+    valibot: v.string(),
+    arktype: 'string',
+    value,
+  })),
+  number.map((value) => ({
+    zod: z.number(),
+    mini: mini.number(),
+    valibot: v.number(),
+    arktype: 'number',
+    value,
+  })),
   fc.boolean().map((value) => ({
     zod: z.boolean(),
     mini: mini.boolean(),
@@ -68,13 +86,22 @@ function listThingsBy(schema: Schema): (query: string) => Promise<unknown> {
 describe('what is sent in a query arrives as it was, in the words of', () => {
   it.each<[string, (fields: readonly (readonly [string, Field])[]) => Schema]>([
     ['zod', (fields) => z.object(Object.fromEntries(fields.map(([name, { zod }]) => [name, zod])))],
-    ['zod/mini', (fields) => mini.object(Object.fromEntries(fields.map(([name, each]) => [name, each.mini])))],
+    [
+      'zod/mini',
+      (fields) => mini.object(Object.fromEntries(fields.map(([name, each]) => [name, each.mini]))),
+    ],
     [
       'valibot',
       (fields) =>
-        toStandardJsonSchema(v.object(Object.fromEntries(fields.map(([name, each]) => [name, each.valibot])))),
+        toStandardJsonSchema(
+          v.object(Object.fromEntries(fields.map(([name, each]) => [name, each.valibot]))),
+        ),
     ],
-    ['arktype', (fields) => type(Object.fromEntries(fields.map(([name, { arktype }]) => [name, arktype])) as object)],
+    [
+      'arktype',
+      (fields) =>
+        type(Object.fromEntries(fields.map(([name, { arktype }]) => [name, arktype])) as object),
+    ],
   ])('%s', async (_library, toSchema) => {
     await fc.assert(
       fc.asyncProperty(input, async (fields) => {
@@ -106,7 +133,9 @@ it('describes no input before a request needs it, however many there are', async
     { getThing: capability(toSchema(), (input) => input) },
   ];
   const capabilities = Object.fromEntries(Array.from({ length: 1000 }, toGroup)) as GroupTree;
-  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }), { prefix: '/api' });
+  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }), {
+    prefix: '/api',
+  });
   await answer(new Request('http://localhost/nowhere'));
   expect(described).toBe(0);
   for (let count = 0; count < 3; count++)

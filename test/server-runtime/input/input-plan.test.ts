@@ -115,7 +115,11 @@ describe('other fields', () => {
     ['preprocess', z.preprocess(Number, z.number())],
     ['object', z.object({ a: z.number() })],
   ])('stay text: %s', (_name, schema) => {
-    expect([read(schema, '123'), read(schema, '01234'), read(schema, 'true')]).toEqual(['123', '01234', 'true']);
+    expect([read(schema, '123'), read(schema, '01234'), read(schema, 'true')]).toEqual([
+      '123',
+      '01234',
+      'true',
+    ]);
   });
 
   it('take the last of several texts', () => {

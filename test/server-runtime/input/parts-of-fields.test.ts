@@ -21,16 +21,41 @@ it('names keep the order in which they were sent', () => {
 describe('objects and lists of them in a query', () => {
   it.each<[string, z.ZodType, string, unknown]>([
     ['an object', z.object({ a: z.number(), b: z.string() }), 'f[a]=1&f[b]=1', { a: 1, b: '1' }],
-    ['an object in an object', z.object({ a: z.object({ b: z.boolean() }) }), 'f[a][b]=true', { a: { b: true } }],
-    ['a list in an object', z.object({ ids: z.array(z.number()) }), 'f[ids]=1&f[ids]=2', { ids: [1, 2] }],
-    ['a list in an object, with brackets', z.object({ ids: z.array(z.number()) }), 'f[ids][]=1', { ids: [1] }],
-    ['a list of objects', z.array(z.object({ n: z.number() })), 'f[1][n]=2&f[0][n]=1', [{ n: 1 }, { n: 2 }]],
+    [
+      'an object in an object',
+      z.object({ a: z.object({ b: z.boolean() }) }),
+      'f[a][b]=true',
+      { a: { b: true } },
+    ],
+    [
+      'a list in an object',
+      z.object({ ids: z.array(z.number()) }),
+      'f[ids]=1&f[ids]=2',
+      { ids: [1, 2] },
+    ],
+    [
+      'a list in an object, with brackets',
+      z.object({ ids: z.array(z.number()) }),
+      'f[ids][]=1',
+      { ids: [1] },
+    ],
+    [
+      'a list of objects',
+      z.array(z.object({ n: z.number() })),
+      'f[1][n]=2&f[0][n]=1',
+      [{ n: 1 }, { n: 2 }],
+    ],
     ['a list of lists', z.array(z.array(z.number())), 'f[0]=1&f[0]=2&f[1]=3', [[1, 2], [3]]],
     ['a list by its positions', z.array(z.number()), 'f[2]=3&f[0]=1', [1, 3]],
     ['a list in three ways', z.array(z.number()), 'f=1&f[]=2&f[0]=3', [1, 2, 3]],
     ['a tuple', z.tuple([z.string(), z.number()]), 'f=1&f=2', ['1', 2]],
     ['a record', z.record(z.string(), z.number()), 'f[a]=1&f[2]=2', { a: 1, 2: 2 }],
-    ['more than was named', z.object({ a: z.number() }).catchall(z.boolean()), 'f[a]=1&f[b]=true', { a: 1, b: true }],
+    [
+      'more than was named',
+      z.object({ a: z.number() }).catchall(z.boolean()),
+      'f[a]=1&f[b]=true',
+      { a: 1, b: true },
+    ],
     ['a nullable object', z.object({ a: z.number() }).nullish(), 'f[a]=1', { a: 1 }],
     ['what contains itself', tree, 'f[value]=1&f[next][value]=2', { value: 1, next: { value: 2 } }],
     ['any JSON', z.json(), 'f[a][0]=1', { a: ['1'] }],
@@ -53,7 +78,9 @@ describe('objects and lists of them in a query', () => {
   });
 
   it('leave a name as it is where the field has no parts', () => {
-    expect(read(z.object({ q: z.string(), 'x[y]': z.number() }), 'q[a]=1&x[y]=2&z[a]=3&z[]=4')).toEqual({
+    expect(
+      read(z.object({ q: z.string(), 'x[y]': z.number() }), 'q[a]=1&x[y]=2&z[a]=3&z[]=4'),
+    ).toEqual({
       'q[a]': '1',
       'x[y]': 2,
       'z[a]': '3',
@@ -81,7 +108,9 @@ describe('objects and lists of them in a query', () => {
         .double({ noNaN: true, noDefaultInfinity: true })
         .map((value) => ({ schema: z.number(), value: value === 0 ? 0 : value })),
       fc.boolean().map((value) => ({ schema: z.boolean(), value })),
-      fc.constantFrom('auto', 5).map((value) => ({ schema: z.union([z.number(), z.literal('auto')]), value })),
+      fc
+        .constantFrom('auto', 5)
+        .map((value) => ({ schema: z.union([z.number(), z.literal('auto')]), value })),
     );
     const name = fc
       .string({ unit: fc.constantFrom(...'ab[]0.=&%é'.split('')), minLength: 1, maxLength: 4 })
@@ -95,7 +124,9 @@ describe('objects and lists of them in a query', () => {
           value: all.map(({ value }) => value),
         })),
         fc.dictionary(name, tie('field'), { minKeys: 1, maxKeys: 3 }).map((all) => ({
-          schema: z.object(Object.fromEntries(Object.entries(all).map(([key, { schema }]) => [key, schema]))),
+          schema: z.object(
+            Object.fromEntries(Object.entries(all).map(([key, { schema }]) => [key, schema])),
+          ),
           value: Object.fromEntries(Object.entries(all).map(([key, { value }]) => [key, value])),
         })),
       ),
@@ -114,7 +145,8 @@ describe('objects and lists of them in a query', () => {
 function addToQuery(query: URLSearchParams, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return query.append(name, String(value));
   const isRepeated = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-  for (const [key, part] of Object.entries(value)) addToQuery(query, isRepeated ? name : `${name}[${key}]`, part);
+  for (const [key, part] of Object.entries(value))
+    addToQuery(query, isRepeated ? name : `${name}[${key}]`, part);
 }
 
 describe('an input that is one of several objects', () => {
@@ -128,7 +160,10 @@ describe('an input that is one of several objects', () => {
   });
 
   it('has the numbers of all where none is named', () => {
-    const one = z.union([z.object({ id: z.number() }), z.object({ id: z.int(), more: z.boolean() })]);
+    const one = z.union([
+      z.object({ id: z.number() }),
+      z.object({ id: z.int(), more: z.boolean() }),
+    ]);
     expect(read(one, 'id=1&more=true')).toEqual({ id: 1, more: true });
   });
 });
@@ -168,7 +203,10 @@ it.each<[z.ZodType, readonly [string, unknown][]]>([
   [z.union([z.number(), z.array(z.string())]), [['5', 5]]],
   [z.union([z.number(), z.string()]), [['5', '5']]],
 ])('a text has the one reading that a union leaves it: %#', (schema, expected) => {
-  expect(expected.map(([text]) => [text, (read(z.object({ f: schema }), `f=${text}`) as { f: unknown }).f])).toEqual(
-    expected,
-  );
+  expect(
+    expected.map(([text]) => [
+      text,
+      (read(z.object({ f: schema }), `f=${text}`) as { f: unknown }).f,
+    ]),
+  ).toEqual(expected);
 });

@@ -36,7 +36,8 @@ export function readReferenceQuery(
       fields.get(name)?.kind ?? 'text',
     );
   }
-  for (const [name, text] of Object.entries(params)) input[name] = toValue([text], fields.get(name)?.kind ?? 'text');
+  for (const [name, text] of Object.entries(params))
+    input[name] = toValue([text], fields.get(name)?.kind ?? 'text');
   return input;
 }
 
@@ -79,7 +80,8 @@ export function toReferenceNumber(text: string): unknown {
     rest = rest.slice(taken);
     return taken;
   };
-  const takeSign = (): void => void (rest[0] === '+' || rest[0] === '-' ? (rest = rest.slice(1)) : undefined);
+  const takeSign = (): void =>
+    void (rest[0] === '+' || rest[0] === '-' ? (rest = rest.slice(1)) : undefined);
   takeSign();
   let digits = take('0123456789');
   if (rest[0] === '.') {

@@ -30,7 +30,9 @@ const a = {
     const why = await elicit(`Cancel order ${id}?`, z.object({ reason: z.string().min(2) }));
     if (why.action !== 'accept') return `${id}: ${why.action}`;
     const sure = await elicit('Are you sure?', z.object({ sure: z.boolean().default(true) }));
-    return sure.action === 'accept' && sure.content.sure ? `${id}: ${why.content.reason}` : `${id}: kept`;
+    return sure.action === 'accept' && sure.content.sure
+      ? `${id}: ${why.content.reason}`
+      : `${id}: kept`;
   }).route('POST', '/orders/cancel'),
   count: asking(async (_input, { progress, log }) => {
     progress(1, 3, 'one');
@@ -71,14 +73,21 @@ async function toTransport(door: string) {
   return new StdioServerTransport(output, input);
 }
 
-const accept = (content: Record<string, string | boolean>): ElicitResult => ({ action: 'accept', content });
+const accept = (content: Record<string, string | boolean>): ElicitResult => ({
+  action: 'accept',
+  content,
+});
 const cancelOrder = { name: 'a_cancelOrder', arguments: { id: '7' } };
-const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+const textOf = (result: unknown): string =>
+  (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
 describe.each(['HTTP', 'stdio'])('a question to the user over %s', (door) => {
   it('is answered by the user, one after another, and the handler runs again with the answers', async () => {
     runs = 0;
-    const { client, asked } = await connect(door, [accept({ reason: 'late' }), accept({ sure: true })]);
+    const { client, asked } = await connect(door, [
+      accept({ reason: 'late' }),
+      accept({ sure: true }),
+    ]);
     expect((await client.callTool(cancelOrder)).structuredContent).toEqual({ data: '7: late' });
     expect([asked, runs]).toEqual([['Cancel order 7?', 'Are you sure?'], 3]);
   });
@@ -101,7 +110,10 @@ describe('a question of the revision 2026-07-28', () => {
       inputRequests: {
         'question-1': {
           method: 'elicitation/create',
-          params: { message: 'Cancel order 7?', requestedSchema: { properties: { reason: { type: 'string' } } } },
+          params: {
+            message: 'Cancel order 7?',
+            requestedSchema: { properties: { reason: { type: 'string' } } },
+          },
         },
       },
     });
@@ -109,7 +121,10 @@ describe('a question of the revision 2026-07-28', () => {
     const params = { ...cancelOrder, inputResponses, requestState: first.result?.['requestState'] };
     const second = await askStateless(url, { ...call, params });
     expect(Object.keys(second.result?.['inputRequests'] as object)).toEqual(['question-2']);
-    const last = { inputResponses: { 'question-2': accept({}) }, requestState: second.result?.['requestState'] };
+    const last = {
+      inputResponses: { 'question-2': accept({}) },
+      requestState: second.result?.['requestState'],
+    };
     const third = await askStateless(url, { ...call, params: { ...cancelOrder, ...last } });
     expect(third.result?.['structuredContent']).toEqual({ data: '7: late' });
   });
@@ -136,20 +151,27 @@ describe('a question of the revision 2026-07-28', () => {
 
   it('takes nothing back that it did not give', async () => {
     const params = { ...cancelOrder, requestState: 'v1.e30.AAAA' };
-    expect(await askStateless(await serve({ a }), { ...call, params })).toMatchObject({ error: { code: -32_602 } });
+    expect(await askStateless(await serve({ a }), { ...call, params })).toMatchObject({
+      error: { code: -32_602 },
+    });
   });
 });
 
 describe('the client of a call', () => {
   it('is told to the context builder by the name that it gives itself, in both eras', async () => {
     const context = defineContext(({ client }) => ({ client }));
-    const tell = capability.withContext<{ client: unknown }>()((_input, { client }) => client, 'query');
+    const tell = capability.withContext<{ client: unknown }>()(
+      (_input, { client }) => client,
+      'query',
+    );
     const url = await serveTools({ context, capabilities: { a: { tell } } });
     const told = { data: { name: 'test', version: '1' } };
     const call = { name: 'a_tell', arguments: {} };
-    expect((await askStateless(url, { method: 'tools/call', params: call })).result?.['structuredContent']).toEqual(
-      told,
-    );
+    expect(
+      (await askStateless(url, { method: 'tools/call', params: call })).result?.[
+        'structuredContent'
+      ],
+    ).toEqual(told);
     expect((await (await connectToUrl(url)).callTool(call)).structuredContent).toEqual(told);
   });
 });
@@ -172,7 +194,10 @@ describe('where nobody can be asked', () => {
     });
     expect([response.status, await response.json()]).toEqual([
       428,
-      { error: 'InputRequired', message: 'The user must be asked, which is not possible here: Cancel order 7?' },
+      {
+        error: 'InputRequired',
+        message: 'The user must be asked, which is not possible here: Cancel order 7?',
+      },
     ]);
   });
 });
@@ -181,10 +206,15 @@ describe('progress and notes', () => {
   it('reach a client in a session, above the level that it asks for', async () => {
     const { client } = await connect('HTTP', []);
     const [notes, steps]: [unknown[], unknown[]] = [[], []];
-    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void notes.push(params));
+    client.setNotificationHandler(
+      LoggingMessageNotificationSchema,
+      ({ params }) => void notes.push(params),
+    );
     await client.setLoggingLevel('info');
     const onprogress = (step: unknown): void => void steps.push(step);
-    const result = await client.callTool({ name: 'a_count', arguments: {} }, undefined, { onprogress });
+    const result = await client.callTool({ name: 'a_count', arguments: {} }, undefined, {
+      onprogress,
+    });
     expect(result.structuredContent).toEqual({ data: 'counted' });
     expect(steps).toEqual([
       { progress: 1, total: 3, message: 'one' },
@@ -222,7 +252,10 @@ describe('progress and notes', () => {
       arguments: {},
       _meta: { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' },
     };
-    const { notes, result } = await askStateless(await serve({ a }), { method: 'tools/call', params });
+    const { notes, result } = await askStateless(await serve({ a }), {
+      method: 'tools/call',
+      params,
+    });
     expect(result?.['structuredContent']).toEqual({ data: 'counted' });
     expect(notes.map(({ method }) => method)).toEqual([
       'notifications/progress',

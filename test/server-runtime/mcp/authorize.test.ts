@@ -9,7 +9,11 @@ import {
   defineGuard,
   toNodeHandler,
 } from '../../../server-runtime/index.ts';
-import { type Authorize, type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
+import {
+  type Authorize,
+  type McpOptions,
+  mcpTransport,
+} from '../../../server-runtime/mcp/index.ts';
 import { askStateless, postStateless } from '../../helpers/ask-stateless.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
@@ -79,7 +83,11 @@ describe('trustProxy', () => {
       },
     });
     const from = defineContext(({ remoteAddress }) => ({ from: remoteAddress }));
-    const server = createServer({ context: from, capabilities: { a: { whereAmI } }, transports: [transport] });
+    const server = createServer({
+      context: from,
+      capabilities: { a: { whereAmI } },
+      transports: [transport],
+    });
     const [started] = await server.start();
     onTestFinished(() => server.stop({ graceMs: 0 }));
     const { result } = await askStateless(started?.url ?? '', {
@@ -95,7 +103,9 @@ describe('trustProxy', () => {
     expect(() => mcpTransport({ trustProxy: '10.0.0.0/99' })).toThrow(
       "mcpTransport trustProxy: expected true, the number of proxies, or their addresses: a subnet such as '10.0.0.0/8'",
     );
-    expect(() => mcpTransport({ trustProxy: -1 })).toThrow('mcpTransport trustProxy: expected true, the number');
+    expect(() => mcpTransport({ trustProxy: -1 })).toThrow(
+      'mcpTransport trustProxy: expected true, the number',
+    );
   });
 });
 
@@ -108,22 +118,33 @@ const list = (url: string, token: string) =>
 describe('authorize', () => {
   it('comes before everything, and says where tokens are given', async () => {
     const { url } = await serve();
-    const where = 'resource_metadata="https://api.example.org/.well-known/oauth-protected-resource/mcp"';
+    const where =
+      'resource_metadata="https://api.example.org/.well-known/oauth-protected-resource/mcp"';
     const challengeOf = async (headers: Record<string, string>) => {
       const response = await fetch(url, { method: 'POST', headers, body: 'not JSON' });
       return [response.status, response.headers.get('www-authenticate')];
     };
     const scope = 'scope="users:read users:write"';
     expect(await challengeOf({})).toEqual([401, `Bearer ${scope}, ${where}`]);
-    expect(await challengeOf(bearer('eve'))).toEqual([401, `Bearer error="invalid_token", ${scope}, ${where}`]);
-    expect(await challengeOf(bearer('old'))).toEqual([403, `Bearer error="insufficient_scope", ${scope}, ${where}`]);
+    expect(await challengeOf(bearer('eve'))).toEqual([
+      401,
+      `Bearer error="invalid_token", ${scope}, ${where}`,
+    ]);
+    expect(await challengeOf(bearer('old'))).toEqual([
+      403,
+      `Bearer error="insufficient_scope", ${scope}, ${where}`,
+    ]);
     expect(await challengeOf(bearer('ann'))).toEqual([415, null]);
   });
 
   it('gives contexts who asks, in both eras', async () => {
     const { url } = await serve();
     const call = { name: 'users_whoAmI', arguments: {} };
-    const { result } = await askStateless(url, { method: 'tools/call', params: call, headers: bearer('ann') });
+    const { result } = await askStateless(url, {
+      method: 'tools/call',
+      params: call,
+      headers: bearer('ann'),
+    });
     expect(result?.['structuredContent']).toEqual({ data: 'Ann' });
     const client = await connectToUrl(url, bearer('bob'));
     expect((await client.callTool(call)).structuredContent).toEqual({ data: 'Bob' });
@@ -136,7 +157,9 @@ describe('authorize', () => {
       500,
       '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Internal server error"},"id":null}',
     ]);
-    expect(log.errors.map(({ message }) => message)).toEqual(['[capix] authorize of mcpTransport failed']);
+    expect(log.errors.map(({ message }) => message)).toEqual([
+      '[capix] authorize of mcpTransport failed',
+    ]);
   });
 
   it('hides the tools whose guards would refuse, and asks each guard once', async () => {
@@ -145,7 +168,9 @@ describe('authorize', () => {
     expect(await list(url, 'bob')).toEqual(['users_whoAmI']);
     expect(guarded).toBe(1);
     expect(await list(url, 'ann')).toEqual(['users_whoAmI', 'users_deleteUser', 'users_purge']);
-    expect(await list((await serve({ authorize, hidesRefused: false })).url, 'bob')).toHaveLength(3);
+    expect(await list((await serve({ authorize, hidesRefused: false })).url, 'bob')).toHaveLength(
+      3,
+    );
   });
 
   it('hides what is guarded from a caller for whom there is no context', async () => {
@@ -164,7 +189,9 @@ describe('authorize', () => {
 
   it('refuses what can be meant only by mistake', () => {
     expect(() => mcpTransport({ resourceMetadata })).toThrow('say who is let in, too');
-    expect(() => mcpTransport({ authorize, resourceMetadata: { ...resourceMetadata, resource: '/mcp' } })).toThrow(
+    expect(() =>
+      mcpTransport({ authorize, resourceMetadata: { ...resourceMetadata, resource: '/mcp' } }),
+    ).toThrow(
       "resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '/mcp'",
     );
   });
@@ -189,11 +216,14 @@ describe('the document of RFC 9728', () => {
   it('is read at a server of the application, too', async () => {
     const { server } = await serve({ authorize, resourceMetadata, port: false });
     const handle = toNodeHandler(server);
-    const own = createHttpServer((request, response) => handle(request, response, () => response.end('mine')));
+    const own = createHttpServer((request, response) =>
+      handle(request, response, () => response.end('mine')),
+    );
     await once(own.listen(0), 'listening');
     onTestFinished(() => void own.close());
     const address = own.address() as { readonly port: number };
-    const ask = (path: string) => fetch(`http://localhost:${address.port}${path}`).then((response) => response.text());
+    const ask = (path: string) =>
+      fetch(`http://localhost:${address.port}${path}`).then((response) => response.text());
     expect(JSON.parse(await ask('/.well-known/oauth-protected-resource'))).toEqual(document);
     expect(await ask('/.well-known/openid-configuration')).toBe('mine');
   });
@@ -222,12 +252,18 @@ describe('a page in a browser', () => {
       },
     ]);
     const refused = await postStateless(url, { method: 'tools/list', headers: { origin } });
-    const answered = await postStateless(url, { method: 'tools/list', headers: { origin, ...bearer('ann') } });
+    const answered = await postStateless(url, {
+      method: 'tools/list',
+      headers: { origin, ...bearer('ann') },
+    });
     for (const [response, status] of [
       [refused, 401],
       [answered, 200],
     ] as const) {
-      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, origin]);
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+        status,
+        origin,
+      ]);
       expect(response.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
     }
   });
@@ -236,6 +272,9 @@ describe('a page in a browser', () => {
     const { url } = await serve({ authorize, allowedOrigins: [origin] });
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const preflight = await fetch(url, { method: 'OPTIONS', headers });
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      403,
+      null,
+    ]);
   });
 });

@@ -12,7 +12,9 @@ const encoded = Buffer.from(png).toString('base64');
 type Result = Awaited<ReturnType<Client['callTool']>>;
 
 async function call(run: () => unknown): Promise<Result> {
-  const client = await connectToTools({ capabilities: { a: { run: capability(run as () => string) } } });
+  const client = await connectToTools({
+    capabilities: { a: { run: capability(run as () => string) } },
+  });
   return client.callTool({ name: 'a_run', arguments: {} });
 }
 
@@ -31,17 +33,26 @@ describe('bytes of a handler', () => {
     [
       'a Response with a PDF',
       () => new Response(png, { headers: { 'content-type': 'application/pdf' } }),
-      { type: 'resource', resource: { uri: 'capix://a.run', mimeType: 'application/pdf', blob: encoded } },
+      {
+        type: 'resource',
+        resource: { uri: 'capix://a.run', mimeType: 'application/pdf', blob: encoded },
+      },
     ],
     [
       'a Buffer that is no text',
       () => Buffer.from(png),
-      { type: 'resource', resource: { uri: 'capix://a.run', mimeType: 'application/octet-stream', blob: encoded } },
+      {
+        type: 'resource',
+        resource: { uri: 'capix://a.run', mimeType: 'application/octet-stream', blob: encoded },
+      },
     ],
     [
       'a stream that is no text',
       () => Readable.from([png.subarray(0, 3), png.subarray(3)]),
-      { type: 'resource', resource: { uri: 'capix://a.run', mimeType: 'application/octet-stream', blob: encoded } },
+      {
+        type: 'resource',
+        resource: { uri: 'capix://a.run', mimeType: 'application/octet-stream', blob: encoded },
+      },
     ],
   ])('arrive whole: %s', async (_what, run, block) => {
     const result = await call(run);
@@ -51,7 +62,11 @@ describe('bytes of a handler', () => {
   it.each<[string, () => unknown, unknown]>([
     ['a Buffer', () => Buffer.from('grüezi'), 'grüezi'],
     ['a stream', () => Readable.from([Buffer.from('grü'), Buffer.from('ezi')]), 'grüezi'],
-    ['a Response', () => new Response('a,b\n', { headers: { 'content-type': 'text/csv' } }), 'a,b\n'],
+    [
+      'a Response',
+      () => new Response('a,b\n', { headers: { 'content-type': 'text/csv' } }),
+      'a,b\n',
+    ],
     ['a Response with JSON', () => Response.json({ a: 1 }), { a: 1 }],
   ])('are a text or data where they are that: %s', async (_what, run, data) => {
     expect((await call(run)).structuredContent).toEqual({ data });
@@ -62,7 +77,9 @@ describe('bytes of a handler', () => {
     const getNote = capability(() => 'hello', 'query').output(text('text/markdown'));
     const client = await connectToTools({ capabilities: { a: { getAvatar, getNote } } });
     const ask = (name: string) => client.callTool({ name, arguments: {} });
-    expect((await ask('a_getAvatar')).content).toEqual([{ type: 'image', data: encoded, mimeType: 'image/png' }]);
+    expect((await ask('a_getAvatar')).content).toEqual([
+      { type: 'image', data: encoded, mimeType: 'image/png' },
+    ]);
     expect((await ask('a_getNote')).structuredContent).toEqual({ data: 'hello' });
   });
 });
@@ -83,15 +100,25 @@ describe('blocks', () => {
     expect(result.content).toEqual([
       { type: 'text', text: 'Sales:' },
       image,
-      { type: 'resource', resource: { uri: 'shop://charts/1', mimeType: 'application/pdf', blob: encoded } },
+      {
+        type: 'resource',
+        resource: { uri: 'shop://charts/1', mimeType: 'application/pdf', blob: encoded },
+      },
       { type: 'audio', data: encoded, mimeType: 'audio/mpeg' },
-      { type: 'resource', resource: { uri: 'shop://orders/1', mimeType: 'application/json', text: '{"a":1}' } },
+      {
+        type: 'resource',
+        resource: { uri: 'shop://orders/1', mimeType: 'application/json', text: '{"a":1}' },
+      },
       { type: 'resource_link', uri: 'shop://orders', name: 'All orders' },
     ]);
   });
 
   it('are JSON over HTTP', async () => {
-    const getChart = capability(z.object({}), () => blocks('Sales:', { bytes: png, mimeType: 'image/png' }), 'query');
+    const getChart = capability(
+      z.object({}),
+      () => blocks('Sales:', { bytes: png, mimeType: 'image/png' }),
+      'query',
+    );
     const { url } = await startOverSocket({ capabilities: { charts: { getChart } } });
     expect(await (await fetch(`${url}/charts`)).json()).toEqual({
       data: {

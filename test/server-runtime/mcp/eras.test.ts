@@ -2,7 +2,12 @@ import { PassThrough } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, type GroupTree, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type GroupTree,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { askStateless, postStateless, toStatelessMessage } from '../../helpers/ask-stateless.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
@@ -71,26 +76,43 @@ describe('the revision 2026-07-28', () => {
       return 'done';
     });
     const { send, end, closed, readAll } = await converse({ a: { slow } });
-    const ask = toStatelessMessage({ method: 'tools/call', params: { name: 'a_slow', arguments: {} } });
+    const ask = toStatelessMessage({
+      method: 'tools/call',
+      params: { name: 'a_slow', arguments: {} },
+    });
     send(ask);
     end();
     gate.resolve();
     await closed;
-    expect(readAll()).toMatchObject([{ id: ask.id, result: { structuredContent: { data: 'done' } } }]);
+    expect(readAll()).toMatchObject([
+      { id: ask.id, result: { structuredContent: { data: 'done' } } },
+    ]);
   });
 
   it('ends a subscription with the input, so that the process can end', async () => {
     const { send, end, closed } = await converse({ a: { double: a.double } });
-    send(toStatelessMessage({ method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } }));
+    send(
+      toStatelessMessage({
+        method: 'subscriptions/listen',
+        params: { notifications: { toolsListChanged: true } },
+      }),
+    );
     end();
     await expect(closed).resolves.toBeUndefined();
   });
 
   it('ends a subscription over HTTP when the server stops', async () => {
-    const server = createServer({ capabilities: { a }, transports: [mcpTransport({ port: 0 })], logger: silentLogger });
+    const server = createServer({
+      capabilities: { a },
+      transports: [mcpTransport({ port: 0 })],
+      logger: silentLogger,
+    });
     const [started] = await server.start();
     const params = { notifications: { toolsListChanged: true } };
-    const response = await postStateless(started?.url ?? '', { method: 'subscriptions/listen', params });
+    const response = await postStateless(started?.url ?? '', {
+      method: 'subscriptions/listen',
+      params,
+    });
     await server.stop({ graceMs: 60_000 });
     expect(await response.text()).toContain('notifications/subscriptions/acknowledged');
   });
@@ -110,10 +132,16 @@ describe('the revision 2026-07-28', () => {
   it('says which revisions there are to whoever asks for another', async () => {
     const url = await serve({ a });
     const message = toStatelessMessage({ method: 'tools/list' });
-    const meta = { ...message.params._meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
+    const meta = {
+      ...message.params._meta,
+      'io.modelcontextprotocol/protocolVersion': '2031-01-01',
+    };
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
       body: JSON.stringify({ ...message, params: { _meta: meta } }),
     });
     expect(response.status).toBe(400);
@@ -126,7 +154,9 @@ describe('a session of the revisions before', () => {
     const { capabilities, began, fired } = createWaiting();
     const client = await connectToUrl(await serve(capabilities));
     const cancel = new AbortController();
-    const asked = client.callTool({ name: 'a_wait', arguments: {} }, undefined, { signal: cancel.signal });
+    const asked = client.callTool({ name: 'a_wait', arguments: {} }, undefined, {
+      signal: cancel.signal,
+    });
     await began;
     cancel.abort();
     await expect(asked).rejects.toThrow('abort');
@@ -166,9 +196,16 @@ describe('a session of the revisions before', () => {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' }),
       });
-    expect(await (await ping('of-another-server')).text()).toContain('{"result":{},"jsonrpc":"2.0","id":7}');
+    expect(await (await ping('of-another-server')).text()).toContain(
+      '{"result":{},"jsonrpc":"2.0","id":7}',
+    );
     const ended = await ping(sessionId);
-    expect([ended.status, await ended.json()]).toMatchObject([404, { error: { message: 'Session not found' } }]);
-    expect((await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': sessionId } })).status).toBe(404);
+    expect([ended.status, await ended.json()]).toMatchObject([
+      404,
+      { error: { message: 'Session not found' } },
+    ]);
+    expect(
+      (await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': sessionId } })).status,
+    ).toBe(404);
   });
 });

@@ -16,7 +16,11 @@ const jobs = {
 
 it('a tool whose name says more than its first word is never said to read or to add only, unless it is declared', async () => {
   const log = recordLog();
-  const server = createServer({ capabilities: { jobs }, transports: [mcpTransport({ port: 0 })], logger: log });
+  const server = createServer({
+    capabilities: { jobs },
+    transports: [mcpTransport({ port: 0 })],
+    logger: log,
+  });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   const client = await connectToUrl(started?.url ?? '');

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { blocks, bytes, capability, createServer, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  blocks,
+  bytes,
+  capability,
+  createServer,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
 
-const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `Row ${id} äöü`, at: new Date(0) }));
+const rows = Array.from({ length: 5000 }, (_, id) => ({
+  id,
+  name: `Row ${id} äöü`,
+  at: new Date(0),
+}));
 const Row = z.object({ id: z.int(), name: z.string(), at: z.date() });
 const long = 'ä'.repeat(60_000);
 const a = {
@@ -13,7 +23,11 @@ const a = {
     () => rows,
     'query',
   ).output(z.array(Row)),
-  report: capability(z.object({ week: z.int() }), () => ({ title: 'Report', rows, total: 5000 }), 'query'),
+  report: capability(
+    z.object({ week: z.int() }),
+    () => ({ title: 'Report', rows, total: 5000 }),
+    'query',
+  ),
   streamRows: capability(async function* () {
     yield* rows;
   }, 'query'),
@@ -31,7 +45,11 @@ async function call(name: string, input: Record<string, unknown> = {}) {
   await client.listTools(); // The client checks answers against what the list says of them.
   const result = await client.callTool({ name: `a_${name}`, arguments: input });
   const [first = ''] = (result.content as { text: string }[]).map(({ text }) => text);
-  return { isError: result.isError === true, first, data: (result.structuredContent as { data?: never })?.data };
+  return {
+    isError: result.isError === true,
+    first,
+    data: (result.structuredContent as { data?: never })?.data,
+  };
 }
 
 describe('a result with more text than it may have', () => {
@@ -54,7 +72,9 @@ describe('a result with more text than it may have', () => {
   });
 
   it('says of a call that changes something that it has been made', async () => {
-    expect((await call('order', { id: 1 })).first).toMatch(/^PayloadTooLarge \(413\): The call has been made\. /);
+    expect((await call('order', { id: 1 })).first).toMatch(
+      /^PayloadTooLarge \(413\): The call has been made\. /,
+    );
   });
 
   it('is refused as a resource and as a prompt, too', async () => {
@@ -65,7 +85,9 @@ describe('a result with more text than it may have', () => {
   });
 
   it('is given where the server allows it', async () => {
-    const client = await connectToUrl(await serveTools({ capabilities: { a } }, { maxResultBytes: 1_000_000 }));
+    const client = await connectToUrl(
+      await serveTools({ capabilities: { a } }, { maxResultBytes: 1_000_000 }),
+    );
     for (const name of ['a_listRows', 'a_streamRows'])
       expect(await client.callTool({ name, arguments: {} })).toMatchObject({
         structuredContent: { data: { length: 5000 } },
@@ -79,9 +101,17 @@ it('images and small results are as they are', async () => {
 });
 
 it.each([
-  [{ maxResultBytes: 10 }, 'mcpTransport maxResultBytes: expected an integer of at least 1000, got 10.'],
+  [
+    { maxResultBytes: 10 },
+    'mcpTransport maxResultBytes: expected an integer of at least 1000, got 10.',
+  ],
   [{ port: 70_000 }, 'mcpTransport port: expected an integer from 0 to 65535, got 70000.'],
 ])('%j is refused at once', (options, message) => {
-  const start = () => createServer({ capabilities: { a }, logger: silentLogger, transports: [mcpTransport(options)] });
+  const start = () =>
+    createServer({
+      capabilities: { a },
+      logger: silentLogger,
+      transports: [mcpTransport(options)],
+    });
   expect(start).toThrow(message);
 });

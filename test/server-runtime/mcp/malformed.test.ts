@@ -57,36 +57,66 @@ describe('over streams', () => {
     ['text', 'hello', { id: null, error: { code: -32_700 } }],
     ['null', 'null', { id: null, error: { code: -32_600 } }],
     ['a message of no version', '{"id":3,"method":"ping"}', { id: 3, error: { code: -32_600 } }],
-    ['an id null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', { id: null, error: { code: -32_600 } }],
-    ['an id with a fraction', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', { id: 1.5, error: { code: -32_600 } }],
-    ['parameters null', '{"jsonrpc":"2.0","id":4,"method":"ping","params":null}', { id: 4, error: { code: -32_600 } }],
+    [
+      'an id null',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      { id: null, error: { code: -32_600 } },
+    ],
+    [
+      'an id with a fraction',
+      '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+      { id: 1.5, error: { code: -32_600 } },
+    ],
+    [
+      'parameters null',
+      '{"jsonrpc":"2.0","id":4,"method":"ping","params":null}',
+      { id: 4, error: { code: -32_600 } },
+    ],
     [
       'parameters in a list',
       '{"jsonrpc":"2.0","id":5,"method":"ping","params":[]}',
       { id: 5, error: { code: -32_600 } },
     ],
-    ['a batch', '[{"jsonrpc":"2.0","id":6,"method":"ping"}]', { id: null, error: { code: -32_600 } }],
-    ['a message without a method', '{"jsonrpc":"2.0","id":"a"}', { id: 'a', error: { code: -32_600 } }],
+    [
+      'a batch',
+      '[{"jsonrpc":"2.0","id":6,"method":"ping"}]',
+      { id: null, error: { code: -32_600 } },
+    ],
+    [
+      'a message without a method',
+      '{"jsonrpc":"2.0","id":"a"}',
+      { id: 'a', error: { code: -32_600 } },
+    ],
     ['100,000 nested arrays', nested, { id: null, error: { code: -32_600 } }],
-  ])('a line that is %s gets an error, and the conversation goes on', async (_what, line, expected) => {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const transports = [mcpTransport({ stdio: { input, output } })];
-    const server = createServer({ capabilities, transports, logger: silentLogger });
-    await server.start();
-    onTestFinished(() => server.stop());
-    const read = async (): Promise<unknown> => JSON.parse(String((await once(output, 'data'))[0]));
-    const answer = read();
-    input.write(`${line}\n`);
-    expect(await answer).toMatchObject({ jsonrpc: '2.0', ...expected });
-    const next = read();
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
-    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'initialize', params })}\n`);
-    expect(await next).toMatchObject({ id: 9, result: { serverInfo: { name: 'capix' } } });
-  });
+  ])(
+    'a line that is %s gets an error, and the conversation goes on',
+    async (_what, line, expected) => {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const transports = [mcpTransport({ stdio: { input, output } })];
+      const server = createServer({ capabilities, transports, logger: silentLogger });
+      await server.start();
+      onTestFinished(() => server.stop());
+      const read = async (): Promise<unknown> =>
+        JSON.parse(String((await once(output, 'data'))[0]));
+      const answer = read();
+      input.write(`${line}\n`);
+      expect(await answer).toMatchObject({ jsonrpc: '2.0', ...expected });
+      const next = read();
+      const params = {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'a', version: '1' },
+      };
+      input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'initialize', params })}\n`);
+      expect(await next).toMatchObject({ id: 9, result: { serverInfo: { name: 'capix' } } });
+    },
+  );
 });
 
 it('a prompt and a resource name the field that is wrong', async () => {
   const client = await connectToTools({ capabilities });
   await expect(client.readResource({ uri: 'jobs://a' })).rejects.toThrow(/id: /);
-  await expect(client.getPrompt({ name: 'jobs_getJob', arguments: { id: 'a' } })).rejects.toThrow(/id: /);
+  await expect(client.getPrompt({ name: 'jobs_getJob', arguments: { id: 'a' } })).rejects.toThrow(
+    /id: /,
+  );
 });

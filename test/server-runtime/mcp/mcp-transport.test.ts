@@ -54,7 +54,9 @@ function serve(options: McpOptions): { readonly server: Server; readonly logged:
   return { server, logged };
 }
 
-async function startHttp(options: McpOptions = {}): Promise<{ readonly url: string; readonly logged: unknown[] }> {
+async function startHttp(
+  options: McpOptions = {},
+): Promise<{ readonly url: string; readonly logged: unknown[] }> {
   const { server, logged } = serve({ port: 0, ...options });
   const [mcp] = await server.start();
   return { url: mcp?.url ?? '', logged };
@@ -66,7 +68,9 @@ async function connectHttp(
   const { url, logged } = await startHttp();
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Parameters<Client['connect']>[0],
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Parameters<
+      Client['connect']
+    >[0],
   );
   closers.push(() => client.close());
   return { client, logged };
@@ -90,7 +94,8 @@ async function connectStdio(): Promise<{
   return { client, toServer, closed };
 }
 
-const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+const textOf = (result: unknown): string =>
+  (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
 const transports = [
   ['Streamable HTTP', async () => (await connectHttp()).client],
@@ -131,8 +136,12 @@ describe.each(transports)('mcpTransport over %s', (_name, connect) => {
     expect(result.structuredContent).toMatchObject({
       data: { id: 'u7', home: { country: 'ch' }, bornAt: '1970-01-01T00:00:00.000Z' },
     });
-    expect(JSON.parse(textOf(result))).toEqual((result.structuredContent as { data: unknown }).data);
-    expect(await client.callTool({ name: 'catalog_categories_getCategory', arguments: {} })).toMatchObject({
+    expect(JSON.parse(textOf(result))).toEqual(
+      (result.structuredContent as { data: unknown }).data,
+    );
+    expect(
+      await client.callTool({ name: 'catalog_categories_getCategory', arguments: {} }),
+    ).toMatchObject({
       structuredContent: { data: { name: 'all', children: [] } },
     });
   });
@@ -149,12 +158,18 @@ describe.each(transports)('mcpTransport over %s', (_name, connect) => {
   });
 
   it('does not coerce texts: agents send JSON', async () => {
-    const result = await (await connect()).callTool({ name: 'users_listUsers', arguments: { page: '2' } });
+    const result = await (await connect()).callTool({
+      name: 'users_listUsers',
+      arguments: { page: '2' },
+    });
     expect(result.isError).toBe(true);
   });
 
   it('names the guard that refuses', async () => {
-    const result = await (await connect()).callTool({ name: 'users_deleteUser', arguments: { id: 'u1' } });
+    const result = await (await connect()).callTool({
+      name: 'users_deleteUser',
+      arguments: { id: 'u1' },
+    });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
       'Unauthorized (401): Unauthorized\nThe guard mustBeUser refused the caller, whatever the input. It wants the header authorization: bearer …. The same caller will be refused again.',
@@ -162,14 +177,17 @@ describe.each(transports)('mcpTransport over %s', (_name, connect) => {
   });
 
   it('gives the error and its details where a capability refuses', async () => {
-    const result = await (await connect()).callTool({ name: 'users_getUser', arguments: { id: 'missing' } });
+    const result = await (await connect()).callTool({
+      name: 'users_getUser',
+      arguments: { id: 'missing' },
+    });
     expect([result.isError, textOf(result)]).toEqual([true, 'NotFound (404): No user missing']);
   });
 
   it('suggests the nearest name for an unknown tool', async () => {
-    await expect((await connect()).callTool({ name: 'users_getUsers', arguments: {} })).rejects.toThrow(
-      "There is no tool 'users_getUsers'. Did you mean 'users_getUser'?",
-    );
+    await expect(
+      (await connect()).callTool({ name: 'users_getUsers', arguments: {} }),
+    ).rejects.toThrow("There is no tool 'users_getUsers'. Did you mean 'users_getUser'?");
   });
 
   it.each<[string, unknown]>([
@@ -179,7 +197,9 @@ describe.each(transports)('mcpTransport over %s', (_name, connect) => {
     ['odd_getItems', [1, 2]],
     ['odd_getNothing', null],
   ])('reads what %s gives to its end', async (name, data) => {
-    expect((await (await connect()).callTool({ name, arguments: {} })).structuredContent).toEqual({ data });
+    expect((await (await connect()).callTool({ name, arguments: {} })).structuredContent).toEqual({
+      data,
+    });
   });
 });
 
@@ -193,7 +213,9 @@ describe('mcpTransport over HTTP', () => {
   it('logs what nobody foresaw, and tells the agent no more than that', async () => {
     const { client, logged } = await connectHttp();
     const result = await client.callTool({ name: 'odd_getCircle', arguments: {} });
-    expect(textOf(result)).toBe('Internal (500): Internal server error\nThe cause is in the log of the server.');
+    expect(textOf(result)).toBe(
+      'Internal (500): Internal server error\nThe cause is in the log of the server.',
+    );
     expect(String(logged[0])).toContain('circular');
   });
 
@@ -208,10 +230,18 @@ describe('mcpTransport over HTTP', () => {
         url,
         {
           method,
-          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            ...headers,
+          },
         },
         (response) => {
-          response.resume().once('end', () => resolve({ status: response.statusCode, allow: response.headers.allow }));
+          response
+            .resume()
+            .once('end', () =>
+              resolve({ status: response.statusCode, allow: response.headers.allow }),
+            );
         },
       );
       asked.once('error', reject).end(method === 'POST' ? body : undefined);
@@ -231,8 +261,13 @@ describe('mcpTransport over HTTP', () => {
   });
 
   it('lets in the hosts and origins that it is told', async () => {
-    const { url } = await startHttp({ allowedHosts: ['mcp.example.org'], allowedOrigins: ['https://app.example.org'] });
-    expect(await ask(url, { headers: { host: 'mcp.example.org', origin: 'https://app.example.org' } })).toMatchObject({
+    const { url } = await startHttp({
+      allowedHosts: ['mcp.example.org'],
+      allowedOrigins: ['https://app.example.org'],
+    });
+    expect(
+      await ask(url, { headers: { host: 'mcp.example.org', origin: 'https://app.example.org' } }),
+    ).toMatchObject({
       status: 200,
     });
   });
@@ -254,8 +289,12 @@ describe('mcpTransport over HTTP', () => {
   });
 
   it('refuses to listen where others can reach it unless it is told their names', () => {
-    expect(() => mcpTransport({ host: '0.0.0.0' })).toThrow(/others can reach '0\.0\.0\.0'.*allowedHosts/);
-    expect(() => mcpTransport({ host: '0.0.0.0', allowedHosts: ['mcp.example.org'] })).not.toThrow();
+    expect(() => mcpTransport({ host: '0.0.0.0' })).toThrow(
+      /others can reach '0\.0\.0\.0'.*allowedHosts/,
+    );
+    expect(() =>
+      mcpTransport({ host: '0.0.0.0', allowedHosts: ['mcp.example.org'] }),
+    ).not.toThrow();
     expect(() => mcpTransport({ path: 'mcp' })).toThrow("expected a path such as '/mcp'");
   });
 
@@ -274,10 +313,13 @@ describe('mcpTransport over HTTP', () => {
           method: 'tools/call',
           params: { name: 'odd_wait', arguments: {} },
         });
-        const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-        await expect(fetch(url, { method: 'POST', headers, body, signal: controller.signal })).rejects.toThrow(
-          'aborted',
-        );
+        const headers = {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        };
+        await expect(
+          fetch(url, { method: 'POST', headers, body, signal: controller.signal }),
+        ).rejects.toThrow('aborted');
       });
     });
     expect(await reason).toMatchObject({ name: 'AbortError' });
@@ -302,7 +344,9 @@ describe('mcpTransport over stdio', () => {
 
 describe('tools', () => {
   const Query = z.object({ q: z.string() });
-  const Named = z.object({ id: z.string(), parent: z.string().optional() }).meta({ id: 'NamedInput' });
+  const Named = z
+    .object({ id: z.string(), parent: z.string().optional() })
+    .meta({ id: 'NamedInput' });
 
   async function toolsOf(
     capabilities: GroupTree,
@@ -316,7 +360,9 @@ describe('tools', () => {
     closers.push(() => server.stop());
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(
-      new StreamableHTTPClientTransport(new URL(mcp?.url ?? '')) as Parameters<Client['connect']>[0],
+      new StreamableHTTPClientTransport(new URL(mcp?.url ?? '')) as Parameters<
+        Client['connect']
+      >[0],
     );
     closers.push(() => client.close());
     const { tools } = await client.listTools();
@@ -333,10 +379,17 @@ describe('tools', () => {
     expect(tools['a_plain']?.inputSchema).toEqual({ type: 'object' });
     expect(tools['a_query']).toMatchObject({
       inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
-      outputSchema: { type: 'object', properties: { data: { type: 'string' } }, required: ['data'] },
+      outputSchema: {
+        type: 'object',
+        properties: { data: { type: 'string' } },
+        required: ['data'],
+      },
     });
     expect(tools['a_named']?.inputSchema).toMatchObject({ type: 'object', required: ['id'] });
-    expect(tools['a_choice']?.inputSchema).toMatchObject({ type: 'object', properties: { q: {}, id: {} } });
+    expect(tools['a_choice']?.inputSchema).toMatchObject({
+      type: 'object',
+      properties: { q: {}, id: {} },
+    });
   });
 
   it.each<[string, AnyCapability, object]>([
@@ -368,11 +421,15 @@ describe('tools', () => {
     });
     expect(Object.keys(tools)).toEqual(['find-it', 'a_old']);
     expect(tools['find-it']).toMatchObject({ title: 'Find', description: 'For agents.' });
-    expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use find-it.\nMay answer with the errors NotFound.');
+    expect(tools['a_old']?.description).toBe(
+      'Runs.\nDeprecated: use find-it.\nMay answer with the errors NotFound.',
+    );
   });
 
   it('are offered under names that all clients take', async () => {
-    expect(Object.keys(await toolsOf({ a: capability(() => 1).tool({ name: 'a b' }) }))).toEqual(['a_b']);
+    expect(Object.keys(await toolsOf({ a: capability(() => 1).tool({ name: 'a b' }) }))).toEqual([
+      'a_b',
+    ]);
   });
 
   it('refuse a name that is taken at start', async () => {

@@ -70,7 +70,12 @@ const api = {
 };
 
 /** Refusals that no field is to blame for. The guard that let the caller pass must not be named. */
-const refusals: readonly (readonly [name: string, key: keyof typeof api, input: object, told: readonly RegExp[]])[] = [
+const refusals: readonly (readonly [
+  name: string,
+  key: keyof typeof api,
+  input: object,
+  told: readonly RegExp[],
+])[] = [
   ['a guard of the caller', 'guarded', {}, [/Unauthorized/]],
   ['a guard that is asynchronous', 'guardedLate', {}, [/Forbidden/]],
   ['a guard of the input', 'owned', { id: 'yours' }, [/yours belongs to somebody else/]],
@@ -80,7 +85,10 @@ const refusals: readonly (readonly [name: string, key: keyof typeof api, input: 
   ['a timeout', 'slow', {}, [/after 20 ms/]],
 ];
 
-type Ask = (key: keyof typeof api, input: object) => Promise<{ readonly isOk: boolean; readonly text: string }>;
+type Ask = (
+  key: keyof typeof api,
+  input: object,
+) => Promise<{ readonly isOk: boolean; readonly text: string }>;
 
 const registry = compileRegistry({ api });
 const handle = toFetchHandler(
@@ -96,7 +104,9 @@ beforeAll(async () => {
   const [started] = await server.start();
   client = new Client({ name: 'test', version: '1' });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(started?.url ?? '')) as Parameters<Client['connect']>[0],
+    new StreamableHTTPClientTransport(new URL(started?.url ?? '')) as Parameters<
+      Client['connect']
+    >[0],
   );
   return async () => {
     await client.close();
@@ -104,13 +114,17 @@ beforeAll(async () => {
   };
 });
 
-const toPath = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toPath = (key: string): string =>
+  key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const doors: readonly (readonly [string, Ask])[] = [
   [
     'MCP',
     async (key, input) => {
-      const result = await client.callTool({ name: `api_${key}`, arguments: input as Record<string, unknown> });
+      const result = await client.callTool({
+        name: `api_${key}`,
+        arguments: input as Record<string, unknown>,
+      });
       return {
         isOk: result.isError !== true,
         text: (result.content as { text: string }[]).map(({ text }) => text).join('\n'),
@@ -122,9 +136,16 @@ const doors: readonly (readonly [string, Ask])[] = [
     async (key, input) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await handle(
-        new Request(`http://localhost/api/${toPath(key)}`, { method: 'POST', headers, body: JSON.stringify(input) }),
+        new Request(`http://localhost/api/${toPath(key)}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(input),
+        }),
       );
-      return { isOk: answer.ok, text: unescape(await answer.text()) + (answer.headers.get('retry-after') ?? '') };
+      return {
+        isOk: answer.ok,
+        text: unescape(await answer.text()) + (answer.headers.get('retry-after') ?? ''),
+      };
     },
   ],
   [
@@ -138,7 +159,11 @@ const doors: readonly (readonly [string, Ask])[] = [
         restOptions: {},
         files: [],
       } as const;
-      const result = await callHere(loaded, { key: `api.${key}`, input: { json: sent, files: {} }, headers: {} });
+      const result = await callHere(loaded, {
+        key: `api.${key}`,
+        input: { json: sent, files: {} },
+        headers: {},
+      });
       const isOk = result.status < 400;
       return { isOk, text: isOk ? '' : unescape(toFailureJson(result)) };
     },
@@ -158,7 +183,9 @@ describe.each(doors)('a wrong call over %s', (door, ask) => {
       if (typeof each === 'string') expect(text).toContain(each);
       else expect(text).toMatch(each);
     }
-    expect(next === 'give up' || next === 'wait' || (await ask('order', { sku: 'A1', ...next })).isOk).toBe(true);
+    expect(
+      next === 'give up' || next === 'wait' || (await ask('order', { sku: 'A1', ...next })).isOk,
+    ).toBe(true);
   });
 
   it.each(refusals)('says who refused, and only that: %s', async (_name, key, input, told) => {
@@ -168,7 +195,9 @@ describe.each(doors)('a wrong call over %s', (door, ask) => {
     expect(text).not.toContain('mustBeHere');
     // Over HTTP the names of guards are nobody's business.
     if (door === 'HTTP') return;
-    const guard = { guarded: 'mustBeUser', guardedLate: 'mustBeAdmin', owned: 'mustBeOwner' }[key as string];
+    const guard = { guarded: 'mustBeUser', guardedLate: 'mustBeAdmin', owned: 'mustBeOwner' }[
+      key as string
+    ];
     if (guard !== undefined) expect(text).toContain(`The guard ${guard} refused`);
     else expect(text).not.toMatch(/guard/);
   });
@@ -178,7 +207,9 @@ it('says what to change to an agent that misspells an optional field; HTTP drops
   const wrong = { sku: 'A1', pageSise: 5 };
   const [overMcp, ...others] = await Promise.all(doors.map(([, ask]) => ask('order', wrong)));
   expect(overMcp?.isOk).toBe(false);
-  expect(overMcp?.text).toContain('- pageSise: There is no such field. Did you mean pageSize? (received 5)');
+  expect(overMcp?.text).toContain(
+    '- pageSise: There is no such field. Did you mean pageSize? (received 5)',
+  );
   expect(others.map(({ isOk }) => isOk)).toEqual([true, true]);
   const [, askMcp] = doors[0] as (typeof doors)[number];
   expect((await askMcp('order', { sku: 'A1', pageSize: 5 })).isOk).toBe(true);

@@ -7,7 +7,10 @@ const refuse = defineGuard(() => {
   throw defaultErrors.Unauthorized();
 });
 let deleted: unknown[] = [];
-const Filter = z.object({ state: z.string().optional(), page: z.object({ size: z.int().optional() }).optional() });
+const Filter = z.object({
+  state: z.string().optional(),
+  page: z.object({ size: z.int().optional() }).optional(),
+});
 const a = {
   listOrders: capability(Filter, (input) => input, 'query'),
   deleteOrders: capability(Filter, (input) => {
@@ -16,7 +19,10 @@ const a = {
   }),
   deleteGuarded: capability(Filter, () => 'deleted').guard(refuse),
   rename: capability(
-    z.preprocess((input) => ({ name: (input as { readonly was: string }).was }), z.object({ name: z.string() })),
+    z.preprocess(
+      (input) => ({ name: (input as { readonly was: string }).was }),
+      z.object({ name: z.string() }),
+    ),
     ({ name }) => name,
     'mutation',
   ),
@@ -28,7 +34,11 @@ async function call(name: string, input: Record<string, unknown>) {
   const client = await connectToTools({ capabilities: { a } });
   const result = await client.callTool({ name: `a_${name}`, arguments: input });
   const texts = (result.content as { text: string }[]).map(({ text }) => text);
-  return { isError: result.isError === true, texts, data: (result.structuredContent as { data?: unknown })?.data };
+  return {
+    isError: result.isError === true,
+    texts,
+    data: (result.structuredContent as { data?: unknown })?.data,
+  };
 }
 
 describe('a misspelt optional field', () => {
@@ -48,7 +58,11 @@ describe('a misspelt optional field', () => {
     const { isError, texts } = await call('listOrders', { state: 'old', page: { sise: 5 } });
     expect([isError, texts]).toEqual([
       true,
-      [expect.stringContaining('- page.sise: There is no such field. Did you mean size? (received 5)')],
+      [
+        expect.stringContaining(
+          '- page.sise: There is no such field. Did you mean size? (received 5)',
+        ),
+      ],
     ]);
   });
 
@@ -59,17 +73,25 @@ describe('a misspelt optional field', () => {
 
   it('stands beside what is wrong otherwise', async () => {
     const { texts } = await call('deleteOrders', { stat: 'old', state: 1 });
-    expect(texts[0]).toContain('- state: Invalid input: expected string, received number (received 1)');
+    expect(texts[0]).toContain(
+      '- state: Invalid input: expected string, received number (received 1)',
+    );
   });
 });
 
 describe('a field that a schema does not name', () => {
   it('is not misspelt where the schema takes any field, or renames them', async () => {
-    expect(await call('store', { color: 'red' })).toMatchObject({ data: { color: 'red' }, texts: ['{"color":"red"}'] });
+    expect(await call('store', { color: 'red' })).toMatchObject({
+      data: { color: 'red' },
+      texts: ['{"color":"red"}'],
+    });
     expect(await call('rename', { was: 'Ada' })).toMatchObject({ data: 'Ada', texts: ['"Ada"'] });
   });
 
   it('is let be where there are no fields at all: some clients make one up', async () => {
-    expect(await call('stop', { random_string: '' })).toMatchObject({ data: 'stopped', isError: false });
+    expect(await call('stop', { random_string: '' })).toMatchObject({
+      data: 'stopped',
+      isError: false,
+    });
   });
 });

@@ -35,7 +35,12 @@ const jobs = { getJob: capability(() => 'a job') };
 const call = (name: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: {} },
+  }),
 });
 
 describe('mcpTransport without a port of its own', () => {
@@ -44,18 +49,25 @@ describe('mcpTransport without a port of its own', () => {
     const handlers = servers.map((server) => toNodeHandler(server));
     const mine: NodeHandler = (request, response) => void response.end(`mine: ${request.url}`);
     const all = [...handlers, mine].reduceRight<NodeHandler>(
-      (next, handle) => (request, response) => handle(request, response, () => next(request, response)),
+      (next, handle) => (request, response) =>
+        handle(request, response, () => next(request, response)),
       () => {},
     );
     return listen(createHttpServer(all));
   };
 
   it('is answered by toNodeHandler, on one port with the REST API, which hands on what is for neither', async () => {
-    const server = createServer({ capabilities: { jobs }, transports: [mcpTransport({ port: false })], logger });
+    const server = createServer({
+      capabilities: { jobs },
+      transports: [mcpTransport({ port: false })],
+      logger,
+    });
     expect(await server.start()).toEqual([{ routes: [] }]);
     const url = await mount(server);
     const client = await connectToUrl(`${url}/mcp`);
-    expect((await client.callTool({ name: 'jobs_getJob', arguments: {} })).structuredContent).toEqual({
+    expect(
+      (await client.callTool({ name: 'jobs_getJob', arguments: {} })).structuredContent,
+    ).toEqual({
       data: 'a job',
     });
     await client.close();
@@ -72,7 +84,11 @@ describe('mcpTransport without a port of its own', () => {
   it('may share a port with another one, at another path', async () => {
     const admin = { admin: { getStats: capability(() => 7) } };
     const other = mcpTransport({ port: false, path: '/admin/mcp', capabilities: admin });
-    const first = createServer({ capabilities: { jobs }, transports: [mcpTransport({ port: false })], logger });
+    const first = createServer({
+      capabilities: { jobs },
+      transports: [mcpTransport({ port: false })],
+      logger,
+    });
     const second = createServer({ transports: [other], logger });
     const url = await mount(first, second);
     expect(await (await fetch(`${url}/mcp`)).text()).toBe('mine: /mcp');
@@ -85,15 +101,25 @@ describe('mcpTransport without a port of its own', () => {
   });
 
   it('refuses the names that it was not told', async () => {
-    const server = createServer({ capabilities: { jobs }, transports: [mcpTransport({ port: false })], logger });
+    const server = createServer({
+      capabilities: { jobs },
+      transports: [mcpTransport({ port: false })],
+      logger,
+    });
     await server.start();
     const socket = openRaw((await mount(server)).replace('localhost', '127.0.0.1'));
-    socket.write('POST /mcp HTTP/1.1\r\nhost: evil.example\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+    socket.write(
+      'POST /mcp HTTP/1.1\r\nhost: evil.example\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
+    );
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 403 .*Name it in allowedHosts/s);
   });
 
   it('leaves the handler of another that has a port alone', async () => {
-    const server = createServer({ capabilities: { jobs }, transports: [mcpTransport({ port: 0 })], logger });
+    const server = createServer({
+      capabilities: { jobs },
+      transports: [mcpTransport({ port: 0 })],
+      logger,
+    });
     await server.start();
     onTestFinished(() => server.stop({ graceMs: 0 }));
     expect(await (await fetch(`${await mount(server)}/mcp`)).text()).toBe('mine: /mcp');
@@ -121,18 +147,22 @@ describe('stop', () => {
     await started.promise;
     const stopped = server.stop({ graceMs: 600_000 });
     held.resolve('done');
-    expect(await readMessage(answer)).toMatchObject({ result: { structuredContent: { data: 'done' } } });
+    expect(await readMessage(answer)).toMatchObject({
+      result: { structuredContent: { data: 'done' } },
+    });
     await stopped;
   });
 
   it('breaks a call off after the grace, and fires its signal', async () => {
     const aborted = defer<unknown>();
     const started = defer();
-    const getJob = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-      signal.addEventListener('abort', () => aborted.resolve(signal.reason));
-      started.resolve();
-      return new Promise(() => {});
-    });
+    const getJob = capability.withContext<{ readonly signal: AbortSignal }>()(
+      (_input, { signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+        started.resolve();
+        return new Promise(() => {});
+      },
+    );
     const server = createServer({
       capabilities: { jobs: { getJob } },
       transports: [mcpTransport({ port: 0 })],

@@ -50,7 +50,10 @@ const shop = {
     ],
     'query',
   ).prompt(),
-  look: capability(() => blocks({ bytes: png, mimeType: 'image/png' }, 'Describe it.'), 'query').prompt(),
+  look: capability(
+    () => blocks({ bytes: png, mimeType: 'image/png' }, 'Describe it.'),
+    'query',
+  ).prompt(),
   secret: capability
     .guard(refuse)(() => 'hidden', 'query')
     .resource('shop://secret')
@@ -64,7 +67,12 @@ describe('resources', () => {
   it('are listed with their addresses, those with fields as templates', async () => {
     const client = await connect();
     expect((await client.listResources()).resources).toEqual([
-      { uri: 'shop://readme', name: 'shop_getReadme', description: 'About the shop', mimeType: 'text/markdown' },
+      {
+        uri: 'shop://readme',
+        name: 'shop_getReadme',
+        description: 'About the shop',
+        mimeType: 'text/markdown',
+      },
       { uri: 'shop://logo', name: 'shop_getLogo' },
       { uri: 'shop://secret', name: 'shop_secret' },
     ]);
@@ -111,7 +119,11 @@ describe('prompts', () => {
   });
 
   it.each<[string, Record<string, string>, unknown]>([
-    ['shop_greet', { name: 'Ada' }, [{ role: 'user', content: { type: 'text', text: 'Greet Ada.' } }]],
+    [
+      'shop_greet',
+      { name: 'Ada' },
+      [{ role: 'user', content: { type: 'text', text: 'Greet Ada.' } }],
+    ],
     [
       'shop_discuss',
       {},
@@ -129,28 +141,48 @@ describe('prompts', () => {
       ],
     ],
   ])('say what the capability answers: %s', async (name, given, messages) => {
-    expect((await (await connect()).getPrompt({ name, arguments: given })).messages).toEqual(messages);
+    expect((await (await connect()).getPrompt({ name, arguments: given })).messages).toEqual(
+      messages,
+    );
   });
 
   it('refuse unknown names and wrong arguments', async () => {
     const client = await connect();
-    await expect(client.getPrompt({ name: 'shop_nothing' })).rejects.toThrow("There is no prompt 'shop_nothing'.");
-    await expect(client.getPrompt({ name: 'shop_greet', arguments: { name: 'Augusta' } })).rejects.toThrow('(400)');
-    await expect(client.getPrompt({ name: 'shop_greet', arguments: { name: 'Ada', nmae: 'x' } })).rejects.toThrow(
-      'There is no such field. Did you mean name?',
+    await expect(client.getPrompt({ name: 'shop_nothing' })).rejects.toThrow(
+      "There is no prompt 'shop_nothing'.",
     );
+    await expect(
+      client.getPrompt({ name: 'shop_greet', arguments: { name: 'Augusta' } }),
+    ).rejects.toThrow('(400)');
+    await expect(
+      client.getPrompt({ name: 'shop_greet', arguments: { name: 'Ada', nmae: 'x' } }),
+    ).rejects.toThrow('There is no such field. Did you mean name?');
   });
 });
 
 describe('suggestions', () => {
   it.each([
-    ['of the application, with what is filled in', { name: 'id', value: '4' }, { state: 'sent' }, ['41', 'sent']],
-    ['of an enum, that begin with what is typed', { name: 'state', value: 'O' }, {}, ['open', 'old']],
+    [
+      'of the application, with what is filled in',
+      { name: 'id', value: '4' },
+      { state: 'sent' },
+      ['41', 'sent'],
+    ],
+    [
+      'of an enum, that begin with what is typed',
+      { name: 'state', value: 'O' },
+      {},
+      ['open', 'old'],
+    ],
     ['of any other field are none', { name: 'more', value: '' }, {}, []],
   ])('%s', async (_what, argument, given, values) => {
     const client = await connect();
     for (const ref of [{ type: 'ref/resource', uri: 'shop://orders/{id}' }] as const) {
-      const { completion } = await client.complete({ ref, argument, context: { arguments: given } });
+      const { completion } = await client.complete({
+        ref,
+        argument,
+        context: { arguments: given },
+      });
       expect(completion).toEqual({ values, total: values.length, hasMore: false });
     }
   });
@@ -158,12 +190,19 @@ describe('suggestions', () => {
 
 it('resources and prompts are spoken of in the revision 2026-07-28, also where there are none', async () => {
   const url = await serveTools({ capabilities: { shop } });
-  const read = await askStateless(url, { method: 'resources/read', params: { uri: 'shop://readme' } });
+  const read = await askStateless(url, {
+    method: 'resources/read',
+    params: { uri: 'shop://readme' },
+  });
   expect(read.result).toMatchObject({ contents: [{ text: '# Shop' }] });
   const plain = await serveTools({ capabilities: { a: { greet: capability(() => 'hello') } } });
   const spoken = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
-  expect((await askStateless(plain, { method: 'server/discover' })).result?.['capabilities']).toEqual(spoken);
-  expect((await askStateless(plain, { method: 'prompts/list' })).result).toMatchObject({ prompts: [] });
+  expect(
+    (await askStateless(plain, { method: 'server/discover' })).result?.['capabilities'],
+  ).toEqual(spoken);
+  expect((await askStateless(plain, { method: 'prompts/list' })).result).toMatchObject({
+    prompts: [],
+  });
 });
 
 it.each<[string, GroupTree, string]>([
@@ -172,7 +211,11 @@ it.each<[string, GroupTree, string]>([
     { a: capability(() => 1, 'mutation').resource('a://b') },
     '`a.a` is a resource and not a query',
   ],
-  ['a resource without its field', { a: capability(() => 1, 'query').resource('a://{id}') }, "has no field 'id'"],
+  [
+    'a resource without its field',
+    { a: capability(() => 1, 'query').resource('a://{id}') },
+    "has no field 'id'",
+  ],
   [
     'a prompt that changes something',
     { a: capability(() => 1, 'mutation').prompt() },
@@ -180,7 +223,10 @@ it.each<[string, GroupTree, string]>([
   ],
   [
     'two prompts of one name',
-    { a: capability(() => 1, 'query').prompt({ name: 'x' }), b: capability(() => 1, 'query').prompt({ name: 'x' }) },
+    {
+      a: capability(() => 1, 'query').prompt({ name: 'x' }),
+      b: capability(() => 1, 'query').prompt({ name: 'x' }),
+    },
     "are both the prompt 'x'",
   ],
 ])('the start refuses %s', async (_what, a, message) => {

@@ -3,7 +3,12 @@ import { blocks, capability } from '../../../server-runtime/index.ts';
 import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
 
 const icons = [
-  { src: 'https://example.org/shop.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' as const },
+  {
+    src: 'https://example.org/shop.png',
+    mimeType: 'image/png',
+    sizes: ['48x48'],
+    theme: 'dark' as const,
+  },
 ];
 
 it('a server says its title, page and icons, and a tool its title and icons', async () => {
@@ -29,7 +34,11 @@ it('the replacement of a deprecated tool is named as a tool, and not at all wher
     getHidden: capability(() => 1).tool(false),
   };
   const { tools } = await (await connectToTools({ capabilities: { a } })).listTools();
-  expect(tools.map(({ description }) => description)).toEqual(['Deprecated: use fetch.', 'Deprecated.', undefined]);
+  expect(tools.map(({ description }) => description)).toEqual([
+    'Deprecated: use fetch.',
+    'Deprecated.',
+    undefined,
+  ]);
 });
 
 const half = '\ud83d';
@@ -50,7 +59,10 @@ it('half of a surrogate pair is U+FFFD in whatever is sent', async () => {
   const client = await connectToUrl(url);
   const data = { 'a\ufffd': ['b\ufffdc', '\\ud83d', '\\\\ud83d', '😀'] };
   const result = await client.callTool({ name: 'a_data', arguments: {} });
-  expect(result).toEqual({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { data } });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: JSON.stringify(data) }],
+    structuredContent: { data },
+  });
   const others = [
     await client.callTool({ name: 'a_text', arguments: {} }),
     await client.callTool({ name: 'a_parts', arguments: {} }),

@@ -11,7 +11,11 @@ import {
   withCaller,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
-import { type Authorize, type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
+import {
+  type Authorize,
+  type McpOptions,
+  mcpTransport,
+} from '../../../server-runtime/mcp/index.ts';
 
 /** Tokens of people: `alice-2` is what Alice gets for `alice-1` when that has ended. */
 const authorize: Authorize = ({ token }) =>
@@ -29,7 +33,10 @@ async function toList<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 async function serve(options: McpOptions = { authorize }) {
   const ran: string[] = [];
   const [began, cancelled] = [defer(), defer()];
-  const context = defineContext(({ identity, signal }) => ({ who: (identity as { sub: string }).sub, signal }));
+  const context = defineContext(({ identity, signal }) => ({
+    who: (identity as { sub: string }).sub,
+    signal,
+  }));
   const cap = capability.withContext<{ who: string; signal: AbortSignal }>();
   const a = {
     deleteAll: cap.use(withCaller)(async (_input, { who, elicit }) => {
@@ -78,17 +85,24 @@ async function openSession(send: Send): Promise<string> {
   return session;
 }
 
-const call = (name: string, id: number) => ({ id, method: 'tools/call', params: { name: `a_${name}`, arguments: {} } });
+const call = (name: string, id: number) => ({
+  id,
+  method: 'tools/call',
+  params: { name: `a_${name}`, arguments: {} },
+});
 
 /** The messages of an answer that is a stream, one after the other. */
-async function* readMessages(response: Response): AsyncGenerator<{ readonly id?: unknown; readonly method?: string }> {
+async function* readMessages(
+  response: Response,
+): AsyncGenerator<{ readonly id?: unknown; readonly method?: string }> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const [, data] = /^data: (.+)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data) as { readonly id?: unknown; readonly method?: string };
+      if (data !== undefined)
+        yield JSON.parse(data) as { readonly id?: unknown; readonly method?: string };
     }
   }
 }
@@ -106,7 +120,9 @@ describe('a session that somebody else has opened', () => {
     await began;
 
     expect((await bob(accept, session)).status).toBe(404);
-    expect((await bob({ method: 'notifications/cancelled', params: { requestId: 2 } }, session)).status).toBe(404);
+    expect(
+      (await bob({ method: 'notifications/cancelled', params: { requestId: 2 } }, session)).status,
+    ).toBe(404);
     expect((await bob({ id: 9, method: 'tools/list' }, session)).status).toBe(404);
     expect((await bob(undefined, session, 'GET')).status).toBe(404);
     expect((await bob(undefined, session, 'DELETE')).status).toBe(404);
@@ -137,7 +153,9 @@ describe('a session that somebody else has opened', () => {
       }
     }
     const users = new Map(['alice', 'bob'].map((name) => [name, new User(name)]));
-    const { url } = await serve({ authorize: ({ token = '' }) => users.get(token.split('-')[0] ?? '') });
+    const { url } = await serve({
+      authorize: ({ token = '' }) => users.get(token.split('-')[0] ?? ''),
+    });
     const session = await openSession(as('alice-1', url));
     expect((await as('alice-2', url)({ id: 1, method: 'ping' }, session)).status).toBe(200);
     expect((await as('bob-1', url)({ id: 1, method: 'ping' }, session)).status).toBe(404);
@@ -158,7 +176,8 @@ it('a cancelled call ends its response', async () => {
 it('a list of tools makes no calls and takes no tokens of limits', async () => {
   const seen: string[] = [];
   const mustBeUser = defineGuard(() => void seen.push('guard'));
-  const observe: Observer = ({ kind }) => (kind === 'call' ? (run) => (seen.push('call'), run()) : undefined);
+  const observe: Observer = ({ kind }) =>
+    kind === 'call' ? (run) => (seen.push('call'), run()) : undefined;
   const context = defineContext(() => ({}));
   const limit = withRateLimit({ limit: 1, windowMs: 60_000, countsRefused: true });
   const a = {

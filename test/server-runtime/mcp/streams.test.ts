@@ -77,11 +77,15 @@ function endlessStreams(timeoutMs: number) {
       return new Response(toWeb());
     }),
   };
-  const enhanced = Object.entries(kinds).map(([name, each]) => [name, each.enhance(withTimeout(timeoutMs))]);
+  const enhanced = Object.entries(kinds).map(([name, each]) => [
+    name,
+    each.enhance(withTimeout(timeoutMs)),
+  ]);
   return { capabilities: { a: Object.fromEntries(enhanced) as typeof kinds }, began, ended, fired };
 }
 
-const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+const textOf = (result: unknown): string =>
+  (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
 interface Conversation {
   readonly client: Client;
@@ -93,7 +97,9 @@ interface Conversation {
 async function converse(options: ServerOptions): Promise<Conversation> {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const closed = defer();
-  const transport = mcpTransport({ stdio: { input: toServer, output: toClient, onClose: closed.resolve } });
+  const transport = mcpTransport({
+    stdio: { input: toServer, output: toClient, onClose: closed.resolve },
+  });
   await createServer({ logger: silentLogger, ...options, transports: [transport] }).start();
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioServerTransport(toClient, toServer));
@@ -118,12 +124,18 @@ const doors = [
 describe.each(doors)('a stream over %s', (_name, connect) => {
   it.each(kinds)('ends with its timeout: %s', async (name, what) => {
     const { capabilities, ended, fired } = endlessStreams(60);
-    const result = await (await connect({ capabilities })).callTool({ name: `a_${name}`, arguments: {} });
+    const result = await (await connect({ capabilities })).callTool({
+      name: `a_${name}`,
+      arguments: {},
+    });
     expect([result.isError, textOf(result)]).toEqual([
       true,
       'Timeout (504): Timeout after 60 ms\nIt took too long. Ask for less at a time, or try again later.',
     ]);
-    expect([await ended.promise, await fired.promise]).toMatchObject([what, { name: 'TimeoutError' }]);
+    expect([await ended.promise, await fired.promise]).toMatchObject([
+      what,
+      { name: 'TimeoutError' },
+    ]);
   });
 
   it('is at most as long as a result may be, and is ended beyond that', async () => {
@@ -150,20 +162,28 @@ describe.each(doors)('a stream over %s', (_name, connect) => {
     const list = capability(async function* () {
       for (let n = 0; n < 5000; n++) yield n;
     });
-    const result = await (await connect({ capabilities: { a: { list } } })).callTool({ name: 'a_list', arguments: {} });
+    const result = await (await connect({ capabilities: { a: { list } } })).callTool({
+      name: 'a_list',
+      arguments: {},
+    });
     expect((result.structuredContent as { data: number[] }).data).toHaveLength(5000);
   });
 
   it.each([
     ['items', () => 1],
     ['empty chunks', () => new Uint8Array()],
-  ])('of %s that come without a pause ends with its timeout or its length', async (_kind, toItem) => {
-    const spin = capability(async function* () {
-      for (;;) yield toItem();
-    }).enhance(withTimeout(50));
-    const client = await connect({ capabilities: { a: { spin } } });
-    expect(textOf(await client.callTool({ name: 'a_spin', arguments: {} }))).toMatch(/^(Timeout|PayloadTooLarge) /);
-  });
+  ])(
+    'of %s that come without a pause ends with its timeout or its length',
+    async (_kind, toItem) => {
+      const spin = capability(async function* () {
+        for (;;) yield toItem();
+      }).enhance(withTimeout(50));
+      const client = await connect({ capabilities: { a: { spin } } });
+      expect(textOf(await client.callTool({ name: 'a_spin', arguments: {} }))).toMatch(
+        /^(Timeout|PayloadTooLarge) /,
+      );
+    },
+  );
 });
 
 it.each(kinds)('a stream over HTTP ends when its caller leaves: %s', async (name, what) => {
@@ -176,7 +196,12 @@ it.each(kinds)('a stream over HTTP ends when its caller leaves: %s', async (name
   const asked = fetch(started?.url ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: `a_${name}`, arguments: {} } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: `a_${name}`, arguments: {} },
+    }),
     signal: leave.signal,
   });
   await began.promise;
@@ -190,11 +215,16 @@ describe('a stream over stdio', () => {
     const { capabilities, began, ended, fired } = endlessStreams(60_000);
     const { client } = await converse({ capabilities });
     const cancel = new AbortController();
-    const asked = client.callTool({ name: `a_${name}`, arguments: {} }, undefined, { signal: cancel.signal });
+    const asked = client.callTool({ name: `a_${name}`, arguments: {} }, undefined, {
+      signal: cancel.signal,
+    });
     await began.promise;
     cancel.abort();
     await expect(asked).rejects.toThrow('abort');
-    expect([await ended.promise, await fired.promise]).toMatchObject([what, { name: 'AbortError' }]);
+    expect([await ended.promise, await fired.promise]).toMatchObject([
+      what,
+      { name: 'AbortError' },
+    ]);
   });
 
   it('ends soon after the input, is answered, and holds nothing open', async () => {
@@ -205,7 +235,10 @@ describe('a stream over stdio', () => {
     endInput();
     await expect(asked).rejects.toThrow('The call was cancelled: the input has ended.');
     await closed;
-    expect([await ended.promise, await fired.promise]).toMatchObject(['generator', { name: 'AbortError' }]);
+    expect([await ended.promise, await fired.promise]).toMatchObject([
+      'generator',
+      { name: 'AbortError' },
+    ]);
   });
 
   it('that ends soon is answered whole, although the input has ended', async () => {

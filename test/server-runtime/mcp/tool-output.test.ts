@@ -33,9 +33,24 @@ describe('the output schema of a tool', () => {
     ['nothing', capability(() => {}).output(noContent), [null], ['x']],
     ['a text', capability(() => 'a').output(text()), ['a'], [1]],
     ['a redirect', capability(() => '/a').output(redirect), ['/a'], [null]],
-    ['a value or nothing', capability(() => undefined).output(Job.optional()), [null, { job: 'a' }], ['x', {}]],
-    ['items or nothing', capability(async function* () {}).output(stream(Job.optional())), [[null]], [null, [1]]],
-    ['items', capability(async function* () {}).output(stream(Tree)), [[], [tree]], [tree, [{ name: 1 }]]],
+    [
+      'a value or nothing',
+      capability(() => undefined).output(Job.optional()),
+      [null, { job: 'a' }],
+      ['x', {}],
+    ],
+    [
+      'items or nothing',
+      capability(async function* () {}).output(stream(Job.optional())),
+      [[null]],
+      [null, [1]],
+    ],
+    [
+      'items',
+      capability(async function* () {}).output(stream(Tree)),
+      [[], [tree]],
+      [tree, [{ name: 1 }]],
+    ],
   ])('admits %s, and nothing else', (_name, one, good, bad) => {
     const validate = new Ajv2020({ strict: false }).compile(outputOf(one) ?? false);
     expect(good.map((data) => validate({ data }))).toEqual(good.map(() => true));
@@ -59,14 +74,22 @@ describe('the output schema of a tool', () => {
 const answers: readonly (readonly [string, z.ZodType, unknown])[] = [
   ['a duration with fractions', z.object({ took: z.iso.duration() }), { took: 'PT1.5S' }],
   ['a multiple of a fraction', z.object({ price: z.number().multipleOf(0.1) }), { price: 0.3 }],
-  ['a text whose expression has the flag i', z.object({ code: z.string().regex(/^abc$/i) }), { code: 'ABC' }],
+  [
+    'a text whose expression has the flag i',
+    z.object({ code: z.string().regex(/^abc$/i) }),
+    { code: 'ABC' },
+  ],
   [
     'a text whose expression has the flag v',
     z.object({ code: z.string().regex(new RegExp(String.raw`^[\p{L}--[a-z]]+$`, 'v')) }),
     { code: 'ABC' },
   ],
   ['a value that may be undefined', z.object({ id: z.string() }).optional(), undefined],
-  ['items that may be undefined', z.object({ list: z.array(z.string().optional()) }), { list: ['a', undefined] }],
+  [
+    'items that may be undefined',
+    z.object({ list: z.array(z.string().optional()) }),
+    { list: ['a', undefined] },
+  ],
   [
     'a date-time with an offset',
     z.object({ at: z.iso.datetime({ offset: true }) }),
@@ -75,7 +98,9 @@ const answers: readonly (readonly [string, z.ZodType, unknown])[] = [
 ];
 
 it('admits for the official client each answer that its schema makes, and no expression hides the list', async () => {
-  const readAnswer = answers.map(([, schema, value]) => capability(() => value as never, 'query').output(schema));
+  const readAnswer = answers.map(([, schema, value]) =>
+    capability(() => value as never, 'query').output(schema),
+  );
   const client = await connectToTools({
     capabilities: { a: Object.fromEntries(readAnswer.map((each, at) => [`read${at}`, each])) },
   });
@@ -83,7 +108,9 @@ it('admits for the official client each answer that its schema makes, and no exp
   expect(tools).toHaveLength(answers.length);
   for (const [at, [name, , value]] of answers.entries()) {
     const { structuredContent } = await client.callTool({ name: `a_read${at}`, arguments: {} });
-    const sent = JSON.parse(JSON.stringify({ data: value ?? null }, (_key, each: unknown) => each ?? null)) as unknown;
+    const sent = JSON.parse(
+      JSON.stringify({ data: value ?? null }, (_key, each: unknown) => each ?? null),
+    ) as unknown;
     expect([name, structuredContent]).toEqual([name, sent]);
   }
 });
@@ -93,7 +120,9 @@ it.each([
   ['v', new RegExp(String.raw`^[\p{L}--[a-z]]+$`, 'v')],
 ])('says an expression with the flag %s of an input in words', async (_flag, expression) => {
   const client = await connectToTools({
-    capabilities: { a: { findIt: capability(z.object({ code: z.string().regex(expression) }), () => 1, 'query') } },
+    capabilities: {
+      a: { findIt: capability(z.object({ code: z.string().regex(expression) }), () => 1, 'query') },
+    },
   });
   const { tools } = await client.listTools();
   expect(tools[0]?.inputSchema.properties).toEqual({

@@ -33,7 +33,8 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
         },
         required: ['kind'],
       },
-      words: 'Send one of these sets of fields: kind "card" with number, optionally cvc; kind "bank" with iban.',
+      words:
+        'Send one of these sets of fields: kind "card" with number, optionally cvc; kind "bank" with iban.',
     },
   ],
   [
@@ -41,7 +42,10 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     z.union([z.object({ at: z.int() }), z.object({ at: z.string() }), z.strictObject({})]),
     { at: 'now' },
     {
-      schema: { type: 'object', properties: { at: { anyOf: [{ type: 'integer' }, { type: 'string' }] } } },
+      schema: {
+        type: 'object',
+        properties: { at: { anyOf: [{ type: 'integer' }, { type: 'string' }] } },
+      },
       words: 'Send one of these sets of fields: at; no field.',
     },
   ],
@@ -50,7 +54,10 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     z.intersection(z.object({ id: z.string() }), z.discriminatedUnion('kind', [card, bank])),
     { id: '1', kind: 'card', number: '2' },
     {
-      schema: { required: ['id', 'kind'], properties: { id: { type: 'string' }, iban: { type: 'string' } } },
+      schema: {
+        required: ['id', 'kind'],
+        properties: { id: { type: 'string' }, iban: { type: 'string' } },
+      },
       words:
         'Send one of these sets of fields: kind "card" with id, number, optionally cvc; kind "bank" with id, iban.',
     },
@@ -60,7 +67,11 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     Category,
     { name: 'a', children: [{ name: 'b', children: [] }] },
     {
-      schema: { type: 'object', required: ['name', 'children'], properties: { name: { type: 'string' } } },
+      schema: {
+        type: 'object',
+        required: ['name', 'children'],
+        properties: { name: { type: 'string' } },
+      },
       words: '',
     },
   ],
@@ -86,7 +97,11 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     'a tuple with a rest',
     z.object({ at: z.tuple([z.string()], z.number()) }),
     { at: ['x', 1, 2] },
-    { schema: { properties: { at: { description: 'In this order: string, then any number of number.' } } } },
+    {
+      schema: {
+        properties: { at: { description: 'In this order: string, then any number of number.' } },
+      },
+    },
   ],
   [
     'a list of types',
@@ -94,7 +109,12 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     { name: null },
     {
       schema: {
-        properties: { name: { anyOf: [{ type: 'string', maxLength: 9 }, { type: 'null' }], description: 'Who.' } },
+        properties: {
+          name: {
+            anyOf: [{ type: 'string', maxLength: 9 }, { type: 'null' }],
+            description: 'Who.',
+          },
+        },
       },
     },
   ],
@@ -107,7 +127,12 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
   [
     'formats of which zod writes the pattern',
     z.object({ at: z.iso.datetime(), day: z.iso.date(), mail: z.email(), id: z.uuid() }),
-    { at: '2026-01-31T10:00:00Z', day: '2026-01-31', mail: 'a@b.ch', id: '7d9d3a3e-9d3c-4c34-9d3b-5c7f0a5ad6d6' },
+    {
+      at: '2026-01-31T10:00:00Z',
+      day: '2026-01-31',
+      mail: 'a@b.ch',
+      id: '7d9d3a3e-9d3c-4c34-9d3b-5c7f0a5ad6d6',
+    },
     {
       schema: {
         type: 'object',
@@ -125,7 +150,9 @@ const schemas: readonly (readonly [string, z.ZodType, unknown, object])[] = [
     'a record of texts',
     z.object({ of: z.record(z.string(), z.number()) }),
     { of: { a: 1 } },
-    { schema: { properties: { of: { type: 'object', additionalProperties: { type: 'number' } } } } },
+    {
+      schema: { properties: { of: { type: 'object', additionalProperties: { type: 'number' } } } },
+    },
   ],
 ];
 
@@ -136,11 +163,16 @@ describe('toToolSchema', () => {
     expect(Object.keys(found.schema)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/anyOf|oneOf|allOf|\$ref/)]),
     );
-    expect(JSON.stringify(found.schema)).not.toMatch(/prefixItems|"items":false|oneOf|propertyNames|"type":\[/);
+    expect(JSON.stringify(found.schema)).not.toMatch(
+      /prefixItems|"items":false|oneOf|propertyNames|"type":\[/,
+    );
     // Whatever the schema takes, the host takes too.
     expect(schema.safeParse(valid).success).toBe(true);
     expect(
-      new Ajv2020({ strict: true, allowUnionTypes: false, validateFormats: false }).validate(found.schema, valid),
+      new Ajv2020({ strict: true, allowUnionTypes: false, validateFormats: false }).validate(
+        found.schema,
+        valid,
+      ),
     ).toBe(true);
   });
 
@@ -148,17 +180,27 @@ describe('toToolSchema', () => {
     const { schema } = toToolSchema(
       z.object({ mail: z.email({ pattern: /@corp\.ch$/ }), code: z.string().regex(/^\d+$/) }),
     );
-    expect(schema).toMatchObject({ properties: { mail: { pattern: '@corp\\.ch$' }, code: { pattern: '^\\d+$' } } });
+    expect(schema).toMatchObject({
+      properties: { mail: { pattern: '@corp\\.ch$' }, code: { pattern: '^\\d+$' } },
+    });
   });
 });
 
 describe('the list of tools', () => {
-  const Input = z.object({ id: z.string(), at: z.iso.datetime(), day: z.iso.date(), mail: z.email() });
+  const Input = z.object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    day: z.iso.date(),
+    mail: z.email(),
+  });
 
   it('takes less than 15,000 tokens for 200 tools, of four characters each', async () => {
     const group = (at: number) =>
       Object.fromEntries(
-        Array.from({ length: 20 }, (_, each) => [`getThing${at * 20 + each}`, capability(Input, () => 1)]),
+        Array.from({ length: 20 }, (_, each) => [
+          `getThing${at * 20 + each}`,
+          capability(Input, () => 1),
+        ]),
       );
     const capabilities: GroupTree = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`group${at}`, group(at)]),
@@ -182,7 +224,9 @@ describe('the list of tools', () => {
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(new Set(names).size).toBe(3);
     for (const name of names) expect(name).toMatch(/^[\w-]{1,60}$/);
-    const answers = await Promise.all(names.map((name) => client.callTool({ name, arguments: {} })));
+    const answers = await Promise.all(
+      names.map((name) => client.callTool({ name, arguments: {} })),
+    );
     expect(answers.map(({ structuredContent }) => structuredContent)).toEqual([
       { data: 'A' },
       { data: 'B' },
@@ -191,11 +235,19 @@ describe('the list of tools', () => {
   });
 
   it('validates a merged union by the real schema', async () => {
-    const pay = capability(z.discriminatedUnion('kind', [card, bank]), ({ kind }) => kind).describe('Pays.');
+    const pay = capability(z.discriminatedUnion('kind', [card, bank]), ({ kind }) => kind).describe(
+      'Pays.',
+    );
     const client = await connectToTools({ capabilities: { a: { pay } } });
     const [tool] = (await client.listTools()).tools;
     expect(tool?.description).toMatch(/^Pays\.\nSend one of these sets of fields: kind "card"/);
-    const wrong = await client.callTool({ name: 'a_pay', arguments: { kind: 'bank', number: '1' } });
-    expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('- iban: ') }] });
+    const wrong = await client.callTool({
+      name: 'a_pay',
+      arguments: { kind: 'bank', number: '1' },
+    });
+    expect(wrong).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('- iban: ') }],
+    });
   });
 });

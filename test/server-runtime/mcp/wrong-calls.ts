@@ -44,7 +44,11 @@ export const Order = z
     effort: z.templateLiteral([z.number(), z.enum(['h', 'd'])]),
     estimate: z.union([z.number(), z.templateLiteral([z.number(), z.enum(['h', 'd'])])]),
     lines: z.array(z.object({ sku: z.string(), count: z.int().positive() })),
-    address: z.object({ street: z.string(), city: z.string(), zip: z.string().length(4).optional() }),
+    address: z.object({
+      street: z.string(),
+      city: z.string(),
+      zip: z.string().length(4).optional(),
+    }),
     options: z.strictObject({ wrap: z.boolean().optional(), note: z.string().max(10).optional() }),
     from: z.number(),
     to: z.number(),
@@ -88,7 +92,10 @@ export const Order = z
     born: true,
     big: true,
   })
-  .refine(({ from = 0, to = 0 }) => from <= to, { path: ['to'], message: 'to must not be less than from' });
+  .refine(({ from = 0, to = 0 }) => from <= to, {
+    path: ['to'],
+    message: 'to must not be less than from',
+  });
 
 export const wrongCalls: readonly WrongCall[] = [
   ['a number as text', { pageSize: '5' }, ['pageSize', 'expected number', '"5"'], { pageSize: 5 }],
@@ -98,7 +105,12 @@ export const wrongCalls: readonly WrongCall[] = [
   ['no multiple', { step: 7 }, ['step', 'multiple of 5'], { step: 10 }],
   ['a boolean as text', { gift: 'yes' }, ['gift', 'expected boolean'], { gift: true }],
   ['null for an optional field', { email: null }, ['email', 'expected string, received null'], {}],
-  ['a list for a text', { email: ['a@b.ch'] }, ['email', 'expected string, received array'], { email: 'a@b.ch' }],
+  [
+    'a list for a text',
+    { email: ['a@b.ch'] },
+    ['email', 'expected string, received array'],
+    { email: 'a@b.ch' },
+  ],
   ['a text for a list', { tags: 'new' }, ['tags', 'expected array'], { tags: ['new'] }],
   ['an empty list', { tags: [] }, ['tags', '>=1'], { tags: ['new'] }],
   ['too long a list', { tags: ['a', 'b', 'c', 'd'] }, ['tags', '<=3'], { tags: ['a', 'b', 'c'] }],
@@ -115,7 +127,12 @@ export const wrongCalls: readonly WrongCall[] = [
     ['address', 'expected object, received array'],
     { address: { street: 'x', city: 'y' } },
   ],
-  ['a value of an enum in capitals', { size: 'Large' }, ['size', '"small"', '"large"'], { size: 'large' }],
+  [
+    'a value of an enum in capitals',
+    { size: 'Large' },
+    ['size', '"small"', '"large"'],
+    { size: 'large' },
+  ],
   ['a value outside an enum', { size: 'huge' }, ['size', '"small"', '"large"'], { size: 'large' }],
   [
     'a value outside an enum in a union',
@@ -123,14 +140,24 @@ export const wrongCalls: readonly WrongCall[] = [
     ['price', 'currency', '"CHF"', '"EUR"'],
     { price: { amount: 1, currency: 'CHF' } },
   ],
-  ['no branch of a union', { price: 'ten' }, ['price', 'expected number or expected object'], { price: 10 }],
+  [
+    'no branch of a union',
+    { price: 'ten' },
+    ['price', 'expected number or expected object'],
+    { price: 10 },
+  ],
   [
     'a branch of a union without a field',
     { price: { amount: 1 } },
     ['price', 'currency', '"CHF"'],
     { price: { amount: 1, currency: 'EUR' } },
   ],
-  ['no literal of a union', { stars: 9 }, ['stars', 'expected 1 or expected 2 or expected 3'], { stars: 3 }],
+  [
+    'no literal of a union',
+    { stars: 9 },
+    ['stars', 'expected 1 or expected 2 or expected 3'],
+    { stars: 3 },
+  ],
   [
     'objects of a union, neither',
     { target: { team: 'a' } },
@@ -149,7 +176,12 @@ export const wrongCalls: readonly WrongCall[] = [
     [/pay\.kind/, /card/, /bank/],
     { pay: { kind: 'card', number: '1' } },
   ],
-  ['no discriminator', { pay: { number: '1' } }, [/pay\.kind/, /card/], { pay: { kind: 'card', number: '1' } }],
+  [
+    'no discriminator',
+    { pay: { number: '1' } },
+    [/pay\.kind/, /card/],
+    { pay: { kind: 'card', number: '1' } },
+  ],
   [
     'the field of another branch',
     { pay: { kind: 'bank', number: '1' } },
@@ -174,19 +206,49 @@ export const wrongCalls: readonly WrongCall[] = [
     ['local', 'Invalid ISO datetime'],
     { local: '2026-01-31T10:00:00' },
   ],
-  ['a date in words', { day: '31 January 2026' }, ['day', 'Invalid ISO date'], { day: '2026-01-31' }],
+  [
+    'a date in words',
+    { day: '31 January 2026' },
+    ['day', 'Invalid ISO date'],
+    { day: '2026-01-31' },
+  ],
   ['a date with points', { day: '31.01.2026' }, ['day', 'Invalid ISO date'], { day: '2026-01-31' }],
-  ['a time of twelve hours', { time: '10:30 pm' }, ['time', 'Invalid ISO time'], { time: '22:30:00' }],
-  ['a duration in words', { lasts: '2 hours' }, ['lasts', 'Invalid ISO duration'], { lasts: 'PT2H' }],
-  ['a UUID that is none', { id: '42' }, ['id', 'Invalid UUID'], { id: '0b6f4c9e-6c1d-4f0a-9d5e-2f1c3b4a5d6e' }],
+  [
+    'a time of twelve hours',
+    { time: '10:30 pm' },
+    ['time', 'Invalid ISO time'],
+    { time: '22:30:00' },
+  ],
+  [
+    'a duration in words',
+    { lasts: '2 hours' },
+    ['lasts', 'Invalid ISO duration'],
+    { lasts: 'PT2H' },
+  ],
+  [
+    'a UUID that is none',
+    { id: '42' },
+    ['id', 'Invalid UUID'],
+    { id: '0b6f4c9e-6c1d-4f0a-9d5e-2f1c3b4a5d6e' },
+  ],
   [
     'a UUID of another version',
     { newId: '0b6f4c9e-6c1d-4f0a-9d5e-2f1c3b4a5d6e' },
     ['newId', 'Invalid UUID'],
     { newId: '01890a5d-ac96-774b-bcce-b302099a8057' },
   ],
-  ['an address without a scheme', { site: 'example.org' }, ['site', 'Invalid URL'], { site: 'https://example.org' }],
-  ['a name for an IP address', { ip: 'localhost' }, ['ip', 'Invalid IPv4 address'], { ip: '127.0.0.1' }],
+  [
+    'an address without a scheme',
+    { site: 'example.org' },
+    ['site', 'Invalid URL'],
+    { site: 'https://example.org' },
+  ],
+  [
+    'a name for an IP address',
+    { ip: 'localhost' },
+    ['ip', 'Invalid IPv4 address'],
+    { ip: '127.0.0.1' },
+  ],
   [
     'a phone number with blanks',
     { phone: '079 123 45 67' },
@@ -200,8 +262,18 @@ export const wrongCalls: readonly WrongCall[] = [
     { email: 'ann@example.org' },
   ],
   ['a text that does not fit a pattern', { sku: 'a1' }, ['sku', '^[A-Z]\\d+$'], { sku: 'A1' }],
-  ['a required field that is missing', { sku: undefined }, ['sku', 'expected string, received undefined'], {}],
-  ['a required field that is misspelt', { sku: undefined, skuu: 'A1' }, ['skuu', 'Did you mean sku?'], {}],
+  [
+    'a required field that is missing',
+    { sku: undefined },
+    ['sku', 'expected string, received undefined'],
+    {},
+  ],
+  [
+    'a required field that is misspelt',
+    { sku: undefined, skuu: 'A1' },
+    ['skuu', 'Did you mean sku?'],
+    {},
+  ],
   [
     'a required field under quite another name',
     { sku: undefined, article: 'A1' },
@@ -238,7 +310,12 @@ export const wrongCalls: readonly WrongCall[] = [
     ['options', 'colour', 'ribbon', 'The fields are wrap, note'],
     { options: {} },
   ],
-  ['too long a text', { options: { note: 'x'.repeat(11) } }, [/options\.note/, '<=10'], { options: { note: 'x' } }],
+  [
+    'too long a text',
+    { options: { note: 'x'.repeat(11) } },
+    [/options\.note/, '<=10'],
+    { options: { note: 'x' } },
+  ],
   [
     'a text of another length',
     { address: { street: 'x', city: 'y', zip: '80001' } },
@@ -263,8 +340,18 @@ export const wrongCalls: readonly WrongCall[] = [
     [/pair[.[]0/, 'expected string', /pair[.[]1/, 'expected number'],
     { pair: ['a', 1] },
   ],
-  ['a wrong value in a record', { flags: { a: 'on' } }, [/flags\.a/, 'expected boolean'], { flags: { a: true } }],
-  ['fields that do not go together', { from: 5, to: 1 }, ['to', 'must not be less than from'], { from: 1, to: 5 }],
+  [
+    'a wrong value in a record',
+    { flags: { a: 'on' } },
+    [/flags\.a/, 'expected boolean'],
+    { flags: { a: true } },
+  ],
+  [
+    'fields that do not go together',
+    { from: 5, to: 1 },
+    ['to', 'must not be less than from'],
+    { from: 1, to: 5 },
+  ],
   [
     'several faults at once',
     { pageSize: 'x', size: 'y', gift: 1 },
@@ -303,8 +390,18 @@ export const wrongCalls: readonly WrongCall[] = [
     {},
   ],
   ['an empty text for nothing', { id: '' }, ['id', 'Invalid UUID'], {}],
-  ['a day for a date and time', { at: '2026-01-31' }, ['at', 'Invalid ISO datetime'], { at: '2026-01-31T00:00:00Z' }],
-  ['a list for a record', { flags: ['a'] }, ['flags', 'expected record, received array'], { flags: { a: true } }],
+  [
+    'a day for a date and time',
+    { at: '2026-01-31' },
+    ['at', 'Invalid ISO datetime'],
+    { at: '2026-01-31T00:00:00Z' },
+  ],
+  [
+    'a list for a record',
+    { flags: ['a'] },
+    ['flags', 'expected record, received array'],
+    { flags: { a: true } },
+  ],
   ['a value that JSON does not have', { born: '2026-01-31' }, ['born', 'expected date'], {}],
   ['a big integer', { big: 12 }, ['big', 'expected bigint'], {}],
 ];

@@ -38,12 +38,15 @@ it('says whether the process lives, and whether it can serve', async () => {
   const [status, , body] = await ask('/health/ready');
   expect([status, body]).toEqual([
     503,
-    { error: 'ServiceUnavailable', message: 'Not ready: db, queue', meta: { failed: ['db', 'queue'] } },
+    {
+      error: 'ServiceUnavailable',
+      message: 'Not ready: db, queue',
+      meta: { failed: ['db', 'queue'] },
+    },
   ]);
-  expect(((causes[0] as Error).cause as AggregateError).errors.map((error: Error) => error.message)).toEqual([
-    'password of the database is wrong',
-    'The operation was aborted due to timeout',
-  ]);
+  expect(
+    ((causes[0] as Error).cause as AggregateError).errors.map((error: Error) => error.message),
+  ).toEqual(['password of the database is wrong', 'The operation was aborted due to timeout']);
   expect((await ask('/health'))[0]).toBe(200);
 });
 
@@ -54,7 +57,9 @@ it('has the paths that are asked for, and is no tool', () => {
     logger: recordLog(),
   });
   const probes = registry.operations.filter(({ key }) => key.startsWith('health.'));
-  expect(probes.map(({ declaredRoutes, definition }) => [declaredRoutes[0]?.path, definition.tool])).toEqual([
+  expect(
+    probes.map(({ declaredRoutes, definition }) => [declaredRoutes[0]?.path, definition.tool]),
+  ).toEqual([
     ['/healthz', false],
     ['/healthz/ready', false],
   ]);
@@ -69,5 +74,6 @@ it('stands outside what is around every capability, and so do metrics', async ()
   const handle = toFetchHandler(server);
   const ask = async (path: string) => (await handle(new Request(`http://x.test${path}`))).status;
   expect([await ask('/own/pong'), await ask('/own/pong')]).toEqual([200, 429]);
-  for (const path of ['/health', '/health/ready', '/metrics']) expect([path, await ask(path)]).toEqual([path, 200]);
+  for (const path of ['/health', '/health/ready', '/metrics'])
+    expect([path, await ask(path)]).toEqual([path, 200]);
 });

@@ -1,7 +1,11 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -53,9 +57,14 @@ function asker(
   options?: Parameters<typeof openTelemetry>[0],
 ): (path: string, headers?: Record<string, string>) => Promise<number> {
   const plugins = [openTelemetry(options)] as const;
-  const server = createServer({ capabilities: { users: { getUser } }, plugins, logger: silentLogger });
+  const server = createServer({
+    capabilities: { users: { getUser } },
+    plugins,
+    logger: silentLogger,
+  });
   const handle = toFetchHandler(server);
-  return async (path, headers = {}) => (await handle(new Request(`http://x.test${path}`, { headers }))).status;
+  return async (path, headers = {}) =>
+    (await handle(new Request(`http://x.test${path}`, { headers }))).status;
 }
 
 /** The spans by name, each with the name of the span that it is in. */
@@ -94,8 +103,12 @@ describe('openTelemetry', () => {
 
   it('continues the trace that the caller sent', async () => {
     const ask = asker({ steps: false });
-    await ask('/users/7', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
-    expect(spanOf('GET /users/:id')?.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+    await ask('/users/7', {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    });
+    expect(spanOf('GET /users/:id')?.spanContext().traceId).toBe(
+      '0af7651916cd43dd8448eb211c80319c',
+    );
     expect(Object.keys(spans())).toEqual(['query', 'GET /users/:id']);
   });
 
@@ -104,7 +117,10 @@ describe('openTelemetry', () => {
     const outer = trace.getTracer('http').startSpan('GET', { kind: SpanKind.SERVER });
     await context.with(trace.setSpan(context.active(), outer), () => ask('/users/7'));
     outer.end();
-    expect(spans()).toMatchObject({ 'GET /users/:id': undefined, 'users.getUser': 'GET /users/:id' });
+    expect(spans()).toMatchObject({
+      'GET /users/:id': undefined,
+      'users.getUser': 'GET /users/:id',
+    });
     expect(spanOf('GET /users/:id')?.attributes['http.route']).toBe('/users/:id');
   });
 

@@ -19,7 +19,11 @@ function start(options: Parameters<typeof prometheus>[0]) {
       }),
     },
   };
-  const server = createServer({ capabilities, plugins: [prometheus(options)], logger: silentLogger });
+  const server = createServer({
+    capabilities,
+    plugins: [prometheus(options)],
+    logger: silentLogger,
+  });
   const handle = toFetchHandler(server, { prefix: '/api' });
   return async (path: string, method = 'GET') => {
     const response = await handle(new Request(`http://x.test/api${path}`, { method }));
@@ -34,8 +38,12 @@ it('counts and times requests by capability, method and status, and serves them 
   expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
   const count = (labels: string) =>
     new RegExp(`^capix_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1];
-  expect(count('capability="items.listItems",transport="rest",method="GET",status="200"')).toBe('2');
-  expect(count('capability="items.createItem",transport="rest",method="POST",status="409"')).toBe('1');
+  expect(count('capability="items.listItems",transport="rest",method="GET",status="200"')).toBe(
+    '2',
+  );
+  expect(count('capability="items.createItem",transport="rest",method="POST",status="409"')).toBe(
+    '1',
+  );
   expect(count('capability="",transport="rest",method="GET",status="404"')).toBe('1');
   expect(text).toContain('le="10",capability="items.listItems"');
   expect(text).toMatch(/^capix_calls_in_progress\{capability="items.createItem"\} 0$/m);
@@ -44,10 +52,15 @@ it('counts and times requests by capability, method and status, and serves them 
 
 it('lets two servers count in one registry, and serves no path where none is wanted', async () => {
   const registry = new Registry();
-  const [one, other] = [start({ registry, path: false }), start({ registry, path: '/internal/metrics' })];
+  const [one, other] = [
+    start({ registry, path: false }),
+    start({ registry, path: '/internal/metrics' }),
+  ];
   await Promise.all([one('/items'), other('/items')]);
   expect((await one('/metrics')).text).toContain('NotFound');
-  expect((await other('/internal/metrics')).text).toMatch(/_count\{capability="items.listItems".*\} 2$/m);
+  expect((await other('/internal/metrics')).text).toMatch(
+    /_count\{capability="items.listItems".*\} 2$/m,
+  );
 });
 
 it('counts the jobs that are given up, each once', async () => {
@@ -55,10 +68,19 @@ it('counts the jobs that are given up, each once', async () => {
   const send = capability(() => {
     throw new Error('down');
   });
-  const jobs = queueTransport({ capabilities: { send }, jobs: { send: { attempts: 2, backoffMs: 1 } } });
-  const server = createServer({ transports: [jobs], plugins: [prometheus({ registry })], logger: silentLogger });
+  const jobs = queueTransport({
+    capabilities: { send },
+    jobs: { send: { attempts: 2, backoffMs: 1 } },
+  });
+  const server = createServer({
+    transports: [jobs],
+    plugins: [prometheus({ registry })],
+    logger: silentLogger,
+  });
   onTestFinished(() => server.stop({ graceMs: 0 }));
   await server.start();
   await jobs.enqueue('send', {});
-  await expect.poll(() => registry.metrics()).toContain('capix_jobs_given_up_total{capability="send"} 1\n');
+  await expect
+    .poll(() => registry.metrics())
+    .toContain('capix_jobs_given_up_total{capability="send"} 1\n');
 });

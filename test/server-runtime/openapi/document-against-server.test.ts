@@ -18,7 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const fields = { email: 'bob@example.org', age: 3, tags: ['x'], home: { street: 'S', country: 'de' } };
+const fields = {
+  email: 'bob@example.org',
+  age: 3,
+  tags: ['x'],
+  home: { street: 'S', country: 'de' },
+};
 const image = new File(['abc'], 'me.png', { type: 'image/png' });
 
 /** For each operation an input, flat, as the capability takes it. */
@@ -46,7 +51,14 @@ const expected: Record<string, unknown> = {
   users_listUsers: { seen: inputs['users_listUsers'] },
   users_updateUser: { id: 'u1', fields: { age: null } },
   users_deleteUser: { id: 'u1', force: true },
-  users_uploadAvatar: { id: 'u1', caption: 'me', width: 3, type: 'image/png', size: 3, more: ['me.png'] },
+  users_uploadAvatar: {
+    id: 'u1',
+    caption: 'me',
+    width: 3,
+    type: 'image/png',
+    size: 3,
+    more: ['me.png'],
+  },
   users_sendNote: { text: 'hi', content: 'content' },
   catalog_prices: { book: 1 },
   catalog_find: { by: 'kind', kind: 'toy' },
@@ -55,7 +67,9 @@ const expected: Record<string, unknown> = {
 };
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => [operation.operationId, { path, method, operation }] as const),
+  Object.entries(item).map(
+    ([method, operation]) => [operation.operationId, { path, method, operation }] as const,
+  ),
 );
 interface Place {
   readonly path: string;
@@ -91,12 +105,17 @@ async function send(
   }
   const form = new FormData();
   for (const [name, value] of Object.entries(rest))
-    for (const each of [value].flat()) form.append(name, each instanceof File ? each : String(each));
+    for (const each of [value].flat())
+      form.append(name, each instanceof File ? each : String(each));
   return fetch(target, { method: method.toUpperCase(), headers, body: form });
 }
 
 /** Errors of the answer against what the document says of this status; undefined where it fits. */
-async function findMisfit(operation: OperationObject, status: number, answer: unknown): Promise<unknown> {
+async function findMisfit(
+  operation: OperationObject,
+  status: number,
+  answer: unknown,
+): Promise<unknown> {
   const response = operation.responses[String(status)];
   if (response === undefined) return `the document has no ${status}`;
   const pointer =
@@ -113,13 +132,17 @@ function encode(path: string): string {
 
 describe('the document against the running server', () => {
   it('has an input here for every operation', () => {
-    expect(Object.keys(inputs).sort()).toEqual(operations.map(([operationId]) => operationId).sort());
+    expect(Object.keys(inputs).sort()).toEqual(
+      operations.map(([operationId]) => operationId).sort(),
+    );
   });
 
   it.each(operations)(
     '%s answers a request made from the document as the document says',
     async (operationId, place) => {
-      const response = await send(place, inputs[operationId] ?? {}, { authorization: 'Bearer ann' });
+      const response = await send(place, inputs[operationId] ?? {}, {
+        authorization: 'Bearer ann',
+      });
       const answer = (await response.json()) as { readonly data: unknown };
       expect(response.status, JSON.stringify(answer)).toBe(200);
       expect(answer).toMatchObject(operationId in expected ? { data: expected[operationId] } : {});
@@ -141,8 +164,16 @@ describe('the document against the running server', () => {
     ['users_createUser', { ...fields, email: 'no' }, 400],
     ['users_createUser', { ...fields, email: 'taken@example.org' }, 409],
     ['users_getUser', { id: 'missing' }, 404],
-    ['users_uploadAvatar', { id: 'u1', avatar: new File(['x'], 'x.txt', { type: 'text/plain' }) }, 415],
-    ['users_uploadAvatar', { id: 'u1', avatar: new File(['x'.repeat(2000)], 'x.png', { type: 'image/png' }) }, 413],
+    [
+      'users_uploadAvatar',
+      { id: 'u1', avatar: new File(['x'], 'x.txt', { type: 'text/plain' }) },
+      415,
+    ],
+    [
+      'users_uploadAvatar',
+      { id: 'u1', avatar: new File(['x'.repeat(2000)], 'x.png', { type: 'image/png' }) },
+      413,
+    ],
     ['catalog_find', { by: 'colour' }, 400],
   ])('%s answers %j with the %i of the document', async (operationId, input, status) => {
     const place = new Map(operations).get(operationId);

@@ -17,8 +17,27 @@ import {
 const scalar = fc.oneof(
   fc.string({ maxLength: 4 }),
   fc.integer({ min: -3, max: 12 }),
-  fc.constantFrom<unknown>(true, false, null, 0.5, 2 ** 53, 'a', 'B', 'on', '7', '2026-01-31', [], {}, [null]),
-  fc.constantFrom('2026-01-31T10:00:00Z', '2026-01-31T10:00:00+02:00', '2026-01-31T10:00:00.123Z', '10:00:00'),
+  fc.constantFrom<unknown>(
+    true,
+    false,
+    null,
+    0.5,
+    2 ** 53,
+    'a',
+    'B',
+    'on',
+    '7',
+    '2026-01-31',
+    [],
+    {},
+    [null],
+  ),
+  fc.constantFrom(
+    '2026-01-31T10:00:00Z',
+    '2026-01-31T10:00:00+02:00',
+    '2026-01-31T10:00:00.123Z',
+    '10:00:00',
+  ),
   fc.constantFrom(
     'a@b.example',
     'https://a.example',
@@ -32,7 +51,10 @@ const scalar = fc.oneof(
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: scalar },
   { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
-  { weight: 2, arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'kind', 'toString'), scalar, { maxKeys: 3 }) },
+  {
+    weight: 2,
+    arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'kind', 'toString'), scalar, { maxKeys: 3 }),
+  },
 );
 
 const Named = z.object({ a: z.string() }).meta({ id: 'Named' });
@@ -82,8 +104,12 @@ const { node } = fc.letrec<{ node: z.ZodType }>((tie) => ({
     tie('node').map((inner) => z.record(z.string(), inner)),
     fc.tuple(tie('node'), tie('node')).map((items) => z.tuple(items)),
     fc.tuple(tie('node'), tie('node')).map((branches) => z.union(branches)),
-    fc.dictionary(fc.constantFrom('a', 'b'), tie('node'), { minKeys: 1 }).map((fields) => z.object(fields)),
-    fc.dictionary(fc.constantFrom('a', 'b'), tie('node'), { minKeys: 1 }).map((fields) => z.strictObject(fields)),
+    fc
+      .dictionary(fc.constantFrom('a', 'b'), tie('node'), { minKeys: 1 })
+      .map((fields) => z.object(fields)),
+    fc
+      .dictionary(fc.constantFrom('a', 'b'), tie('node'), { minKeys: 1 })
+      .map((fields) => z.strictObject(fields)),
   ),
 }));
 const valibotLeaf = fc.constantFrom<v.GenericSchema>(
@@ -123,35 +149,46 @@ const input = fc
 it('takes what the document admits and refuses the rest, and gives what the document says', async () => {
   let [taken, refused] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(input, fc.array(value, { minLength: 4, maxLength: 6 }), async ({ schema }, values) => {
-      const capabilities = { save: capability(schema as Schema<object>, (sent) => sent as never).output(schema) };
-      const document = generateOpenAPI(capabilities);
-      const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true });
-      formats.default(ajv);
-      ajv.addSchema({ $id: 'doc', ...document });
-      const post = 'doc#/paths/~1save/post';
-      const admits = ajv.compile({ $ref: `${post}/requestBody/content/application~1json/schema` });
-      const gives = ajv.compile({ $ref: `${post}/responses/200/content/application~1json/schema` });
-      const handle = toFetchHandler(createServer({ capabilities, logger: silentLogger }));
-      for (const body of [{}, ...values.map((it) => ({ it }))]) {
-        const response = await handle(
-          new Request('http://host/save', {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-        );
-        const told = JSON.stringify({
-          body,
-          document: document.paths['/save']?.['post'],
-          ...document.components.schemas,
+    fc.asyncProperty(
+      input,
+      fc.array(value, { minLength: 4, maxLength: 6 }),
+      async ({ schema }, values) => {
+        const capabilities = {
+          save: capability(schema as Schema<object>, (sent) => sent as never).output(schema),
+        };
+        const document = generateOpenAPI(capabilities);
+        const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true });
+        formats.default(ajv);
+        ajv.addSchema({ $id: 'doc', ...document });
+        const post = 'doc#/paths/~1save/post';
+        const admits = ajv.compile({
+          $ref: `${post}/requestBody/content/application~1json/schema`,
         });
-        expect([response.status, told]).toEqual([admits(body) ? 200 : 400, told]);
-        if (response.status === 200) expect([gives(await response.json()), told]).toEqual([true, told]);
-        if (response.status === 200) taken++;
-        else refused++;
-      }
-    }),
+        const gives = ajv.compile({
+          $ref: `${post}/responses/200/content/application~1json/schema`,
+        });
+        const handle = toFetchHandler(createServer({ capabilities, logger: silentLogger }));
+        for (const body of [{}, ...values.map((it) => ({ it }))]) {
+          const response = await handle(
+            new Request('http://host/save', {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+          );
+          const told = JSON.stringify({
+            body,
+            document: document.paths['/save']?.['post'],
+            ...document.components.schemas,
+          });
+          expect([response.status, told]).toEqual([admits(body) ? 200 : 400, told]);
+          if (response.status === 200)
+            expect([gives(await response.json()), told]).toEqual([true, told]);
+          if (response.status === 200) taken++;
+          else refused++;
+        }
+      },
+    ),
     { numRuns: 500 },
   );
   expect(Math.min(taken, refused)).toBeGreaterThan(150);

@@ -22,7 +22,9 @@ describe('the input in generateOpenAPI', () => {
       description: 'Counts from 1',
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
     });
-    expect(document.paths['/users/{id}']?.['get']?.parameters?.[0]?.schema['examples']).toEqual(['u1']);
+    expect(document.paths['/users/{id}']?.['get']?.parameters?.[0]?.schema['examples']).toEqual([
+      'u1',
+    ]);
   });
 
   it('puts the fields of POST, PATCH and PUT in a JSON body, without those of the path', () => {
@@ -40,7 +42,10 @@ describe('the input in generateOpenAPI', () => {
 
   it.each<[string, z.ZodType]>([
     ['an object', z.object({ id: z.string(), name: z.string() })],
-    ['an intersection', z.intersection(z.object({ id: z.string() }), z.object({ name: z.string() }))],
+    [
+      'an intersection',
+      z.intersection(z.object({ id: z.string() }), z.object({ name: z.string() })),
+    ],
     ['a transform', z.object({ id: z.string(), name: z.string() }).transform((value) => value)],
     ['a named schema', z.object({ id: z.string(), name: z.string() }).meta({ id: 'Renaming' })],
   ])('leaves the path parameter out of the body of %s', (_name, schema) => {
@@ -64,7 +69,11 @@ describe('the input in generateOpenAPI', () => {
 
   it.each<[string, z.ZodType | undefined, unknown]>([
     ['no schema', undefined, { type: 'object', additionalProperties: true }],
-    ['a record', z.record(z.string(), z.number()), { type: 'object', additionalProperties: { type: 'number' } }],
+    [
+      'a record',
+      z.record(z.string(), z.number()),
+      { type: 'object', additionalProperties: { type: 'number' } },
+    ],
   ])('takes any field with %s', (_name, schema, expected) => {
     const cap = schema === undefined ? capability(() => 1) : capability(schema, () => 1);
     expect(bodyOf(operationOf('run', cap))).toEqual(expected);
@@ -139,7 +148,11 @@ describe('the input in generateOpenAPI', () => {
     ['an optional uploadedFile()', uploadedFile().optional(), true],
     ['a streamed one', uploadedFile({ stream: true }), true],
     ['z.custom without a check', z.custom(), true],
-    ['z.custom that looks at the size', z.custom((file) => (file as { size: number }).size > 1e9), true],
+    [
+      'z.custom that looks at the size',
+      z.custom((file) => (file as { size: number }).size > 1e9),
+      true,
+    ],
     ['z.custom of a text', z.custom((value) => typeof value === 'string'), false],
     ['z.instanceof', z.instanceof(URL), false],
     ['a string', z.string(), false],

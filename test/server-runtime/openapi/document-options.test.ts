@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SecurityScheme } from '../../../server-runtime/capability/guard.ts';
-import { capability, defineGuard, type Guard, generateOpenAPI, group } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defineGuard,
+  type Guard,
+  generateOpenAPI,
+  group,
+} from '../../../server-runtime/index.ts';
 import { operationOf } from '../../helpers/openapi-parts.ts';
 
-const capabilities = { users: { getUser: capability(() => 1), admins: { listAdmins: capability(() => 1) } } };
+const capabilities = {
+  users: { getUser: capability(() => 1), admins: { listAdmins: capability(() => 1) } },
+};
 
 describe('the texts of a document', () => {
   it('tell who answers questions, the licence, and the purpose of each group', () => {
@@ -17,7 +25,10 @@ describe('the texts of a document', () => {
       tags: { 'users.admins': 'Who may do all' },
     });
     expect(info).toEqual({ title: 'A', version: '1', contact, license });
-    expect(tags).toEqual([{ name: 'users' }, { name: 'users.admins', description: 'Who may do all' }]);
+    expect(tags).toEqual([
+      { name: 'users' },
+      { name: 'users.admins', description: 'Who may do all' },
+    ]);
   });
 
   it('are edited last', () => {
@@ -69,7 +80,10 @@ describe('the security of an operation', () => {
   });
 
   it('may be left out', () => {
-    expect(securityOf(defineGuard(check, { security: bearer, isOptional: true }))).toEqual([{ bearerAuth: [] }, {}]);
+    expect(securityOf(defineGuard(check, { security: bearer, isOptional: true }))).toEqual([
+      { bearerAuth: [] },
+      {},
+    ]);
   });
 
   it('asks for what every guard asks for', () => {

@@ -4,7 +4,12 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, type GroupTree, generateOpenAPI, uploadedFile } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  type GroupTree,
+  generateOpenAPI,
+  uploadedFile,
+} from '../../../server-runtime/index.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
 
 /** Schemas that several capabilities share, so that there are components. */
@@ -41,11 +46,22 @@ const { field } = fc.letrec<{ field: z.ZodType }>((tie) => ({
     tie('field').map((inner) => inner.describe('Described, with `marks` and "quotes"')),
     tie('field').map((inner) => z.array(inner)),
     fc.tuple(tie('field'), tie('field')).map((branches) => z.union(branches)),
-    fc.dictionary(fc.constantFrom('p', 'q', 'r'), tie('field'), { maxKeys: 3 }).map((fields) => z.object(fields)),
+    fc
+      .dictionary(fc.constantFrom('p', 'q', 'r'), tie('field'), { maxKeys: 3 })
+      .map((fields) => z.object(fields)),
   ),
 }));
 
-const fieldName = fc.constantFrom('id', 'name', 'a-b', 'ünï', 'a/b', 'properties', 'default', 'enum');
+const fieldName = fc.constantFrom(
+  'id',
+  'name',
+  'a-b',
+  'ünï',
+  'a/b',
+  'properties',
+  'default',
+  'enum',
+);
 const input = fc.oneof(
   fc.dictionary(fieldName, field, { maxKeys: 5 }).map((fields): z.ZodType => z.object(fields)),
   fc.constantFrom<z.ZodType>(
@@ -57,7 +73,16 @@ const input = fc.oneof(
     z.record(z.string(), z.string()),
   ),
 );
-const names = ['getOne', 'listAll', 'createOne', 'updateOne', 'replaceOne', 'deleteOne', 'unfollow', 'run'];
+const names = [
+  'getOne',
+  'listAll',
+  'createOne',
+  'updateOne',
+  'replaceOne',
+  'deleteOne',
+  'unfollow',
+  'run',
+];
 const application = fc
   .uniqueArray(fc.constantFrom(...names), { maxLength: 5 })
   .chain((chosen) =>
@@ -90,9 +115,13 @@ describe('generateOpenAPI', () => {
         const document = generateOpenAPI(capabilities);
         const text = JSON.stringify(document);
         expect(text).not.toMatch(/capix:|x-capix-/);
-        expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
+        expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({
+          valid: true,
+        });
         for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"/]+)/g)) {
-          expect(Object.keys((document.components as Record<string, object>)[kind] ?? {})).toContain(name);
+          expect(
+            Object.keys((document.components as Record<string, object>)[kind] ?? {}),
+          ).toContain(name);
         }
       }),
       { numRuns: 60 },
@@ -102,7 +131,9 @@ describe('generateOpenAPI', () => {
   it('is the same for the same capabilities', () => {
     fc.assert(
       fc.property(application, (capabilities) => {
-        expect(JSON.stringify(generateOpenAPI(capabilities))).toBe(JSON.stringify(generateOpenAPI(capabilities)));
+        expect(JSON.stringify(generateOpenAPI(capabilities))).toBe(
+          JSON.stringify(generateOpenAPI(capabilities)),
+        );
       }),
       { numRuns: 30 },
     );
@@ -117,14 +148,23 @@ describe('generateOpenAPI', () => {
     let count = 0;
     const visit = (node: unknown, pointer: string): void => {
       if (typeof node !== 'object' || node === null) return;
-      const { examples, default: fallback } = node as { readonly examples?: unknown; readonly default?: unknown };
-      const values = [...(Array.isArray(examples) ? examples : []), ...(fallback === undefined ? [] : [fallback])];
+      const { examples, default: fallback } = node as {
+        readonly examples?: unknown;
+        readonly default?: unknown;
+      };
+      const values = [
+        ...(Array.isArray(examples) ? examples : []),
+        ...(fallback === undefined ? [] : [fallback]),
+      ];
       for (const value of values) {
         count++;
         if (!ajv.compile({ $ref: `doc#${pointer}` })(value)) misfits.push({ pointer, value });
       }
       for (const [key, inner] of Object.entries(node)) {
-        visit(inner, `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+        visit(
+          inner,
+          `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+        );
       }
     };
     visit(document, '');

@@ -15,8 +15,14 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The document of one operation that takes these fields. */
-function documentOf(input: Schema): { readonly body: Json; readonly schemas: Json; readonly isRequired: boolean } {
-  const { paths, components } = generateOpenAPI({ saveThing: capability(input as Schema<object>, () => 1) });
+function documentOf(input: Schema): {
+  readonly body: Json;
+  readonly schemas: Json;
+  readonly isRequired: boolean;
+} {
+  const { paths, components } = generateOpenAPI({
+    saveThing: capability(input as Schema<object>, () => 1),
+  });
   const { requestBody } = paths['/save-thing']?.['post'] ?? {};
   const body = requestBody?.content['application/json']?.schema ?? {};
   return { body, schemas: components.schemas, isRequired: requestBody?.required ?? false };
@@ -38,15 +44,24 @@ describe('texts in the document', () => {
     older: z.string().email(),
   };
 
-  it.each(Object.entries(formats))('have no regular expression of zod beside the format of %s', (_name, schema) => {
-    const { field } = fieldsOf(z.object({ field: schema })) as { readonly field: Json };
-    expect(field['format']).toBeTypeOf('string');
-    expect(field).not.toHaveProperty('pattern');
-    expect(field).not.toHaveProperty('allOf');
-  });
+  it.each(Object.entries(formats))(
+    'have no regular expression of zod beside the format of %s',
+    (_name, schema) => {
+      const { field } = fieldsOf(z.object({ field: schema })) as { readonly field: Json };
+      expect(field['format']).toBeTypeOf('string');
+      expect(field).not.toHaveProperty('pattern');
+      expect(field).not.toHaveProperty('allOf');
+    },
+  );
 
   it.each(
-    Object.entries({ uuidv7: z.uuidv7(), cidr: z.cidrv4(), ulid: z.ulid(), base64: z.base64(), hash: z.hash('md5') }),
+    Object.entries({
+      uuidv7: z.uuidv7(),
+      cidr: z.cidrv4(),
+      ulid: z.ulid(),
+      base64: z.base64(),
+      hash: z.hash('md5'),
+    }),
   )('have the one of %s, which no format says', (_name, schema) => {
     const { field } = fieldsOf(z.object({ field: schema })) as { readonly field: Json };
     expect(field).toMatchObject({ type: 'string', pattern: expect.any(String) });
@@ -93,7 +108,11 @@ describe('texts in the document', () => {
       card: { type: 'string', format: 'card', pattern: '^\\d+$' },
       mail: { type: 'string', format: 'email', pattern: '@corp$' },
       both: { type: 'string', format: 'email', pattern: '^a' },
-      password: { type: 'string', minLength: 8, allOf: [{ pattern: '[A-Z]' }, { pattern: '[0-9]' }] },
+      password: {
+        type: 'string',
+        minLength: 8,
+        allOf: [{ pattern: '[A-Z]' }, { pattern: '[0-9]' }],
+      },
       local: { type: 'string', pattern: expect.stringContaining('T') },
     });
   });
@@ -101,7 +120,11 @@ describe('texts in the document', () => {
   it('name no format that none is', () => {
     expect(
       fieldsOf(
-        z.object({ part: z.string().includes('x'), start: z.string().startsWith('a'), low: z.string().lowercase() }),
+        z.object({
+          part: z.string().includes('x'),
+          start: z.string().startsWith('a'),
+          low: z.string().lowercase(),
+        }),
       ),
     ).toEqual({
       part: { type: 'string', pattern: 'x' },
@@ -115,11 +138,15 @@ describe('fields in the document', () => {
   it('are to be sent where their values are not to be changed', () => {
     const fields = { tags: z.array(z.string()).readonly(), note: z.string().readonly().optional() };
     expect(JSON.stringify(documentOf(z.object(fields)))).not.toContain('readOnly');
-    expect(JSON.stringify(documentOf(z.object({ id: z.string().meta({ readOnly: true }) })))).toContain('readOnly');
+    expect(
+      JSON.stringify(documentOf(z.object({ id: z.string().meta({ readOnly: true }) }))),
+    ).toContain('readOnly');
   });
 
   it('are left out where nothing can be sent in them', () => {
-    expect(documentOf(z.object({ a: z.string(), nothing: z.undefined(), none: z.void() })).body).toEqual({
+    expect(
+      documentOf(z.object({ a: z.string(), nothing: z.undefined(), none: z.void() })).body,
+    ).toEqual({
       type: 'object',
       properties: { a: { type: 'string' } },
       required: ['a'],
@@ -149,21 +176,28 @@ describe('a choice in the document', () => {
     ['zod 4.2', zod42 as unknown as typeof z],
   ])('of %s has a discriminator where each branch has a name', (_name, zod) => {
     const Cat = zod.object({ kind: zod.literal('cat'), lives: zod.number() }).meta({ id: 'Cat' });
-    const Dog = zod.object({ kind: zod.enum(['dog', 'wolf']), bark: zod.string() }).meta({ id: 'Dog' });
-    const { body, schemas } = documentOf(zod.object({ pet: zod.discriminatedUnion('kind', [Cat, Dog]) }));
+    const Dog = zod
+      .object({ kind: zod.enum(['dog', 'wolf']), bark: zod.string() })
+      .meta({ id: 'Dog' });
+    const { body, schemas } = documentOf(
+      zod.object({ pet: zod.discriminatedUnion('kind', [Cat, Dog]) }),
+    );
     const pet = (body['properties'] as { readonly pet: Json }).pet;
     const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/Dog'];
     expect(pet['oneOf'] ?? pet['anyOf']).toEqual([{ $ref: cat }, { $ref: dog }]);
-    expect(pet['discriminator']).toEqual({ propertyName: 'kind', mapping: { cat, dog, wolf: dog } });
+    expect(pet['discriminator']).toEqual({
+      propertyName: 'kind',
+      mapping: { cat, dog, wolf: dog },
+    });
     expect(Object.keys(schemas)).toEqual(['Cat', 'Dog', 'Error']);
   });
 
   it('has none where a branch is told by something else than a text', () => {
     const one = z.object({ kind: z.literal(1) });
     const two = z.object({ kind: z.literal('two') });
-    expect(JSON.stringify(documentOf(z.object({ it: z.discriminatedUnion('kind', [one, two]) })))).not.toMatch(
-      /discriminator|x-capix/,
-    );
+    expect(
+      JSON.stringify(documentOf(z.object({ it: z.discriminatedUnion('kind', [one, two]) }))),
+    ).not.toMatch(/discriminator|x-capix/);
   });
 
   it('of bodies is required, unless a branch takes nothing', () => {
@@ -186,14 +220,19 @@ describe('a schema that is taken in one form and given in another', () => {
   };
   const order = (lines: string): object => ({
     type: 'object',
-    properties: { id: { type: 'string' }, lines: { type: 'array', items: { $ref: `#/components/schemas/${lines}` } } },
+    properties: {
+      id: { type: 'string' },
+      lines: { type: 'array', items: { $ref: `#/components/schemas/${lines}` } },
+    },
     required: ['id', 'lines'],
   });
 
   it('is two components, and any other is one', () => {
     const { components, paths } = generateOpenAPI(capabilities);
     const { Line: line, LineOutput, Order: taken, OrderOutput, ...others } = components.schemas;
-    const properties = { count: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1, default: 1 } };
+    const properties = {
+      count: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1, default: 1 },
+    };
     expect(line).toEqual({ type: 'object', properties });
     expect(LineOutput).toEqual({ type: 'object', properties, required: ['count'] });
     expect([taken, OrderOutput]).toEqual([order('Line'), order('LineOutput')]);
@@ -214,11 +253,17 @@ describe('two names', () => {
   it('of one schema are two components', () => {
     const { schemas } = documentOf(z.object({ user: User, other: User.meta({ id: 'NewUser' }) }));
     expect(schemas['NewUser']).toEqual({ $ref: '#/components/schemas/User' });
-    expect(schemas['User']).toEqual({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] });
+    expect(schemas['User']).toEqual({
+      type: 'object',
+      properties: { id: { type: 'string' } },
+      required: ['id'],
+    });
   });
 
   it('of two schemas in one input that are the same become two', () => {
-    const { body, schemas } = documentOf(z.object({ a: User, b: z.object({ n: z.number() }).meta({ id: 'User' }) }));
+    const { body, schemas } = documentOf(
+      z.object({ a: User, b: z.object({ n: z.number() }).meta({ id: 'User' }) }),
+    );
     expect(body['properties']).toEqual({
       a: { $ref: '#/components/schemas/User' },
       b: { $ref: '#/components/schemas/User2' },
@@ -235,11 +280,15 @@ describe('two names', () => {
 
 describe('a response that may be undefined', () => {
   const answerOf = (output: Schema): unknown => {
-    const { paths } = generateOpenAPI({ findIt: capability(() => undefined as never).output(output) });
+    const { paths } = generateOpenAPI({
+      findIt: capability(() => undefined as never).output(output),
+    });
     return Object.values(paths)[0]?.['get']?.responses['200'];
   };
   const dataOf = (data: Json): object => ({
-    content: { 'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } } },
+    content: {
+      'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } },
+    },
   });
   const text = { type: ['string', 'null'] };
 
@@ -248,16 +297,36 @@ describe('a response that may be undefined', () => {
     ['a value of valibot', v.optional(v.string()), text],
     ['a value of arktype', type('string | undefined'), text],
     ['the items of a list', z.array(z.string().optional()), { type: 'array', items: text }],
-    ['the items of a list of valibot', v.array(v.optional(v.string())), { type: 'array', items: text }],
-    ['the items of a list of arktype', type('(string | undefined)[]'), { type: 'array', items: text }],
-    ['the items of a tuple', z.tuple([z.string().optional()]), { type: 'array', prefixItems: [text] }],
-    ['a field', z.object({ a: z.string().optional() }), { type: 'object', properties: { a: { type: 'string' } } }],
+    [
+      'the items of a list of valibot',
+      v.array(v.optional(v.string())),
+      { type: 'array', items: text },
+    ],
+    [
+      'the items of a list of arktype',
+      type('(string | undefined)[]'),
+      { type: 'array', items: text },
+    ],
+    [
+      'the items of a tuple',
+      z.tuple([z.string().optional()]),
+      { type: 'array', prefixItems: [text] },
+    ],
+    [
+      'a field',
+      z.object({ a: z.string().optional() }),
+      { type: 'object', properties: { a: { type: 'string' } } },
+    ],
     [
       'the values of a record',
       z.record(z.string(), z.string().optional()),
       { type: 'object', additionalProperties: { type: 'string' } },
     ],
-    ['a field of arktype', type({ a: 'string | undefined' }), { properties: { a: { type: 'string' } }, required: [] }],
+    [
+      'a field of arktype',
+      type({ a: 'string | undefined' }),
+      { properties: { a: { type: 'string' } }, required: [] },
+    ],
   ])('is null in JSON, or left out: %s', (_name, schema, data) => {
     expect(answerOf(schema)).toMatchObject(dataOf(data));
   });
@@ -265,7 +334,11 @@ describe('a response that may be undefined', () => {
 
 describe('what a coercing schema takes', () => {
   it('is said of JSON, and its text of a query', () => {
-    const input = z.object({ at: z.coerce.date(), n: z.coerce.number().default(7), any: z.coerce.string() });
+    const input = z.object({
+      at: z.coerce.date(),
+      n: z.coerce.number().default(7),
+      any: z.coerce.string(),
+    });
     expect(fieldsOf(input)).toEqual({
       at: { type: ['string', 'number', 'boolean', 'null'], format: 'date-time' },
       n: { type: ['number', 'string', 'boolean', 'null'], default: 7 },
@@ -282,11 +355,20 @@ describe('what a coercing schema takes', () => {
 
 describe('the document says what the server takes', () => {
   const members = ['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'toLocaleString'];
-  const cases: readonly (readonly [string, z.ZodType, Json, readonly unknown[], readonly unknown[]])[] = [
+  const cases: readonly (readonly [
+    string,
+    z.ZodType,
+    Json,
+    readonly unknown[],
+    readonly unknown[],
+  ])[] = [
     [
       'of integers, up to the largest safe one',
       z.object({ n: z.int() }),
-      { properties: { n: { type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 } }, required: ['n'] },
+      {
+        properties: { n: { type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 } },
+        required: ['n'],
+      },
       [{ n: 2 ** 53 - 1 }],
       [{ n: 2 ** 53 }, { n: 1.5 }],
     ],
@@ -305,7 +387,10 @@ describe('the document says what the server takes', () => {
           encode: (date) => date.toISOString(),
         }),
       }),
-      { properties: { at: { type: 'string', format: 'date-time', pattern: 'Z$' } }, required: ['at'] },
+      {
+        properties: { at: { type: 'string', format: 'date-time', pattern: 'Z$' } },
+        required: ['at'],
+      },
       [{ at: '2026-01-31T10:00:00Z' }],
       [null, 0, true, '', 'x', '2026-01-31', '2026-02-30T10:00:00Z', {}].map((at) => ({ at })),
     ],
@@ -334,9 +419,19 @@ describe('the document says what the server takes', () => {
     const ask = toFetchHandler(createServer({ capabilities: api, logger: silentLogger }));
     const statusOf = async (body: unknown): Promise<number> => {
       const headers = { 'content-type': 'application/json' };
-      return (await ask(new Request('http://x/save-thing', { method: 'POST', headers, body: JSON.stringify(body) })))
-        .status;
+      return (
+        await ask(
+          new Request('http://x/save-thing', {
+            method: 'POST',
+            headers,
+            body: JSON.stringify(body),
+          }),
+        )
+      ).status;
     };
-    expect(await Promise.all([...good, ...bad].map(statusOf))).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
+    expect(await Promise.all([...good, ...bad].map(statusOf))).toEqual([
+      ...good.map(() => 200),
+      ...bad.map(() => 400),
+    ]);
   });
 });

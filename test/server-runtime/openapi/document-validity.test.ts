@@ -4,7 +4,12 @@ import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
-import { capability, compileRegistry, generateOpenAPI, type OpenApiDocument } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  compileRegistry,
+  generateOpenAPI,
+  type OpenApiDocument,
+} from '../../../server-runtime/index.ts';
 import { toOpenApi } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
 
@@ -31,7 +36,9 @@ function toDocumentWithJobs(): OpenApiDocument {
 describe('the document', () => {
   it.each(documents)('%s fits the schema of OpenAPI 3.1', async (_name, document) => {
     const validator = new Validator();
-    const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    const result = await validator.validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    );
     expect(result).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });

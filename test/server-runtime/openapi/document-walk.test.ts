@@ -16,12 +16,18 @@ interface Place {
   readonly operation: OperationObject;
   readonly pointer: string;
 }
-const escape = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+const escape = (part: string): string =>
+  encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 const places = new Map<string, Place>(
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => [
       operation.operationId,
-      { path, method: method.toUpperCase(), operation, pointer: `doc#/paths/${escape(path)}/${method}` },
+      {
+        path,
+        method: method.toUpperCase(),
+        operation,
+        pointer: `doc#/paths/${escape(path)}/${method}`,
+      },
     ]),
   ),
 );
@@ -34,7 +40,11 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 /** Sends a request, and gives its status with every way in which the answer is not what the document says of it. */
-async function violationsOf(id: string, init: RequestInit = {}, query = ''): Promise<readonly unknown[]> {
+async function violationsOf(
+  id: string,
+  init: RequestInit = {},
+  query = '',
+): Promise<readonly unknown[]> {
   const place = places.get(id);
   if (place === undefined) return [`no operation ${id}`];
   const { path, method, operation } = place;
@@ -48,20 +58,25 @@ async function violationsOf(id: string, init: RequestInit = {}, query = ''): Pro
   const said = operation.responses[status];
   if (said === undefined) return [status, 'a status that the document does not have'];
   const at = '$ref' in said ? `doc${said.$ref}` : `${place.pointer}/responses/${status}`;
-  const found = '$ref' in said ? document.components.responses[said.$ref.split('/').at(-1) ?? ''] : said;
+  const found =
+    '$ref' in said ? document.components.responses[said.$ref.split('/').at(-1) ?? ''] : said;
   const missing = Object.entries(found?.headers ?? {}).filter(
     ([name, { required }]) => required === true && !headers.has(name),
   );
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
   const media = found?.content?.[type];
   const faults: unknown[] = missing.map(([name]) => `no header ${name}`);
-  if (found?.content === undefined) return [status, ...faults, ...(body.length === 0 ? [] : ['a body'])];
+  if (found?.content === undefined)
+    return [status, ...faults, ...(body.length === 0 ? [] : ['a body'])];
   if (media === undefined) return [status, ...faults, `the type ${type}`];
   const schema = `${at}/content/${escape(type)}/schema`;
-  if (/[/+]json$/.test(type)) return [status, ...faults, ...faultsOf(schema, JSON.parse(body.toString()))];
+  if (/[/+]json$/.test(type))
+    return [status, ...faults, ...faultsOf(schema, JSON.parse(body.toString()))];
   if ('contentSchema' in media.schema) {
     const items = body.toString().match(/^data: .*$/gm) ?? body.toString().trim().split('\n');
-    const all = items.flatMap((line) => faultsOf(`${schema}/contentSchema`, JSON.parse(line.replace(/^data: /, ''))));
+    const all = items.flatMap((line) =>
+      faultsOf(`${schema}/contentSchema`, JSON.parse(line.replace(/^data: /, ''))),
+    );
     return [status, ...faults, ...all];
   }
   return [status, ...faults];
@@ -86,6 +101,9 @@ it('walks every operation of the document', () => {
   expect(new Set(requests.map(({ id }) => id))).toEqual(new Set(places.keys()));
 });
 
-it.each(requests)('$id answers $status as the document says', async ({ id, status, init, query }) => {
-  expect(await violationsOf(id, init, query)).toEqual([status]);
-});
+it.each(requests)(
+  '$id answers $status as the document says',
+  async ({ id, status, init, query }) => {
+    expect(await violationsOf(id, init, query)).toEqual([status]);
+  },
+);

@@ -26,14 +26,22 @@ describe('generateOpenAPI', () => {
   });
 
   it('takes title, version, description, license and servers', () => {
-    const info = { title: 'Shop', version: '2.0.0', description: 'Sells', license: { name: 'MIT', identifier: 'MIT' } };
+    const info = {
+      title: 'Shop',
+      version: '2.0.0',
+      description: 'Sells',
+      license: { name: 'MIT', identifier: 'MIT' },
+    };
     const servers = [{ url: 'https://api.example.org' }];
     expect(generateOpenAPI({}, { ...info, servers })).toEqual({
       openapi: '3.1.0',
       info,
       servers,
       paths: {},
-      components: { schemas: { Error: expect.objectContaining({ required: ['error', 'message'] }) }, responses: {} },
+      components: {
+        schemas: { Error: expect.objectContaining({ required: ['error', 'message'] }) },
+        responses: {},
+      },
     });
   });
 
@@ -63,7 +71,9 @@ describe('generateOpenAPI', () => {
 
   it('writes paths in the case of `urlCase`', () => {
     const cap = { userGroups: { bulkStatus: capability(() => 1) } };
-    expect(Object.keys(generateOpenAPI(cap, { urlCase: 'snake' }).paths)).toEqual(['/user_groups/bulk_status']);
+    expect(Object.keys(generateOpenAPI(cap, { urlCase: 'snake' }).paths)).toEqual([
+      '/user_groups/bulk_status',
+    ]);
     expect(() => generateOpenAPI(cap, { urlCase: 'upper' as 'snake' })).toThrow(
       "expected kebab, snake, camel, got 'upper'",
     );
@@ -78,7 +88,11 @@ describe('generateOpenAPI', () => {
   });
 
   it('tags by group, and not at the root', () => {
-    expect(document.tags).toEqual([{ name: 'users' }, { name: 'catalog.categories' }, { name: 'catalog' }]);
+    expect(document.tags).toEqual([
+      { name: 'users' },
+      { name: 'catalog.categories' },
+      { name: 'catalog' },
+    ]);
     expect(document.paths['/catalog/categories']?.['get']?.tags).toEqual(['catalog.categories']);
     expect(document.paths['/health']?.['get']?.tags).toBeUndefined();
   });
@@ -106,11 +120,16 @@ describe('generateOpenAPI', () => {
 
 describe('answers in generateOpenAPI', () => {
   it('says what callers are told of limits', () => {
-    const limited = capability(() => 'x', 'query').enhance(withRateLimit({ limit: 5, windowMs: 60_000 }));
+    const limited = capability(() => 'x', 'query').enhance(
+      withRateLimit({ limit: 5, windowMs: 60_000 }),
+    );
     const { responses } = operationOf('getX', limited);
     expect(responses['200']).toMatchObject({
       headers: {
-        ratelimit: { description: expect.stringContaining('until the window is over'), schema: { type: 'string' } },
+        ratelimit: {
+          description: expect.stringContaining('until the window is over'),
+          schema: { type: 'string' },
+        },
         'ratelimit-policy': { description: expect.stringContaining('the seconds of a window') },
       },
     });
@@ -121,7 +140,11 @@ describe('answers in generateOpenAPI', () => {
     expect(document.paths['/users/{id}']?.['get']?.responses['200']).toMatchObject({
       content: {
         'application/json': {
-          schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/User' } }, required: ['data'] },
+          schema: {
+            type: 'object',
+            properties: { data: { $ref: '#/components/schemas/User' } },
+            required: ['data'],
+          },
         },
       },
     });
@@ -135,7 +158,12 @@ describe('answers in generateOpenAPI', () => {
       text: z.codec(z.string(), z.number(), { decode: Number, encode: String }),
     });
     expect(
-      dataOf(operationOf('getOne', capability(() => ({ at: new Date(), size: 1, text: '1' })).output(output))),
+      dataOf(
+        operationOf(
+          'getOne',
+          capability(() => ({ at: new Date(), size: 1, text: '1' })).output(output),
+        ),
+      ),
     ).toEqual({
       type: 'object',
       properties: {
@@ -160,7 +188,11 @@ describe('answers in generateOpenAPI', () => {
                 type: 'object',
                 properties: {
                   error: { enum: ['EmailTaken'] },
-                  meta: { type: 'object', properties: { email: { type: 'string' } }, required: ['email'] },
+                  meta: {
+                    type: 'object',
+                    properties: { email: { type: 'string' } },
+                    required: ['email'],
+                  },
                 },
                 required: ['meta'],
               },
@@ -177,19 +209,32 @@ describe('answers in generateOpenAPI', () => {
     ['no input', 'getOne', capability(() => 1), []],
     ['a query', 'getOne', capability(z.object({ a: z.string() }), () => 1), ['400']],
     ['a body', 'createOne', capability(z.object({ a: z.string() }), () => 1), ['400', ...withBody]],
-    ['a form', 'createOne', capability(z.object({ a: uploadedFile() }), () => 1), ['400', '403', ...withBody]],
+    [
+      'a form',
+      'createOne',
+      capability(z.object({ a: uploadedFile() }), () => 1),
+      ['400', '403', ...withBody],
+    ],
     [
       'a guard that declares its error',
       'getOne',
       capability(() => 1).guard(defineGuard(() => {}, { errors: [Odd] })),
       ['418'],
     ],
-    ['a guard that declares nothing', 'getOne', capability(() => 1).guard(defineGuard(() => {})), ['401', '403']],
+    [
+      'a guard that declares nothing',
+      'getOne',
+      capability(() => 1).guard(defineGuard(() => {})),
+      ['401', '403'],
+    ],
     [
       'a guard with security',
       'getOne',
       capability(() => 1).guard(
-        defineGuard(() => {}, { errors: [defaultErrors.Forbidden], security: { type: 'http', scheme: 'basic' } }),
+        defineGuard(() => {}, {
+          errors: [defaultErrors.Forbidden],
+          security: { type: 'http', scheme: 'basic' },
+        }),
       ),
       ['401', '403'],
     ],
@@ -208,13 +253,22 @@ describe('answers in generateOpenAPI', () => {
       ['404', '418'],
     ],
   ])('lists the errors that can occur with %s', (_name, name, cap, statuses) => {
-    expect(Object.keys(operationOf(name, cap).responses)).toEqual(['200', ...statuses, '500', '504']);
+    expect(Object.keys(operationOf(name, cap).responses)).toEqual([
+      '200',
+      ...statuses,
+      '500',
+      '504',
+    ]);
   });
 
   it('joins errors of one status', () => {
     const Gone = defineError(404, 'Gone');
-    const guarded = capability(() => 1).guard(defineGuard(() => {}, { errors: [defaultErrors.NotFound, Gone] }));
-    expect(operationOf('getOne', guarded).responses['404']).toEqual({ $ref: '#/components/responses/NotFoundOrGone' });
+    const guarded = capability(() => 1).guard(
+      defineGuard(() => {}, { errors: [defaultErrors.NotFound, Gone] }),
+    );
+    expect(operationOf('getOne', guarded).responses['404']).toEqual({
+      $ref: '#/components/responses/NotFoundOrGone',
+    });
   });
 
   it('tells errors of one status apart by name where one declares its meta', () => {
@@ -225,7 +279,9 @@ describe('answers in generateOpenAPI', () => {
       'getOne',
       capability(User, () => 1).errors(Taken, Busy, defineError(409, 'Other')),
     );
-    expect(components.responses['TakenOrBusyOrOther']?.content?.['application/json']?.schema['allOf']).toEqual([
+    expect(
+      components.responses['TakenOrBusyOrOther']?.content?.['application/json']?.schema['allOf'],
+    ).toEqual([
       { $ref: '#/components/schemas/Error' },
       {
         anyOf: [
@@ -233,7 +289,11 @@ describe('answers in generateOpenAPI', () => {
             type: 'object',
             properties: {
               error: { enum: ['Taken'] },
-              meta: { type: 'object', properties: { by: { $ref: '#/components/schemas/User' } }, required: ['by'] },
+              meta: {
+                type: 'object',
+                properties: { by: { $ref: '#/components/schemas/User' } },
+                required: ['by'],
+              },
             },
             required: ['error', 'meta'],
           },
@@ -257,20 +317,27 @@ describe('answers in generateOpenAPI', () => {
 
   it('keeps apart errors of one name and different statuses', () => {
     const errors = [defineError(402, 'Odd'), Odd];
-    const { components } = documentOf('getOne', capability(() => 1).guard(defineGuard(() => {}, { errors })));
+    const { components } = documentOf(
+      'getOne',
+      capability(() => 1).guard(defineGuard(() => {}, { errors })),
+    );
     expect(Object.keys(components.responses)).toEqual(['Internal', 'Odd', 'Timeout']);
   });
 });
 
 describe('security in generateOpenAPI', () => {
   it('comes from guards, each scheme once', () => {
-    expect(document.components.securitySchemes).toEqual({ bearerAuth: { type: 'http', scheme: 'bearer' } });
+    expect(document.components.securitySchemes).toEqual({
+      bearerAuth: { type: 'http', scheme: 'bearer' },
+    });
     expect(document.paths['/users']?.['post']?.security).toEqual([{ bearerAuth: [] }]);
     expect(document.paths['/users']?.['get']?.security).toEqual([]);
   });
 
   it('asks for all schemes of several guards', () => {
-    const key = defineGuard(() => {}, { security: { type: 'apiKey', in: 'header', name: 'x-key' } });
+    const key = defineGuard(() => {}, {
+      security: { type: 'apiKey', in: 'header', name: 'x-key' },
+    });
     const other = defineGuard(() => {}, { security: { type: 'apiKey', in: 'query', name: 'key' } });
     expect(
       operationOf(
@@ -316,20 +383,27 @@ describe('components in generateOpenAPI', () => {
     expect(Object.keys(components.schemas)).toEqual(['Error']);
   });
 
-  it.each(['My/Odd name', 'a~b', 'ünï', 'a.b-c_d'])('have a name that OpenAPI admits for the id %j', (id) => {
-    const { components, paths } = documentOf(
-      'run',
-      capability(z.object({ a: z.string() }).meta({ id }), () => 1),
-    );
-    const [name = ''] = Object.keys(components.schemas);
-    expect(name).toMatch(/^[\w.-]+$/);
-    expect(bodyOf(paths['/things/run']?.['post'])).toEqual({ $ref: `#/components/schemas/${name}` });
-  });
+  it.each(['My/Odd name', 'a~b', 'ünï', 'a.b-c_d'])(
+    'have a name that OpenAPI admits for the id %j',
+    (id) => {
+      const { components, paths } = documentOf(
+        'run',
+        capability(z.object({ a: z.string() }).meta({ id }), () => 1),
+      );
+      const [name = ''] = Object.keys(components.schemas);
+      expect(name).toMatch(/^[\w.-]+$/);
+      expect(bodyOf(paths['/things/run']?.['post'])).toEqual({
+        $ref: `#/components/schemas/${name}`,
+      });
+    },
+  );
 
   it('keep two ids of one schema apart', () => {
     const Base = z.object({ a: z.string() });
     const [One, Two] = [Base.meta({ id: 'One' }), Base.meta({ id: 'Two' })];
-    const { components } = generateOpenAPI({ a: { run: capability(One, () => 1), walk: capability(Two, () => 1) } });
+    const { components } = generateOpenAPI({
+      a: { run: capability(One, () => 1), walk: capability(Two, () => 1) },
+    });
     expect(Object.keys(components.schemas)).toEqual(['One', 'Two', 'Error']);
   });
 
@@ -348,7 +422,9 @@ describe('components in generateOpenAPI', () => {
   it('have no reference that leads nowhere and none that nobody uses', () => {
     const text = JSON.stringify(document);
     const used = new Set(
-      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
+        ([, kind, name]) => `${kind}/${name}`,
+      ),
     );
     const declared = [
       ...Object.keys(document.components.schemas).map((name) => `schemas/${name}`),

@@ -24,7 +24,9 @@ interface ServeOptions {
 /** A server with the job `mails.send`, which does what `handle` does. */
 async function serve({ options = {}, own = {}, timeoutMs, hooks = {}, handle }: ServeOptions) {
   const names: string[] = [];
-  const plain = capability(z.object({ name: z.string() }), ({ name }) => handle(name, names.push(name)));
+  const plain = capability(z.object({ name: z.string() }), ({ name }) =>
+    handle(name, names.push(name)),
+  );
   const send = timeoutMs === undefined ? plain : plain.enhance(withTimeout(timeoutMs));
   const jobs = queueTransport({
     ...options,
@@ -56,7 +58,9 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       },
     });
     await Promise.all(['a', 'b', 'c'].map((name) => jobs.enqueue('mails.send', { name })));
-    await expect.poll(async () => (await jobs.failed('mails.send')).length, { timeout: 10_000 }).toBe(3);
+    await expect
+      .poll(async () => (await jobs.failed('mails.send')).length, { timeout: 10_000 })
+      .toBe(3);
     expect(most).toBe(1);
     expect(ended.toSorted()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
     const [first] = await jobs.failed('mails.send');
@@ -97,7 +101,8 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       own: { attempts: 3 },
       hooks: { onJobGivenUp: (job) => void givenUp.push(job) } as Hooks,
       handle: (name) => {
-        if (name === 'missing') throw defaultErrors.BadRequest('Wrong', { issues: ['to: Invalid email'] });
+        if (name === 'missing')
+          throw defaultErrors.BadRequest('Wrong', { issues: ['to: Invalid email'] });
         throw new Error('down');
       },
     });
@@ -115,8 +120,20 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       "[capix] The job mails.send 'two' failed at attempt 2 of 3, and is tried again: down",
     ]);
     expect(givenUp).toMatchObject([
-      { capability: 'mails.send', jobId: 'one', attempts: 1, maxAttempts: 3, failure: { status: 400 } },
-      { capability: 'mails.send', jobId: 'two', attempts: 3, maxAttempts: 3, failure: { status: 500 } },
+      {
+        capability: 'mails.send',
+        jobId: 'one',
+        attempts: 1,
+        maxAttempts: 3,
+        failure: { status: 400 },
+      },
+      {
+        capability: 'mails.send',
+        jobId: 'two',
+        attempts: 3,
+        maxAttempts: 3,
+        failure: { status: 500 },
+      },
     ]);
   });
 
@@ -142,17 +159,23 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
     await refuse(TypeError, /name: .*string/, { name: 7 });
 
     const good = { name: 'a' };
-    for (const order of [-1, 1.5, 2_097_152, Number.NaN, '1']) await refuse(RangeError, /order/, good, { order });
+    for (const order of [-1, 1.5, 2_097_152, Number.NaN, '1'])
+      await refuse(RangeError, /order/, good, { order });
     for (const delayMs of [Number.NaN, Number.POSITIVE_INFINITY, -1, '60000'])
       await refuse(RangeError, /delayMs/, good, { delayMs });
     for (const jobId of [7, '', null]) await refuse(TypeError, /jobId/, good, { jobId });
-    await refuse(TypeError, /no option `delay`\. Did you mean `delayMs`\?/, good, { delay: 60_000 });
+    await refuse(TypeError, /no option `delay`\. Did you mean `delayMs`\?/, good, {
+      delay: 60_000,
+    });
     await jobs.enqueue('mails.send', { name: 'last' }, { order: 2_097_151 });
     await expect.poll(() => names).toEqual(['last']);
   });
 
   it('a mistake of a handler that enqueues is 500 with its reason in the log, not 503 to be repeated', async () => {
-    const jobs = queueTransport({ ...toOptions(), capabilities: { a: { run: capability(() => 'done') } } });
+    const jobs = queueTransport({
+      ...toOptions(),
+      capabilities: { a: { run: capability(() => 'done') } },
+    });
     const ask = capability(() => jobs.enqueue('a.run', { size: 1n } as never));
     const log = recordLog();
     const server = createServer({
@@ -164,7 +187,9 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
     const [{ url } = { url: '' }] = await server.start();
     const response = await fetch(`${url}/ask`, { method: 'POST' });
     expect([response.status, response.headers.get('retry-after')]).toEqual([500, null]);
-    expect(log.errors.map(({ error }) => String(error))).toEqual([expect.stringMatching(/TypeError.*bigint/i)]);
+    expect(log.errors.map(({ error }) => String(error))).toEqual([
+      expect.stringMatching(/TypeError.*bigint/i),
+    ]);
   });
 
   it('a job is its JSON: what was given may change, and what a handler changes is not there at the next attempt', async () => {
@@ -174,7 +199,11 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       input.list.push(9);
       if (seen.length === 1) throw new Error('again');
     });
-    const jobs = queueTransport({ ...toOptions(), capabilities: { a: { run } }, jobs: { 'a.run': { backoffMs: 1 } } });
+    const jobs = queueTransport({
+      ...toOptions(),
+      capabilities: { a: { run } },
+      jobs: { 'a.run': { backoffMs: 1 } },
+    });
     const server = createServer({ transports: [jobs], logger: recordLog() });
     onTestFinished(() => server.stop({ graceMs: 0 }));
     await server.start();
@@ -215,7 +244,11 @@ describeWithRedis('in Redis', () => {
 
 const run = capability(z.object({ name: z.string() }), () => undefined);
 const make = (settings: object, options: object = {}) =>
-  queueTransport({ capabilities: { mails: { run } }, jobs: { 'mails.run': settings }, ...options } as never);
+  queueTransport({
+    capabilities: { mails: { run } },
+    jobs: { 'mails.run': settings },
+    ...options,
+  } as never);
 
 it.each([
   [{ maxJobs: 0 }, RangeError, 'maxJobs'],

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+} from '../../../server-runtime/index.ts';
 import { type QueueOptions, queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { JobBoard } from '../../../server-runtime/server/job.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
@@ -39,8 +45,15 @@ async function serve(
     names.push(ctx.user === undefined ? name : `${name} for ${ctx.user}`);
     return handle(name, names.length);
   });
-  const fast = { backoffMs: 1, ...(options.jobs as { 'mails.send'?: object } | undefined)?.['mails.send'] };
-  const jobs = queueTransport({ ...options, capabilities: { mails: { send } }, jobs: { 'mails.send': fast } });
+  const fast = {
+    backoffMs: 1,
+    ...(options.jobs as { 'mails.send'?: object } | undefined)?.['mails.send'],
+  };
+  const jobs = queueTransport({
+    ...options,
+    capabilities: { mails: { send } },
+    jobs: { 'mails.send': fast },
+  });
   const log = recordLog();
   const server = createServer({
     context: defineContext(({ headers }) => ({ user: headers['x-user'] as string | undefined })),
@@ -123,9 +136,13 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     const { jobs, names } = await serve(toOptions(), (name) => {
       if (name === 'wrong') throw defaultErrors.NotFound();
     });
-    for (const name of ['right', 'wrong']) await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
-    await expect.poll(async () => [names.length, (await jobs.failed('mails.send')).length]).toEqual([2, 1]);
-    for (const name of ['right', 'wrong']) await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
+    for (const name of ['right', 'wrong'])
+      await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
+    await expect
+      .poll(async () => [names.length, (await jobs.failed('mails.send')).length])
+      .toEqual([2, 1]);
+    for (const name of ['right', 'wrong'])
+      await jobs.enqueue('mails.send', { name }, { jobId: `100% of: ${name}` });
     await jobs.enqueue('mails.send', { name: 'other' });
     await expect.poll(() => names).toEqual(['right', 'wrong', 'other']);
     expect(await jobs.failed('mails.send')).toMatchObject([{ id: '100% of: wrong' }]);
@@ -141,7 +158,8 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
       if (name !== 'slow' && run <= 2) throw defaultErrors.NotFound('No address');
       return name === 'slow' ? promise : undefined;
     });
-    const add = (name: string, options = {}) => jobs.enqueue('mails.send', { name }, { jobId: name, ...options });
+    const add = (name: string, options = {}) =>
+      jobs.enqueue('mails.send', { name }, { jobId: name, ...options });
     for (const name of ['wrong', 'wronger', 'slow']) await add(name);
     await expect.poll(() => names).toEqual(['wrong', 'wronger', 'slow']);
     await add('next');
@@ -149,22 +167,36 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     const counts = { key: 'mails.send', failed: 2, active: 1, waiting: 1, delayed: 1 };
     expect(await board().counts()).toEqual([counts]);
     const [newest] = await board().failed('mails.send', 1);
-    expect(newest).toMatchObject({ id: 'wronger', attempts: 1, maxAttempts: 5, input: { name: 'wronger' } });
+    expect(newest).toMatchObject({
+      id: 'wronger',
+      attempts: 1,
+      maxAttempts: 5,
+      input: { name: 'wronger' },
+    });
     expect(newest?.failedAtMs).toBeGreaterThan(Date.now() - 60_000);
-    expect((await board().failed('mails.send', 9)).map(({ id }) => id)).toEqual(['wronger', 'wrong']);
-    expect(await board().retry('mails.send', 'wrong')).toBe(true);
-    expect([await board().retry('mails.send', 'slow'), await board().retry('mails.send', 'none')]).toEqual([
-      false,
-      false,
+    expect((await board().failed('mails.send', 9)).map(({ id }) => id)).toEqual([
+      'wronger',
+      'wrong',
     ]);
+    expect(await board().retry('mails.send', 'wrong')).toBe(true);
+    expect([
+      await board().retry('mails.send', 'slow'),
+      await board().retry('mails.send', 'none'),
+    ]).toEqual([false, false]);
     resolve();
-    await expect.poll(() => names.toSorted()).toEqual(['next', 'slow', 'wrong', 'wrong', 'wronger']);
-    await expect.poll(() => board().counts()).toEqual([{ ...counts, failed: 1, active: 0, waiting: 0 }]);
+    await expect
+      .poll(() => names.toSorted())
+      .toEqual(['next', 'slow', 'wrong', 'wrong', 'wronger']);
+    await expect
+      .poll(() => board().counts())
+      .toEqual([{ ...counts, failed: 1, active: 0, waiting: 0 }]);
   });
 
   it('refuses to start with a schedule that cannot be read', async () => {
     const repeat = { cron: '0 25 * * *', timezone: 'Europe/Berlin' };
-    await expect(serve({ ...toOptions(), jobs: { 'mails.send': { repeat } } as never })).rejects.toThrow(
+    await expect(
+      serve({ ...toOptions(), jobs: { 'mails.send': { repeat } } as never }),
+    ).rejects.toThrow(
       /^queueTransport jobs: the schedule of 'mails.send', '0 25 \* \* \*' in 'Europe\/Berlin', cannot be read: /,
     );
   });
@@ -191,11 +223,20 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
   it('adds a job by itself, as its schedule says, and tries it again as every job', async () => {
     const repeat = { cron: '* * * * * *', input: { name: 'tick' } };
     const mails = { repeat, attempts: 2, backoffMs: 1 };
-    const { jobs, names } = await serve({ ...toOptions(), jobs: { 'mails.send': mails } as never }, () => {
-      throw defaultErrors.ServiceUnavailable();
-    });
-    const failed = { input: { name: 'tick' }, attempts: 2, error: 'ServiceUnavailable (503): Service unavailable' };
-    await expect.poll(() => jobs.failed('mails.send')).toContainEqual(expect.objectContaining(failed));
+    const { jobs, names } = await serve(
+      { ...toOptions(), jobs: { 'mails.send': mails } as never },
+      () => {
+        throw defaultErrors.ServiceUnavailable();
+      },
+    );
+    const failed = {
+      input: { name: 'tick' },
+      attempts: 2,
+      error: 'ServiceUnavailable (503): Service unavailable',
+    };
+    await expect
+      .poll(() => jobs.failed('mails.send'))
+      .toContainEqual(expect.objectContaining(failed));
     const [{ id } = { id: '' }] = await jobs.failed('mails.send');
     const before = names.length;
     expect(await jobs.retry('mails.send', id)).toBe(true);
@@ -203,7 +244,11 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
   });
 
   it('reads a schedule by the parser that checked it: here with a field for the year', async () => {
-    const repeat = { cron: '* * * * * * 2020-2099', timezone: 'Asia/Kolkata', input: { name: 'tick' } };
+    const repeat = {
+      cron: '* * * * * * 2020-2099',
+      timezone: 'Asia/Kolkata',
+      input: { name: 'tick' },
+    };
     const { names } = await serve({ ...toOptions(), jobs: { 'mails.send': { repeat } } as never });
     await expect.poll(() => names.length).toBeGreaterThan(1);
   });
@@ -211,8 +256,9 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
   it('begins so many within a time', async () => {
     const rate = { limit: 2, windowMs: 1_500 };
     const began: number[] = [];
-    const { jobs } = await serve({ ...toOptions(), jobs: { 'mails.send': { rate } } as never }, () =>
-      began.push(performance.now()),
+    const { jobs } = await serve(
+      { ...toOptions(), jobs: { 'mails.send': { rate } } as never },
+      () => began.push(performance.now()),
     );
     for (const name of ['a', 'b', 'c']) await jobs.enqueue('mails.send', { name });
     await expect.poll(() => began.length).toBe(3);
@@ -230,12 +276,16 @@ describe('in memory', () => {
     });
     await jobs.enqueue('mails.send', { name: 'later' }, { delayMs: 5_000_000_000 });
     await server.stop();
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThanOrEqual(before);
+    expect(
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+    ).toBeLessThanOrEqual(before);
   });
 });
 
 it('settings and jobs of a key that no capability has are refused', async () => {
-  expect(() => queueTransport({ capabilities: {}, jobs: { 'mails.sent': {} } as never })).toThrow(/'mails.sent'/);
+  expect(() => queueTransport({ capabilities: {}, jobs: { 'mails.sent': {} } as never })).toThrow(
+    /'mails.sent'/,
+  );
   const { jobs } = await serve();
   await expect(jobs.enqueue('mails.sent' as never, { name: 'one' })).rejects.toThrow(
     "There is no job 'mails.sent'. Did you mean `mails.send`?",
@@ -246,12 +296,16 @@ it('a guard refuses a job as it refuses a call', async () => {
   const mustBeUser = defineGuard(() => {
     throw defaultErrors.Unauthorized();
   });
-  const jobs = queueTransport({ capabilities: { a: { run: capability(() => 'done').guard(mustBeUser) } } });
+  const jobs = queueTransport({
+    capabilities: { a: { run: capability(() => 'done').guard(mustBeUser) } },
+  });
   const server = createServer({ transports: [jobs], logger: recordLog() });
   onTestFinished(() => server.stop({ graceMs: 0 }));
   await server.start();
   await jobs.enqueue('a.run', {});
-  await expect.poll(async () => (await jobs.failed('a.run'))[0]?.error).toBe('Unauthorized (401): Unauthorized');
+  await expect
+    .poll(async () => (await jobs.failed('a.run'))[0]?.error)
+    .toBe('Unauthorized (401): Unauthorized');
 });
 
 describeWithRedis('BullMQ', () => {
@@ -290,11 +344,15 @@ describeWithRedis('BullMQ', () => {
     onTestFinished(() => void process.off('warning', onWarning));
     const ran: number[] = [];
     const toRun = (each: number) => capability(() => void ran.push(each));
-    const group = Object.fromEntries(Array.from({ length: 20 }, (_, each) => [`run${each}`, toRun(each)]));
+    const group = Object.fromEntries(
+      Array.from({ length: 20 }, (_, each) => [`run${each}`, toRun(each)]),
+    );
     const jobs = queueTransport({ capabilities: { a: group }, url, prefix: `test:${count++}` });
     const server = createServer({ transports: [jobs], logger: recordLog() });
     onTestFinished(() => server.stop({ graceMs: 0 }));
-    const adding = Promise.all(Object.keys(group).map((name) => jobs.enqueue(`a.${name}` as never, {} as never)));
+    const adding = Promise.all(
+      Object.keys(group).map((name) => jobs.enqueue(`a.${name}` as never, {} as never)),
+    );
     await server.start();
     await adding;
     await expect.poll(() => ran.length).toBe(20);
@@ -304,7 +362,10 @@ describeWithRedis('BullMQ', () => {
   it('goes on under load, with its schedule, when Redis was killed and comes back empty', async () => {
     const redis = await startRedis();
     const repeat = { cron: '* * * * * *', input: { name: 'tick' } };
-    const { jobs, names } = await serve({ url: redis.url, jobs: { 'mails.send': { repeat } } as never });
+    const { jobs, names } = await serve({
+      url: redis.url,
+      jobs: { 'mails.send': { repeat } } as never,
+    });
     const statuses: number[] = [];
     let isLoaded = true;
     const addOne = async (): Promise<void> => {
@@ -332,6 +393,8 @@ describeWithRedis('BullMQ', () => {
 
   it('refuses a job at once where there is no Redis', async () => {
     const { jobs } = await serve({ url: 'redis://127.0.0.1:1', isWorker: false });
-    await expect(jobs.enqueue('mails.send', { name: 'one' })).rejects.toMatchObject({ status: 503 });
+    await expect(jobs.enqueue('mails.send', { name: 'one' })).rejects.toMatchObject({
+      status: 503,
+    });
   });
 });

@@ -15,7 +15,11 @@ import { defer, json, recordLog } from '../../helpers/start-rest.ts';
 type Jobs = ReturnType<typeof makeJobs>['jobs'];
 
 /** The job `mails.send`, which notes what it is given, and does what `handle` does. */
-function makeJobs(options: Partial<QueueOptions>, notes: string[], handle: (to: string, jobs: Jobs) => unknown) {
+function makeJobs(
+  options: Partial<QueueOptions>,
+  notes: string[],
+  handle: (to: string, jobs: Jobs) => unknown,
+) {
   const send = capability(z.object({ to: z.string() }), async ({ to }): Promise<void> => {
     notes.push(`ran ${to}`);
     await handle(to, jobs as never);
@@ -140,9 +144,11 @@ function describeWorkAfter(toOptions: () => Partial<QueueOptions>): void {
             ['mails.send', { to: 'a' }, { delay: 1 }],
             ['mails.send', { to: 'a' }, { delayMs: '1' }],
           ] as const)
-            await jobs.enqueue(key as never, input as never, options as never).catch((error: Error) => {
-              found.push(`${error.name}: ${error.message}`);
-            });
+            await jobs
+              .enqueue(key as never, input as never, options as never)
+              .catch((error: Error) => {
+                found.push(`${error.name}: ${error.message}`);
+              });
           await jobs.enqueue('mails.send', { to: 7 } as never);
         }),
       }),

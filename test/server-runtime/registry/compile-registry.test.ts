@@ -35,9 +35,9 @@ describe('compileRegistry', () => {
       LIMIT: 3,
       settings: { dark: true },
     });
-    expect(compileRegistry({ users: namespace, version: '1' } as never).operations.map(({ key }) => key)).toEqual([
-      'users.getUser',
-    ]);
+    expect(
+      compileRegistry({ users: namespace, version: '1' } as never).operations.map(({ key }) => key),
+    ).toEqual(['users.getUser']);
   });
 
   it('works out the intent, the id and the timeout of each', () => {

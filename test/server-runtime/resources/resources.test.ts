@@ -44,7 +44,9 @@ describe('resources', () => {
   });
 
   it('must be disposable', () => {
-    expect(() => createResources(never).use({ close: () => {} })).toThrow('[Symbol.asyncDispose] or [Symbol.dispose]');
+    expect(() => createResources(never).use({ close: () => {} })).toThrow(
+      '[Symbol.asyncDispose] or [Symbol.dispose]',
+    );
   });
 
   it('of a handler that never ends are let go of some time after nobody waits for it', async () => {

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { capability, defaultErrors, defineContext, defineError, defineGuard } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  defineError,
+  defineGuard,
+} from '../../../server-runtime/index.ts';
 import { describeEverywhere, json } from '../../helpers/start-rest.ts';
 
 const Teapot = defineError(418, 'I am a teapot', 'Teapot');
@@ -13,7 +19,10 @@ const mustHaveToken = defineGuard((ctx: { readonly token?: string | undefined })
 const items = {
   getItem: capability(z.object({ id: z.string() }), ({ id }) => ({ id })),
   listItems: capability(() => []),
-  createItem: capability(z.object({ name: z.string(), password: z.string().min(8).optional() }), (input) => input),
+  createItem: capability(
+    z.object({ name: z.string(), password: z.string().min(8).optional() }),
+    (input) => input,
+  ),
   getNull: capability(() => null),
   getNothing: capability(() => undefined),
   getFunction: capability(() => () => 1),
@@ -43,7 +52,10 @@ const items = {
 };
 const secrets = {
   createSecret: capability
-    .withContext<{ readonly token?: string | undefined }>()(z.object({ name: z.string() }), (input) => input)
+    .withContext<{ readonly token?: string | undefined }>()(
+      z.object({ name: z.string() }),
+      (input) => input,
+    )
     .guard(mustHaveToken),
 };
 const context = defineContext(({ headers, requestId }) => ({
@@ -73,11 +85,39 @@ describeEverywhere('answers', (start) => {
   it.each([
     ['GET', '/nowhere', undefined, 404, 'NotFound', 'Not found'],
     ['DELETE', '/items', undefined, 405, 'MethodNotAllowed', 'Method not allowed'],
-    ['GET', '/items/%E0%A4%A', undefined, 400, 'BadRequest', 'The percent-encoding of the path cannot be decoded'],
+    [
+      'GET',
+      '/items/%E0%A4%A',
+      undefined,
+      400,
+      'BadRequest',
+      'The percent-encoding of the path cannot be decoded',
+    ],
     ['POST', '/items', '{"name": ', 400, 'BadRequest', 'The request body is not valid JSON'],
-    ['POST', '/items', '[]', 400, 'BadRequest', 'The request body must be a JSON object, got an array'],
-    ['POST', '/items', '"x"', 400, 'BadRequest', 'The request body must be a JSON object, got a string'],
-    ['POST', '/items', 'null', 400, 'BadRequest', 'The request body must be a JSON object, got null'],
+    [
+      'POST',
+      '/items',
+      '[]',
+      400,
+      'BadRequest',
+      'The request body must be a JSON object, got an array',
+    ],
+    [
+      'POST',
+      '/items',
+      '"x"',
+      400,
+      'BadRequest',
+      'The request body must be a JSON object, got a string',
+    ],
+    [
+      'POST',
+      '/items',
+      'null',
+      400,
+      'BadRequest',
+      'The request body must be a JSON object, got null',
+    ],
     ['POST', '/items', '{}', 400, 'BadRequest', 'Input validation failed'],
     ['GET', '/items/teapot', undefined, 418, 'Teapot', 'Short and stout'],
     ['GET', '/items/bad-meta', undefined, 418, 'Teapot', 'I am a teapot'],
@@ -105,7 +145,10 @@ describeEverywhere('answers', (start) => {
     const response = await request('/items/bug', { headers: { 'x-request-id': 'mine-1' } });
     expect(await response.text()).toBe('{"error":"Internal","message":"Internal server error"}');
     expect(log.errors).toHaveLength(1);
-    expect(log.errors[0]).toMatchObject({ requestId: 'mine-1', error: new Error('the secret of the database') });
+    expect(log.errors[0]).toMatchObject({
+      requestId: 'mine-1',
+      error: new Error('the secret of the database'),
+    });
   });
 
   it('tells each wrong field, with what was sent where it is no secret', async () => {
@@ -121,7 +164,9 @@ describeEverywhere('answers', (start) => {
   it('names the capability whose value cannot be written, in the log only', async () => {
     const { request, log } = await start({ capabilities: { items } });
     await request('/items/circular');
-    expect(String(log.errors[0]?.error)).toContain('items.getCircular returned a value that cannot be written as JSON');
+    expect(String(log.errors[0]?.error)).toContain(
+      'items.getCircular returned a value that cannot be written as JSON',
+    );
   });
 
   it('answers 405 with every method that the path takes', async () => {
@@ -178,14 +223,22 @@ describeEverywhere('answers', (start) => {
 
   it('gives two requests two ids', async () => {
     const { request } = await start({ capabilities: { items } });
-    const ids = await Promise.all([1, 2, 3].map(async () => (await request('/items')).headers.get('x-request-id')));
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await request('/items')).headers.get('x-request-id')),
+    );
     expect(new Set(ids).size).toBe(3);
   });
 
   it('gives the context builder the request: method, path, query and headers with the host', async () => {
     const seen: unknown[] = [];
     const watching = defineContext(({ method, path, url, headers }) => {
-      seen.push([method, path, url, headers['x-a'], Object.keys(headers).filter((name) => name.startsWith(':'))]);
+      seen.push([
+        method,
+        path,
+        url,
+        headers['x-a'],
+        Object.keys(headers).filter((name) => name.startsWith(':')),
+      ]);
       seen.push(headers['host']);
       return {};
     });
@@ -199,14 +252,22 @@ describeEverywhere('answers', (start) => {
     expect((await request('/items', json('{"name":'))).status).toBe(401);
     expect((await request('/items', json({}))).status).toBe(401);
     const headers = { authorization: 'token', 'content-type': 'application/json' };
-    expect((await request('/items', { method: 'POST', headers, body: '{"name":' })).status).toBe(400);
-    expect((await request('/items', { method: 'POST', headers, body: '{"name":"x"}' })).status).toBe(200);
+    expect((await request('/items', { method: 'POST', headers, body: '{"name":' })).status).toBe(
+      400,
+    );
+    expect(
+      (await request('/items', { method: 'POST', headers, body: '{"name":"x"}' })).status,
+    ).toBe(200);
   });
 });
 
 describeEverywhere('the check of answers', (start) => {
   const capabilities = {
-    users: { getMe: capability(() => ({ name: 7 as unknown as string })).output(z.object({ name: z.string() })) },
+    users: {
+      getMe: capability(() => ({ name: 7 as unknown as string })).output(
+        z.object({ name: z.string() }),
+      ),
+    },
   };
 
   it('refuses a value that does not fit the declared output, and logs the field', async () => {

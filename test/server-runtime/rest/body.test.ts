@@ -6,17 +6,29 @@ import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts'
 const capabilities = {
   echo: {
     createEcho: capability((input) => input),
-    updateEcho: capability(z.object({ id: z.string(), count: z.number().optional() }).loose(), (input) => input),
+    updateEcho: capability(
+      z.object({ id: z.string(), count: z.number().optional() }).loose(),
+      (input) => input,
+    ),
     replaceEcho: capability(z.object({ id: z.number() }), (input) => input),
-    deleteEcho: capability(z.object({ id: z.string(), force: z.boolean().optional() }), (input) => input),
-    checkSignature: capability.withContext<{ readonly raw: string }>()((_input, ctx) => ctx.raw, 'mutation'),
+    deleteEcho: capability(
+      z.object({ id: z.string(), force: z.boolean().optional() }),
+      (input) => input,
+    ),
+    checkSignature: capability.withContext<{ readonly raw: string }>()(
+      (_input, ctx) => ctx.raw,
+      'mutation',
+    ),
   },
 };
 const context = defineContext(({ rawBody }) => ({
   raw: rawBody === undefined ? 'none' : Buffer.from(rawBody).toString(),
 }));
 
-function post(body: string | Uint8Array<ArrayBuffer>, type: string | undefined = 'application/json'): RequestInit {
+function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  type: string | undefined = 'application/json',
+): RequestInit {
   return {
     method: 'POST',
     headers: type === '' ? {} : { 'content-type': type },
@@ -78,11 +90,16 @@ describeEverywhere('bodies', (start) => {
 
   it('takes a body with a byte order mark', async () => {
     const { request } = await start({ capabilities });
-    expect(await (await request('/echo', post('\ufeff{"a":1}'))).json()).toEqual({ data: { a: 1 } });
+    expect(await (await request('/echo', post('\ufeff{"a":1}'))).json()).toEqual({
+      data: { a: 1 },
+    });
   });
 
   it.each([
-    [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'The request body is not valid UTF-8'],
+    [
+      new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      'The request body is not valid UTF-8',
+    ],
     ['{"a":1', 'The request body is not valid JSON'],
     ['{"token": "s3cr3t" x}', 'The request body is not valid JSON'],
     ['7', 'The request body must be a JSON object, got a number'],
@@ -108,7 +125,8 @@ describeEverywhere('bodies', (start) => {
     ['objects', (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`],
     [
       'both, after a text of brackets',
-      (depth: number) => `{"b":"]]]\\"]}}}","a":${'[{"a":'.repeat(depth / 2 - 1)}[]${'}]'.repeat(depth / 2 - 1)}}`,
+      (depth: number) =>
+        `{"b":"]]]\\"]}}}","a":${'[{"a":'.repeat(depth / 2 - 1)}[]${'}]'.repeat(depth / 2 - 1)}}`,
     ],
   ])('reads %s of 64 levels, and refuses those of more with 400', async (_kind, ofDepth) => {
     const { request } = await start({ capabilities });
@@ -129,8 +147,13 @@ describeEverywhere('bodies', (start) => {
         return Tree.optional();
       },
     });
-    const { request, log } = await start({ capabilities: { trees: { createTree: capability(Tree, (tree) => tree) } } });
-    const response = await request('/trees', post(`${'{"child":'.repeat(9_000)}{}${'}'.repeat(9_000)}`));
+    const { request, log } = await start({
+      capabilities: { trees: { createTree: capability(Tree, (tree) => tree) } },
+    });
+    const response = await request(
+      '/trees',
+      post(`${'{"child":'.repeat(9_000)}{}${'}'.repeat(9_000)}`),
+    );
     expect([response.status, log.errors]).toEqual([400, []]);
   });
 
@@ -138,30 +161,45 @@ describeEverywhere('bodies', (start) => {
     const { request } = await start({ capabilities });
     const items = Array.from({ length: 40 }, (_, n) => `{"n":${n},"a":[{}]}`).join();
     const last = String.raw`{"__proto__":{"x":1},"\u0063onstructor":1,"a":[{"prototype":1,"b":1}]}`;
-    const { data } = (await (await request('/echo', post(`{"items":[${items},${last}]}`))).json()) as {
+    const { data } = (await (
+      await request('/echo', post(`{"items":[${items},${last}]}`))
+    ).json()) as {
       data: { items: object[] };
     };
-    expect([data.items.length, data.items[39], data.items[40]]).toEqual([41, { n: 39, a: [{}] }, { a: [{ b: 1 }] }]);
+    expect([data.items.length, data.items[39], data.items[40]]).toEqual([
+      41,
+      { n: 39, a: [{}] },
+      { a: [{ b: 1 }] },
+    ]);
   });
 
   it('reads wide JSON, and texts full of brackets', async () => {
     const { request } = await start({ capabilities });
     const wide = { a: Array.from({ length: 1000 }, (_, n) => ({ n: [n] })), b: '[{'.repeat(1000) };
-    expect(await (await request('/echo', post(JSON.stringify(wide)))).json()).toEqual({ data: wide });
+    expect(await (await request('/echo', post(JSON.stringify(wide)))).json()).toEqual({
+      data: wide,
+    });
   });
 
   it('merges body and path, and the path wins', async () => {
     const { request } = await start({ capabilities });
-    const response = await request('/echo/7?other=1', { ...post('{"id":"8","count":2,"more":true}'), method: 'PATCH' });
+    const response = await request('/echo/7?other=1', {
+      ...post('{"id":"8","count":2,"more":true}'),
+      method: 'PATCH',
+    });
     expect(await response.json()).toEqual({ data: { id: '7', count: 2, more: true } });
   });
 
   it('coerces the path and never the JSON', async () => {
     const { request } = await start({ capabilities });
-    expect(await (await request('/echo/7', { ...post('{}'), method: 'PUT' })).json()).toEqual({ data: { id: 7 } });
+    expect(await (await request('/echo/7', { ...post('{}'), method: 'PUT' })).json()).toEqual({
+      data: { id: 7 },
+    });
     const response = await request('/echo/7', { ...post('{"count":"2"}'), method: 'PATCH' });
     expect(response.status).toBe(400);
-    expect(((await response.json()) as ErrorBody).meta?.['issues']).toEqual([expect.stringMatching(/^count: /)]);
+    expect(((await response.json()) as ErrorBody).meta?.['issues']).toEqual([
+      expect.stringMatching(/^count: /),
+    ]);
   });
 
   it('reads DELETE from query and path', async () => {
@@ -173,10 +211,14 @@ describeEverywhere('bodies', (start) => {
 
   it('gives the context builder the bytes of JSON', async () => {
     const { request } = await start({ capabilities, context });
-    expect(await (await request('/echo/check-signature', post('{ "a" : 1 }'))).json()).toEqual({ data: '{ "a" : 1 }' });
+    expect(await (await request('/echo/check-signature', post('{ "a" : 1 }'))).json()).toEqual({
+      data: '{ "a" : 1 }',
+    });
     const form = new FormData();
     form.set('a', '1');
-    expect(await (await request('/echo/check-signature', { method: 'POST', body: form })).json()).toEqual({
+    expect(
+      await (await request('/echo/check-signature', { method: 'POST', body: form })).json(),
+    ).toEqual({
       data: 'none',
     });
   });
@@ -206,7 +248,8 @@ describeEverywhere('bodies', (start) => {
       body: new ReadableStream({
         start: (controller) => {
           controller.enqueue(new TextEncoder().encode('{"a":"'));
-          for (let count = 0; count < chunks; count++) controller.enqueue(new TextEncoder().encode('x'.repeat(100)));
+          for (let count = 0; count < chunks; count++)
+            controller.enqueue(new TextEncoder().encode('x'.repeat(100)));
           controller.enqueue(new TextEncoder().encode('"}'));
           controller.close();
         },

@@ -20,8 +20,12 @@ const capabilities = {
     getCurrent: capability(() => answer).output(z.string()),
     getLong: capability(() => long),
     getLongOwn: capability(() => reply(long, { headers: { etag: '"long"' } })),
-    getFile: capability(() => reply(Readable.from(['x']), { headers: { etag: '"file"', 'content-type': 'text/csv' } })),
-    getOwn: capability(() => reply('x', { headers: { etag: '"own"', 'Cache-Control': 'no-store' } })),
+    getFile: capability(() =>
+      reply(Readable.from(['x']), { headers: { etag: '"file"', 'content-type': 'text/csv' } }),
+    ),
+    getOwn: capability(() =>
+      reply('x', { headers: { etag: '"own"', 'Cache-Control': 'no-store' } }),
+    ),
     getPublic: capability(() => 'x').cacheControl('public, max-age=60'),
     getMissing: capability(() => {
       throw defaultErrors.NotFound();
@@ -40,11 +44,25 @@ describeEverywhere('caching', (start) => {
   const begin = async (rest: RestOptions) => {
     const { request } = await start({ capabilities, rest });
     return async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-      const response = await request(path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
-      const [etag, type, control, coding] = ['etag', 'content-type', 'cache-control', 'content-encoding'].map((name) =>
-        response.headers.get(name),
-      );
-      return { status: response.status, etag, type, control, coding, body: await response.text(), response };
+      const response = await request(path, {
+        method,
+        headers: { 'accept-encoding': 'identity', ...headers },
+      });
+      const [etag, type, control, coding] = [
+        'etag',
+        'content-type',
+        'cache-control',
+        'content-encoding',
+      ].map((name) => response.headers.get(name));
+      return {
+        status: response.status,
+        etag,
+        type,
+        control,
+        coding,
+        body: await response.text(),
+        response,
+      };
     };
   };
 
@@ -66,8 +84,15 @@ describeEverywhere('caching', (start) => {
       expect((await ask('/texts/current', { 'if-none-match': condition })).status).toBe(304);
     for (const condition of ['"other"', 'W/"other"', tag.slice(3, -1)])
       expect((await ask('/texts/current', { 'if-none-match': condition })).status).toBe(200);
-    expect(await ask('/texts/current', { 'if-none-match': tag }, 'HEAD')).toMatchObject({ status: 304, etag: tag });
-    expect(await ask('/texts/current', {}, 'HEAD')).toMatchObject({ status: 200, etag: tag, body: '' });
+    expect(await ask('/texts/current', { 'if-none-match': tag }, 'HEAD')).toMatchObject({
+      status: 304,
+      etag: tag,
+    });
+    expect(await ask('/texts/current', {}, 'HEAD')).toMatchObject({
+      status: 200,
+      etag: tag,
+      body: '',
+    });
     answer = 'second';
     expect(await ask('/texts/current', { 'if-none-match': tag })).toMatchObject({
       status: 200,
@@ -82,9 +107,15 @@ describeEverywhere('caching', (start) => {
     const { request } = await start({ capabilities, rest: { etag: true } });
     expect((await request('/texts', json({ text: 'a' }))).headers.get('etag')).toBeNull();
     expect(await ask('/texts/own')).toMatchObject({ status: 200, etag: '"own"' });
-    expect(await ask('/texts/own', { 'if-none-match': 'W/"own"' })).toMatchObject({ status: 304, etag: '"own"' });
+    expect(await ask('/texts/own', { 'if-none-match': 'W/"own"' })).toMatchObject({
+      status: 304,
+      etag: '"own"',
+    });
     expect(await ask('/texts/file')).toMatchObject({ status: 200, etag: '"file"', body: 'x' });
-    expect(await ask('/texts/file', { 'if-none-match': '"file"' })).toMatchObject({ status: 304, body: '' });
+    expect(await ask('/texts/file', { 'if-none-match': '"file"' })).toMatchObject({
+      status: 304,
+      body: '',
+    });
   });
 
   it('has weak tags alone for compressed bytes', async () => {
@@ -93,7 +124,10 @@ describeEverywhere('caching', (start) => {
     const packed = await ask('/texts/long', { 'accept-encoding': 'gzip' });
     expect([plain.coding, packed.coding, packed.etag]).toEqual([null, 'gzip', plain.etag]);
     expect((await ask('/texts/long-own', { 'accept-encoding': 'gzip' })).etag).toBe('W/"long"');
-    const again = await ask('/texts/long', { 'accept-encoding': 'gzip', 'if-none-match': String(packed.etag) });
+    const again = await ask('/texts/long', {
+      'accept-encoding': 'gzip',
+      'if-none-match': String(packed.etag),
+    });
     expect(again).toMatchObject({ status: 304, coding: null, etag: packed.etag });
     expect(again.response.headers.get('vary')).toBe('Accept-Encoding');
   });
@@ -106,20 +140,29 @@ describeEverywhere('caching', (start) => {
     expect((await ask('/texts/watch-texts')).control).toBe('no-cache');
     expect((await ask('/texts/missing')).control).toBeNull();
     const { request } = await start({ capabilities });
-    expect((await request('/texts', json({ text: 'a' }))).headers.get('cache-control')).toBe('no-store');
-    expect((await request('/texts', json({ text: 'a' }, 'PATCH'))).headers.get('cache-control')).toBeNull();
+    expect((await request('/texts', json({ text: 'a' }))).headers.get('cache-control')).toBe(
+      'no-store',
+    );
+    expect(
+      (await request('/texts', json({ text: 'a' }, 'PATCH'))).headers.get('cache-control'),
+    ).toBeNull();
   });
 
   it('is in the document that is served', async () => {
     const ask = await begin({ etag: true, docs: true });
-    const { paths } = JSON.parse((await ask('/openapi.json')).body) as { paths: Record<string, unknown> };
+    const { paths } = JSON.parse((await ask('/openapi.json')).body) as {
+      paths: Record<string, unknown>;
+    };
     const responses = { 200: { headers: { etag: {}, 'cache-control': {} } }, 304: {} };
     expect(paths['/texts/public']).toMatchObject({ get: { responses } });
   });
 
   it('does nothing unless it is asked for', async () => {
     const ask = await begin({});
-    expect(await ask('/texts/own', { 'if-none-match': '"own"' })).toMatchObject({ status: 200, etag: '"own"' });
+    expect(await ask('/texts/own', { 'if-none-match': '"own"' })).toMatchObject({
+      status: 200,
+      etag: '"own"',
+    });
     expect(await ask('/texts/current')).toMatchObject({ etag: null, control: null });
   });
 });
@@ -139,9 +182,9 @@ it('is in the document', () => {
   expect(headersOf('/texts', 'post')).toEqual({ 200: ['cache-control'] });
   expect(headersOf('/texts', 'patch')).toEqual({ 200: [] });
   expect(headersOf('/texts/move-text', 'get')).toEqual({ 302: ['Location'] });
-  expect(Object.keys(generateOpenAPI(capabilities).paths['/texts/current']?.['get']?.responses ?? {})).not.toContain(
-    '304',
-  );
+  expect(
+    Object.keys(generateOpenAPI(capabilities).paths['/texts/current']?.['get']?.responses ?? {}),
+  ).not.toContain('304');
 });
 
 it.each([

@@ -14,7 +14,9 @@ const capabilities = {
     getShort: capability(() => 'short'),
     getImage: capability(() => reply(Buffer.from(long), type('image/png'))),
     getPacked: capability(() =>
-      reply(Buffer.from(long), { headers: { 'content-type': 'text/plain', 'content-encoding': 'x-own' } }),
+      reply(Buffer.from(long), {
+        headers: { 'content-type': 'text/plain', 'content-encoding': 'x-own' },
+      }),
     ),
     getKept: capability(() => reply(long, { headers: { 'cache-control': 'no-transform' } })),
     getStream: capability(() => reply(Readable.from([long, long]), type('text/csv'))),
@@ -58,7 +60,10 @@ describeEverywhere('compression', (start) => {
       else expect(got.response.headers.get('content-length')).toBeNull();
     }
     const page = await ask('/openapi.json');
-    expect([page.coding, JSON.parse(await decode(page.response))]).toEqual(['gzip', expect.anything()]);
+    expect([page.coding, JSON.parse(await decode(page.response))]).toEqual([
+      'gzip',
+      expect.anything(),
+    ]);
   });
 
   it('leaves alone what is small, packed, not text, an error, or forbidden', async () => {
@@ -82,8 +87,14 @@ describeEverywhere('compression', (start) => {
 
   it('answers HEAD with the head of GET, and headers that cannot be sent with 500', async () => {
     const ask = await begin(true);
-    expect(await ask('/texts/long', 'gzip', { method: 'HEAD' })).toMatchObject({ status: 200, coding: 'gzip' });
-    expect(await ask('/texts/stream', 'gzip', { method: 'HEAD' })).toMatchObject({ status: 200, coding: 'gzip' });
+    expect(await ask('/texts/long', 'gzip', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      coding: 'gzip',
+    });
+    expect(await ask('/texts/stream', 'gzip', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      coding: 'gzip',
+    });
     expect(await ask('/texts/broken')).toMatchObject({ status: 500, coding: null });
   });
 
@@ -96,6 +107,9 @@ describeEverywhere('compression', (start) => {
 /** A client over a socket has done it already. */
 async function decode(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.arrayBuffer());
-  const coding = bytes[0] === 0x7b || bytes[0] === 0x61 ? null : response.headers.get('content-encoding');
-  return (coding === 'gzip' ? gunzipSync(bytes) : coding === 'br' ? brotliDecompressSync(bytes) : bytes).toString();
+  const coding =
+    bytes[0] === 0x7b || bytes[0] === 0x61 ? null : response.headers.get('content-encoding');
+  return (
+    coding === 'gzip' ? gunzipSync(bytes) : coding === 'br' ? brotliDecompressSync(bytes) : bytes
+  ).toString();
 }

@@ -75,7 +75,11 @@ describeEverywhere('CORS', (start) => {
       'headers of answers that pages may read',
       { ...cors({ origin: [A, B], exposeHeaders: ['X-Total', 'X-Request-Id'] }) },
       B,
-      { 'access-control-allow-origin': B, 'access-control-expose-headers': 'X-Total, X-Request-Id', vary: 'Origin' },
+      {
+        'access-control-allow-origin': B,
+        'access-control-expose-headers': 'X-Total, X-Request-Id',
+        vary: 'Origin',
+      },
       {
         'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
         'access-control-allow-headers': 'Content-Type, Authorization',
@@ -103,12 +107,24 @@ describeEverywhere('CORS', (start) => {
     ['one origin refuses another', { cors: { origin: A } }, B, { vary: 'Origin' }, {}],
     [
       'a function may allow, with credentials',
-      { cors: { origin: (origin) => origin === B, credentials: true, methods: 'GET', headers: 'X' } },
+      {
+        cors: { origin: (origin) => origin === B, credentials: true, methods: 'GET', headers: 'X' },
+      },
       B,
-      { 'access-control-allow-origin': B, 'access-control-allow-credentials': 'true', vary: 'Origin' },
+      {
+        'access-control-allow-origin': B,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
+      },
       { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'X' },
     ],
-    ['a function may refuse', { cors: { origin: (origin) => origin === B } }, A, { vary: 'Origin' }, {}],
+    [
+      'a function may refuse',
+      { cors: { origin: (origin) => origin === B } },
+      A,
+      { vary: 'Origin' },
+      {},
+    ],
     [
       'a function that throws refuses',
       {
@@ -122,7 +138,13 @@ describeEverywhere('CORS', (start) => {
       { vary: 'Origin' },
       {},
     ],
-    ['a function is not asked without an origin', { cors: { origin: () => true } }, undefined, { vary: 'Origin' }, {}],
+    [
+      'a function is not asked without an origin',
+      { cors: { origin: () => true } },
+      undefined,
+      { vary: 'Origin' },
+      {},
+    ],
     [
       'the plugin takes a list',
       cors({ origin: [A, B], methods: ['GET', 'POST'], headers: ['X', 'Y'] }),
@@ -130,7 +152,13 @@ describeEverywhere('CORS', (start) => {
       { 'access-control-allow-origin': B, vary: 'Origin' },
       { 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'X, Y' },
     ],
-    ['the plugin refuses what is not on its list', cors({ origin: [A] }), B, { vary: 'Origin' }, {}],
+    [
+      'the plugin refuses what is not on its list',
+      cors({ origin: [A] }),
+      B,
+      { vary: 'Origin' },
+      {},
+    ],
     [
       'the plugin takes one origin',
       cors({ origin: A, methods: 'GET', headers: 'X' }),
@@ -145,7 +173,10 @@ describeEverywhere('CORS', (start) => {
     const headers = origin === undefined ? {} : { origin };
     expect(corsHeaders(await request('/items', { headers }))).toEqual(expected);
     expect(corsHeaders(await request('/nowhere', { headers }))).toEqual(expected);
-    expect(corsHeaders(await request('/items', { headers, method: 'OPTIONS' }))).toEqual({ ...expected, ...preflight });
+    expect(corsHeaders(await request('/items', { headers, method: 'OPTIONS' }))).toEqual({
+      ...expected,
+      ...preflight,
+    });
   });
 });
 

@@ -29,9 +29,9 @@ const declared = {
   getNothing: capability(() => undefined).output(noContent),
   getCsv: capability(() => 'a,b\n').output(text('text/csv')),
   getPixel: capability(() => new Uint8Array([1, 2, 255])).output(bytes('image/png')),
-  getFile: capability(() => reply(Readable.from(['x']), { headers: { 'Content-Type': 'image/webp' } })).output(
-    bytes('image/*'),
-  ),
+  getFile: capability(() =>
+    reply(Readable.from(['x']), { headers: { 'Content-Type': 'image/webp' } }),
+  ).output(bytes('image/*')),
   getPlace: capability(() => 'https://a.example/ü').output(redirect),
   getSeeOther: capability(() => '/orders/7').output(redirect, { status: 303 }),
   getProblem: capability(() => row).output(Order, { contentType: 'application/vnd.order+json' }),
@@ -44,15 +44,23 @@ const declared = {
 } satisfies Record<string, Capability<undefined>>;
 
 const wrong = {
-  getUndeclared: [capability(() => reply(row, { status: 202 }) as never).output(Order), 'does not declare'],
+  getUndeclared: [
+    capability(() => reply(row, { status: 202 }) as never).output(Order),
+    'does not declare',
+  ],
   getSome: [capability((): never => row as never).output(noContent), 'gave a value'],
   getNoText: [capability((): never => row as never).output(text()), 'gave no text'],
   getNoBytes: [capability((): never => 'x' as never).output(bytes()), 'gave no bytes'],
   getOtherBytes: [
-    capability(() => reply(Buffer.from('x'), { headers: { 'content-type': 'text/html' } })).output(bytes('image/*')),
+    capability(() => reply(Buffer.from('x'), { headers: { 'content-type': 'text/html' } })).output(
+      bytes('image/*'),
+    ),
     "Declare what it gives: .output(bytes('text/html'))",
   ],
-  getNoItems: [capability((): never => [1] as never).output(stream(Order)), 'gave no async iterable'],
+  getNoItems: [
+    capability((): never => [1] as never).output(stream(Order)),
+    'gave no async iterable',
+  ],
   getNoPlace: [capability((): never => 1 as never).output(redirect), 'The URL to go to'.slice(4)],
   getResponse: [
     capability((): never => Response.json(row, { status: 404 }) as never).output(Order),
@@ -92,7 +100,9 @@ describeEverywhere('declared answers', (start) => {
   });
 
   it('are refused where something else is given, and the log says how to declare it', async () => {
-    const capabilities = Object.fromEntries(Object.entries(wrong).map(([name, [made]]) => [name, made]));
+    const capabilities = Object.fromEntries(
+      Object.entries(wrong).map(([name, [made]]) => [name, made]),
+    );
     const { request, log } = await start({ capabilities: { orders: capabilities } });
     for (const [name, [, says]] of Object.entries(wrong)) {
       const path = name.slice(3).replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`);
@@ -137,11 +147,15 @@ describeEverywhere('declared answers', (start) => {
     const lines = await request('/orders/watch-orders');
     expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(await lines.text()).toBe(`{"id":"7"}\n{"id":"8"}\n${internal}\n`);
-    const events = await request('/orders/watch-orders', { headers: { accept: 'text/event-stream' } });
+    const events = await request('/orders/watch-orders', {
+      headers: { accept: 'text/event-stream' },
+    });
     expect(await events.text()).toBe(
       `data: {"id":"7"}\n\nevent: order\nid: 8\ndata: {"id":"8"}\n\nevent: error\ndata: ${internal}\n\n`,
     );
-    expect(String(log.errors.at(-1)?.error)).toContain('orders.watchOrders gave an item that does not fit its schema');
+    expect(String(log.errors.at(-1)?.error)).toContain(
+      'orders.watchOrders gave an item that does not fit its schema',
+    );
     await expect.poll(() => ended).toBe(2);
   });
 });

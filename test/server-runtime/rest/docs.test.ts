@@ -11,7 +11,9 @@ import { describeEverywhere } from '../../helpers/start-rest.ts';
 const cdn = 'https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0/';
 const capabilities = {
   items: {
-    getItem: capability(z.object({ id: z.string() }), (input) => input).describe('Gives <script>alert(1)</script> one'),
+    getItem: capability(z.object({ id: z.string() }), (input) => input).describe(
+      'Gives <script>alert(1)</script> one',
+    ),
     createItem: capability(z.object({ name: z.string() }), (input) => input),
   },
 };
@@ -41,7 +43,10 @@ describeEverywhere('docs', (start) => {
     const { request } = await start({ capabilities, rest: { docs: true } });
     const response = await request('/docs');
     const html = await response.text();
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
     const hash = createHash('sha256').update(script).digest('base64');
     expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -53,7 +58,9 @@ describeEverywhere('docs', (start) => {
       "connect-src 'self'",
     ]);
     expect(script).toContain("SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api'");
-    expect([...html.matchAll(/(?:src|href)="(https?:[^"]*)" integrity="(sha384-[^"]{64})" crossorigin/g)]).toEqual([
+    expect([
+      ...html.matchAll(/(?:src|href)="(https?:[^"]*)" integrity="(sha384-[^"]{64})" crossorigin/g),
+    ]).toEqual([
       expect.objectContaining({ 1: `${cdn}swagger-ui.css` }),
       expect.objectContaining({ 1: `${cdn}swagger-ui-bundle.js` }),
     ]);
@@ -112,7 +119,9 @@ describeEverywhere('docs', (start) => {
 
   it('serves neither by default', async () => {
     const { request } = await start({ capabilities });
-    expect([(await request('/openapi.json')).status, (await request('/docs')).status]).toEqual([404, 404]);
+    expect([(await request('/openapi.json')).status, (await request('/docs')).status]).toEqual([
+      404, 404,
+    ]);
   });
 });
 
@@ -123,7 +132,11 @@ it('the files that the page loads are those of the package, to the byte', async 
   const { name, version } = JSON.parse(await readFile(found, 'utf8')) as Record<string, string>;
   const digests = ['swagger-ui.css', 'swagger-ui-bundle.js'].map(async (file) => {
     const bytes = await readFile(join(dirname(found), file));
-    return [`${name}@${version}`, file, `sha384-${createHash('sha384').update(bytes).digest('base64')}`];
+    return [
+      `${name}@${version}`,
+      file,
+      `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+    ];
   });
   expect(loaded.map(([, ...parts]) => parts)).toEqual(await Promise.all(digests));
 });

@@ -32,9 +32,13 @@ const errorsOnly = defineEnvelope({
   dataField: false,
   failure: ({ message, fields }) => ({
     errors:
-      fields.length === 0 ? { body: [message] } : Object.fromEntries(fields.map((each) => [each.path, [each.message]])),
+      fields.length === 0
+        ? { body: [message] }
+        : Object.fromEntries(fields.map((each) => [each.path, [each.message]])),
   }),
-  failureSchema: z.object({ errors: z.record(z.string(), z.array(z.string())) }).meta({ id: 'Failed' }),
+  failureSchema: z
+    .object({ errors: z.record(z.string(), z.array(z.string())) })
+    .meta({ id: 'Failed' }),
   validationStatus: 422,
 });
 
@@ -57,7 +61,10 @@ describeEverywhere('an envelope', (start) => {
     const answers = await Promise.all(
       Object.entries(requests).map(async ([name, [path, init]]) => {
         const response = await request(path, init);
-        return [name, `${response.status} ${response.headers.get('content-type')} ${await response.text()}`] as const;
+        return [
+          name,
+          `${response.status} ${response.headers.get('content-type')} ${await response.text()}`,
+        ] as const;
       }),
     );
     return Object.fromEntries(answers);
@@ -95,16 +102,22 @@ describeEverywhere('an envelope', (start) => {
       data: `200 ${JSON_TYPE} {"name":"Ada"}`,
       thrown: `404 ${JSON_TYPE} {"error":"NotFound","message":"Nobody","meta":{"id":"7"}}`,
     });
-    expect(await askAll({ envelope: defineEnvelope({ dataField: 'result', validationStatus: 422 }) })).toMatchObject({
+    expect(
+      await askAll({ envelope: defineEnvelope({ dataField: 'result', validationStatus: 422 }) }),
+    ).toMatchObject({
       text: `200 ${JSON_TYPE} {"result":"ä"}`,
-      invalid: expect.stringMatching(/^422 .*{"error":"UnprocessableContent","message":"Input validation failed"/),
+      invalid: expect.stringMatching(
+        /^422 .*{"error":"UnprocessableContent","message":"Input validation failed"/,
+      ),
     });
   });
 });
 
 it('is in the document', async () => {
   const document = generateOpenAPI(capabilities, { envelope: errorsOnly });
-  expect(await new Validator().validate(structuredClone(document) as never)).toEqual({ valid: true });
+  expect(await new Validator().validate(structuredClone(document) as never)).toEqual({
+    valid: true,
+  });
   const { responses } = document.paths['/users']?.['post'] ?? {};
   expect(Object.keys(responses ?? {})).toEqual(['200', '400', '413', '415', '422', '500', '504']);
   expect(responses?.['200']).toMatchObject({
@@ -115,21 +128,34 @@ it('is in the document', async () => {
     'x-error-names': ['UnprocessableContent'],
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   });
-  expect(document.components.schemas['Error']).toMatchObject({ type: 'object', required: ['errors'] });
+  expect(document.components.schemas['Error']).toMatchObject({
+    type: 'object',
+    required: ['errors'],
+  });
   expect(JSON.stringify(document)).not.toContain('x-capix-');
   const problems = generateOpenAPI(capabilities, { envelope: problemDetails });
   expect(
     Object.keys(
-      problems.components.responses['NotFound']?.content ?? problems.components.responses['BadRequest']?.content ?? {},
+      problems.components.responses['NotFound']?.content ??
+        problems.components.responses['BadRequest']?.content ??
+        {},
     ),
   ).toEqual(['application/problem+json']);
 });
 
 it.each([
   ['a failure without its schema', () => defineEnvelope({ failure: () => 1 }), 'belong together'],
-  ['a schema without its failure', () => defineEnvelope({ failureSchema: z.string() }), 'belong together'],
+  [
+    'a schema without its failure',
+    () => defineEnvelope({ failureSchema: z.string() }),
+    'belong together',
+  ],
   ['an unknown option', () => defineEnvelope({ datafield: 'x' } as object), 'dataField'],
-  ['what defineEnvelope did not make', () => restTransport({ envelope: {} as never }), 'what defineEnvelope(…) makes'],
+  [
+    'what defineEnvelope did not make',
+    () => restTransport({ envelope: {} as never }),
+    'what defineEnvelope(…) makes',
+  ],
 ])('refuses %s', (_what, make, message) => {
   expect(make).toThrow(message);
 });

@@ -26,12 +26,19 @@ describeEverywhere('events with names and ids', (start) => {
 
   it('are their data in lines of JSON', async () => {
     const { request } = await start({ capabilities: { jobs: { getEvents } } });
-    expect(await (await request('/jobs/events')).text()).toBe('{"n":1}\n"two\\nlines"\nnull\n{"n":4}\n');
+    expect(await (await request('/jobs/events')).text()).toBe(
+      '{"n":1}\n"two\\nlines"\nnull\n{"n":4}\n',
+    );
   });
 
   it('let a client go on where it was: the context gets its Last-Event-ID', async () => {
-    const context = defineContext(({ headers }) => ({ seen: Number(headers['last-event-id'] ?? 0) }));
-    const getLog = capability.withContext<{ readonly seen: number }>()(async function* (_input, { seen }) {
+    const context = defineContext(({ headers }) => ({
+      seen: Number(headers['last-event-id'] ?? 0),
+    }));
+    const getLog = capability.withContext<{ readonly seen: number }>()(async function* (
+      _input,
+      { seen },
+    ) {
       for (let n = seen + 1; n <= 3; n++) yield sse(n, { id: String(n) });
     });
     const { request } = await start({ capabilities: { jobs: { getLog } }, context });
@@ -50,7 +57,9 @@ describeEverywhere('events with names and ids', (start) => {
       fc.asyncProperty(fc.jsonValue(), line, line, async (data, event, id) => {
         next = sse(data, { event, id });
         const response = await request('/jobs/next', { headers: { accept: 'text/event-stream' } });
-        expect(await response.text()).toBe(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+        expect(await response.text()).toBe(
+          `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`,
+        );
       }),
       { numRuns: 100 },
     );
@@ -76,7 +85,11 @@ describeEverywhere('the format of an async iterable', (start) => {
   it.each([
     ['text/event-stream', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
     ['Text/Event-Stream', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
-    ['application/json, text/event-stream;q=0.5', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    [
+      'application/json, text/event-stream;q=0.5',
+      'text/event-stream; charset=utf-8',
+      'data: 1\n\n',
+    ],
     ['application/x-ndjson', 'application/x-ndjson; charset=utf-8', '1\n'],
     ['application/json', 'application/x-ndjson; charset=utf-8', '1\n'],
     ['*/*', 'application/x-ndjson; charset=utf-8', '1\n'],
@@ -152,7 +165,9 @@ describeEverywhere('an async iterable of a kind of its own', (start) => {
       '{"error":"Internal","message":"Internal server error"}',
     ],
   ])('%s', async (_name, toItems, status, text) => {
-    const { request, log } = await start({ capabilities: { jobs: { getItems: capability(toItems) } } });
+    const { request, log } = await start({
+      capabilities: { jobs: { getItems: capability(toItems) } },
+    });
     const response = await request('/jobs/items');
     expect([response.status, await response.text()]).toEqual([status, text]);
     expect(log.errors).toHaveLength(text.includes('Internal') ? 1 : 0);
@@ -163,7 +178,10 @@ describeEverywhere('a client of an async iterable', (start) => {
   it.each(formats)('who leaves ends it and fires the signal: %s', async (_name, accept) => {
     const ended = defer();
     const aborted = defer();
-    const getAll = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (_input, { signal }) {
+    const getAll = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (
+      _input,
+      { signal },
+    ) {
       signal.addEventListener('abort', () => aborted.resolve());
       try {
         for (let n = 0; ; n++) yield n;
@@ -185,7 +203,10 @@ describeEverywhere('a client of an async iterable', (start) => {
       [Symbol.asyncIterator]: () => {
         let asked = 0;
         return {
-          next: () => (asked++ === 0 ? Promise.resolve({ done: false, value: 1 }) : new Promise<never>(() => {})),
+          next: () =>
+            asked++ === 0
+              ? Promise.resolve({ done: false, value: 1 })
+              : new Promise<never>(() => {}),
           return: () => {
             ended.resolve();
             return Promise.resolve({ done: true as const, value: undefined });
@@ -193,7 +214,9 @@ describeEverywhere('a client of an async iterable', (start) => {
         };
       },
     };
-    const { request } = await start({ capabilities: { jobs: { getAll: capability(() => items) } } });
+    const { request } = await start({
+      capabilities: { jobs: { getAll: capability(() => items) } },
+    });
     const reader = (await request('/jobs/all', { headers: { accept } })).body!.getReader();
     await reader.read();
     await reader.cancel();
@@ -208,7 +231,9 @@ describeEverywhere('a client of an async iterable', (start) => {
         yield 'x'.repeat(100_000);
       }
     });
-    const { request } = await start({ capabilities: { jobs: { getAll, createOne: capability(() => 1) } } });
+    const { request } = await start({
+      capabilities: { jobs: { getAll, createOne: capability(() => 1) } },
+    });
     const reader = (await request('/jobs/all', { headers: { accept } })).body!.getReader();
     await reader.read();
     let before = -1;
@@ -230,7 +255,10 @@ describeEverywhere('a client of an async iterable', (start) => {
       await held.promise;
       yield 2;
     });
-    const { request } = await start({ capabilities: { jobs: { getSlow } }, rest: { heartbeatMs: 10 } });
+    const { request } = await start({
+      capabilities: { jobs: { getSlow } },
+      rest: { heartbeatMs: 10 },
+    });
     const response = await request('/jobs/slow', { headers: { accept } });
     let text = '';
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

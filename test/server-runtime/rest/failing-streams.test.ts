@@ -11,7 +11,8 @@ const failing = (error: Error): Readable =>
       this.destroy(error);
     },
   });
-const failingOfWeb = (): ReadableStream => new ReadableStream({ pull: () => Promise.reject(new Error('secret')) });
+const failingOfWeb = (): ReadableStream =>
+  new ReadableStream({ pull: () => Promise.reject(new Error('secret')) });
 
 async function toUsedStream(): Promise<Readable> {
   const stream = Readable.from(['abc']);
@@ -71,17 +72,28 @@ describeEverywhere('a stream that fails before its first byte', (start) => {
       internal,
     ],
     ['a stream of the web of objects', () => ReadableStream.from([{ a: 1 }]), 500, internal],
-    ['a Response whose body fails', () => new Response(failingOfWeb(), { status: 201 }), 500, internal],
+    [
+      'a Response whose body fails',
+      () => new Response(failingOfWeb(), { status: 201 }),
+      500,
+      internal,
+    ],
     ['a Response that was read before', toUsedResponse, 500, internal],
     ['a Response that is locked', toLockedResponse, 500, internal],
     [
       'a reply with a stream',
-      () => reply(failing(new Error('secret')), { status: 201, headers: { 'content-type': 'text/csv' } }),
+      () =>
+        reply(failing(new Error('secret')), {
+          status: 201,
+          headers: { 'content-type': 'text/csv' },
+        }),
       500,
       internal,
     ],
   ])('is answered as any other failure: %s', async (_name, toAnswer, status, body) => {
-    const capabilities = { answers: { getStream: capability(toAnswer), listAnswers: capability(() => 1) } };
+    const capabilities = {
+      answers: { getStream: capability(toAnswer), listAnswers: capability(() => 1) },
+    };
     const { request, log } = await start({ capabilities });
     const response = await request('/answers/stream');
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -101,7 +113,8 @@ describeEverywhere('a stream that has no place in its answer', (start) => {
     [200, 'HEAD', 200],
   ])('is destroyed, and its fault is nobody’s: %i to %s', async (status, method, expected) => {
     const closed = defer();
-    const toStream = (): Readable => createReadStream('/nowhere/at/all').once('close', () => closed.resolve());
+    const toStream = (): Readable =>
+      createReadStream('/nowhere/at/all').once('close', () => closed.resolve());
     const { request, log } = await start({
       capabilities: { answers: { getStream: capability(() => reply(toStream(), { status })) } },
     });
@@ -141,7 +154,9 @@ describeEverywhere('a stream that fails after its first byte', (start) => {
       },
     ],
   ])('breaks the answer off and logs why: %s', async (_name, toStream) => {
-    const capabilities = { answers: { getStream: capability(toStream), listAnswers: capability(() => 1) } };
+    const capabilities = {
+      answers: { getStream: capability(toStream), listAnswers: capability(() => 1) },
+    };
     const { request, log } = await start({ capabilities });
     const response = await request('/answers/stream');
     expect(response.status).toBe(200);
@@ -154,7 +169,9 @@ describeEverywhere('a stream that fails after its first byte', (start) => {
 describeEverywhere('a stream whose first byte takes long', (start) => {
   it('sends its head before, and all of its bytes', async () => {
     const stream = new PassThrough();
-    const { request } = await start({ capabilities: { answers: { getStream: capability(() => stream) } } });
+    const { request } = await start({
+      capabilities: { answers: { getStream: capability(() => stream) } },
+    });
     const response = await request('/answers/stream');
     stream.end('abc');
     expect([response.status, await response.text()]).toEqual([200, 'abc']);
@@ -186,7 +203,8 @@ describeEverywhere('a stream whose first byte takes long', (start) => {
 describeEverywhere('an iterator that gives no {value, done}', (start) => {
   const after = (items: readonly unknown[], given: unknown) => ({
     [Symbol.asyncIterator]: () => ({
-      next: () => (items.length === 0 ? given : { value: [...items], done: (items = []).length > 0 }),
+      next: () =>
+        items.length === 0 ? given : { value: [...items], done: (items = []).length > 0 },
     }),
   });
 
@@ -198,14 +216,18 @@ describeEverywhere('an iterator that gives no {value, done}', (start) => {
       });
       const response = await request('/jobs');
       expect([response.status, await response.json()]).toEqual([500, internal]);
-      expect(String(log.errors[0]?.error)).toMatch(/^TypeError: The iterator gave \w+ in place of {value, done}/);
+      expect(String(log.errors[0]?.error)).toMatch(
+        /^TypeError: The iterator gave \w+ in place of {value, done}/,
+      );
     },
   );
 
   it.each([[undefined], [null], ['text'], [7], [Promise.resolve(undefined)]])(
     'but %s later ends with an error',
     async (given) => {
-      const { request } = await start({ capabilities: { jobs: { listJobs: capability(() => after([1], given)) } } });
+      const { request } = await start({
+        capabilities: { jobs: { listJobs: capability(() => after([1], given)) } },
+      });
       expect(await (await request('/jobs')).text()).toBe(`[1]\n${JSON.stringify(internal)}\n`);
     },
   );

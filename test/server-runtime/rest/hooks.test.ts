@@ -29,7 +29,8 @@ describeEverywhere('hooks', (start) => {
         status: number;
         durationMs: number;
         request: { requestId: string };
-      }) => void seen.push([key, status, durationMs >= 0 && durationMs < 60_000, request.requestId]),
+      }) =>
+        void seen.push([key, status, durationMs >= 0 && durationMs < 60_000, request.requestId]),
       onError: ({
         capability: key,
         failure,
@@ -45,7 +46,10 @@ describeEverywhere('hooks', (start) => {
     await request('/items/7?x=1', { headers });
     await request('/items/0', { headers });
     await request('/nowhere', { headers });
-    await request('/items', { ...json('{'), headers: { ...headers, 'content-type': 'application/json' } });
+    await request('/items', {
+      ...json('{'),
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
     expect(seen).toEqual([
       ['GET', '/items/7?x=1', '/items/7'],
       ['items.getItem', 200, true, 'r1'],

@@ -47,7 +47,8 @@ describe('a client who leaves in the middle of a form', () => {
     called.createFile = 0;
     const body = new ReadableStream({
       pull: (controller) => controller.error(new Error('gone')),
-      start: (controller) => controller.enqueue(new TextEncoder().encode(`${head('avatar', '; filename="a"')}abc`)),
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(`${head('avatar', '; filename="a"')}abc`)),
     });
     const answer = toFetchHandler(createServer({ capabilities: { files }, logger: silentLogger }));
     const init = { ...rawForm(''), body, duplex: 'half' } as RequestInit;
@@ -61,12 +62,18 @@ describeEverywhere('a form with many headers', (start) => {
     [98, { title: 'hi' }],
     [101, {}],
     [5000, {}],
-  ])('%i in front of its name is read up to a limit: the part is left out beyond it', async (count, data) => {
-    const { request } = await start({ capabilities: { files } });
-    const headers = Array.from({ length: count }, (_, at) => `x-${at}: y\r\n`).join('');
-    const response = await request('/files', rawForm(`--X\r\n${headers}${head('title').slice(5)}hi\r\n--X--\r\n`));
-    expect([response.status, await response.json()]).toEqual([200, { data }]);
-  });
+  ])(
+    '%i in front of its name is read up to a limit: the part is left out beyond it',
+    async (count, data) => {
+      const { request } = await start({ capabilities: { files } });
+      const headers = Array.from({ length: count }, (_, at) => `x-${at}: y\r\n`).join('');
+      const response = await request(
+        '/files',
+        rawForm(`--X\r\n${headers}${head('title').slice(5)}hi\r\n--X--\r\n`),
+      );
+      expect([response.status, await response.json()]).toEqual([200, { data }]);
+    },
+  );
 });
 
 describeEverywhere('a streamed upload', (start) => {
@@ -84,10 +91,13 @@ describeEverywhere('a streamed upload', (start) => {
         return length > 1000;
       },
     );
-    const { request } = await start({ capabilities: { files: { createFile, updateFile: capability(() => 1) } } });
+    const { request } = await start({
+      capabilities: { files: { createFile, updateFile: capability(() => 1) } },
+    });
     let sent = 0;
     const body = new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode(head('file', '; filename="a"'))),
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(head('file', '; filename="a"'))),
       pull: (controller) => {
         sent += 65_536;
         controller.enqueue(new Uint8Array(65_536).fill(120));
@@ -98,7 +108,8 @@ describeEverywhere('a streamed upload', (start) => {
     let before = -1;
     while (sent !== before) {
       before = sent;
-      for (let round = 0; round < 20; round++) await (await request('/files/1', json({}, 'PATCH'))).text();
+      for (let round = 0; round < 20; round++)
+        await (await request('/files/1', json({}, 'PATCH'))).text();
     }
     expect(sent).toBeLessThan(50_000_000);
     held.resolve();
@@ -115,7 +126,8 @@ describe('one connection', () => {
     }),
     getFailing: capability(() => Readable.from([]).destroy(new Error('gone'))),
   };
-  const get = (path: string, more = ''): string => `GET /jobs${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+  const get = (path: string, more = ''): string =>
+    `GET /jobs${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
 
   it('has its answers in order, streams among them, however they are asked for', async () => {
     const { url } = await startOverSocket({ capabilities: { jobs } });

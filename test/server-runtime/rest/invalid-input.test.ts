@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, generateOpenAPI, type Server, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  generateOpenAPI,
+  type Server,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
-import { describeEverywhere, json, type RunningRest, startOverSocket } from '../../helpers/start-rest.ts';
+import {
+  describeEverywhere,
+  json,
+  type RunningRest,
+  startOverSocket,
+} from '../../helpers/start-rest.ts';
 
 const texts = z.object({ tags: z.array(z.string()) });
 const FAULTS = 100_000;
@@ -13,12 +24,19 @@ interface Refusal {
   readonly message: string;
   readonly meta: {
     readonly issues: readonly string[];
-    readonly fields: readonly { readonly path: string; readonly message: string; readonly received?: unknown }[];
+    readonly fields: readonly {
+      readonly path: string;
+      readonly message: string;
+      readonly received?: unknown;
+    }[];
     readonly omitted?: number;
   };
 }
 
-async function refuse({ request }: RunningRest, input: object): Promise<Refusal & { readonly bytes: number }> {
+async function refuse(
+  { request }: RunningRest,
+  input: object,
+): Promise<Refusal & { readonly bytes: number }> {
   const response = await request('/things', json(input));
   const text = await response.text();
   expect([response.status, text.slice(0, 60)]).toEqual([
@@ -29,7 +47,8 @@ async function refuse({ request }: RunningRest, input: object): Promise<Refusal 
 }
 
 describeEverywhere('an input of many faults', (start) => {
-  const of = (schema: z.ZodType) => start({ capabilities: { things: { createThing: capability(schema, () => 1) } } });
+  const of = (schema: z.ZodType) =>
+    start({ capabilities: { things: { createThing: capability(schema, () => 1) } } });
 
   it('is told of the first 50, and of how many more there are', async () => {
     const { meta, bytes } = await refuse(await of(texts), faulty);
@@ -65,8 +84,16 @@ describe('the answer to an invalid input is never longer than 64 KiB', () => {
   const records = z.object({ named: z.record(z.string(), z.string()) });
 
   it.each([
-    ['names that JSON writes six times as long', records, { named: keys(100, (at) => at + control) }],
-    ['names of three bytes a letter', records, { named: keys(100, (at) => at + '語'.repeat(3_000)) }],
+    [
+      'names that JSON writes six times as long',
+      records,
+      { named: keys(100, (at) => at + control) },
+    ],
+    [
+      'names of three bytes a letter',
+      records,
+      { named: keys(100, (at) => at + '語'.repeat(3_000)) },
+    ],
     ['one name of a megabyte', records, { named: keys(1, () => 'x'.repeat(1_000_000)) }],
     [
       'texts that JSON writes six times as long',
@@ -87,23 +114,27 @@ describe('the answer to an invalid input is never longer than 64 KiB', () => {
       { text: 'x'.repeat(1_000_000) },
     ],
   ])('with %s', async (_what, schema, input) => {
-    const running = await startOverSocket({ capabilities: { things: { createThing: capability(schema, () => 1) } } });
+    const running = await startOverSocket({
+      capabilities: { things: { createThing: capability(schema, () => 1) } },
+    });
     const { meta, bytes } = await refuse(running, input);
     expect(bytes).toBeLessThan(64 * KIB);
     expect(meta.issues.length).toBe(meta.fields.length);
     expect(meta.fields.length).toBeGreaterThan(0);
     for (const { path, message, received } of meta.fields) {
-      expect([path.length <= 501, message.length <= 501, JSON.stringify(received ?? '').length]).toEqual([
-        true,
-        true,
-        expect.any(Number),
-      ]);
+      expect([
+        path.length <= 501,
+        message.length <= 501,
+        JSON.stringify(received ?? '').length,
+      ]).toEqual([true, true, expect.any(Number)]);
       expect(typeof received === 'string' ? received.length : 0).toBeLessThanOrEqual(201);
     }
   });
 
   it('and counts what did not fit', async () => {
-    const running = await startOverSocket({ capabilities: { things: { createThing: capability(records, () => 1) } } });
+    const running = await startOverSocket({
+      capabilities: { things: { createThing: capability(records, () => 1) } },
+    });
     const { meta } = await refuse(running, { named: keys(100, (at) => at + control) });
     expect(meta.fields.length + (meta.omitted ?? 0)).toBe(100);
     expect(meta.fields.length).toBeLessThan(50);
@@ -115,7 +146,9 @@ describe('an input of many faults elsewhere', () => {
 
   it('rejects invoke with the first 50', async () => {
     const server: Server = createServer({ capabilities, logger: silentLogger });
-    await expect(server.invoke({ capability: 'things.createThing', input: faulty })).rejects.toMatchObject({
+    await expect(
+      server.invoke({ capability: 'things.createThing', input: faulty }),
+    ).rejects.toMatchObject({
       status: 400,
       meta: { fields: { length: 50 }, issues: { length: 50 }, omitted: FAULTS - 50 },
     });
@@ -134,18 +167,25 @@ describe('an input of many faults elsewhere', () => {
   });
 
   it('names the first 50 in the log where the handler made them', async () => {
-    const getThings = capability(() => faulty.tags as unknown as string[]).output(z.array(z.string()));
+    const getThings = capability(() => faulty.tags as unknown as string[]).output(
+      z.array(z.string()),
+    );
     const { request, log } = await startOverSocket({ capabilities: { things: { getThings } } });
     expect((await request('/things')).status).toBe(500);
     expect(String(log.errors[0]?.error)).toMatch(
-      new RegExp(`^TypeError: things.getThings returned .*: 0: Invalid .*; 49: .*; and ${FAULTS - 50} more$`),
+      new RegExp(
+        `^TypeError: things.getThings returned .*: 0: Invalid .*; 49: .*; and ${FAULTS - 50} more$`,
+      ),
     );
   });
 });
 
 it('of the advised schemas of a date and a big integer takes such texts, as the document says, and nothing else', async () => {
   const Fields = z.object({
-    at: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() }),
+    at: z.codec(z.iso.datetime(), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString(),
+    }),
     size: z
       .string()
       .regex(/^-?\d+$/)
@@ -154,14 +194,17 @@ it('of the advised schemas of a date and a big integer takes such texts, as the 
   const createThing = capability(Fields, ({ at, size }) => [at.getTime(), String(size)]);
   const { request } = await startOverSocket({ capabilities: { things: { createThing } } });
   const valid = { at: '2026-01-31T10:00:00Z', size: '12' };
-  const send = async (sent: object) => (await request('/things', json({ ...valid, ...sent }))).status;
+  const send = async (sent: object) =>
+    (await request('/things', json({ ...valid, ...sent }))).status;
   expect(await send({})).toBe(200);
   for (const wrong of [null, 0, true, '', [], '2026', {}])
-    expect([wrong, await send({ at: wrong }), await send({ size: wrong === '2026' ? 2026 : wrong })]).toEqual([
+    expect([
       wrong,
-      400,
-      400,
-    ]);
+      await send({ at: wrong }),
+      await send({ size: wrong === '2026' ? 2026 : wrong }),
+    ]).toEqual([wrong, 400, 400]);
   const { components, paths } = generateOpenAPI({ things: { createThing } });
-  expect(JSON.stringify([components, paths])).toContain('"at":{"type":"string","format":"date-time"');
+  expect(JSON.stringify([components, paths])).toContain(
+    '"at":{"type":"string","format":"date-time"',
+  );
 });

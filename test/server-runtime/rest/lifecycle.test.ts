@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { capability, createServer, restTransport, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  restTransport,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { openRaw, readAll, toRawAnswer } from '../../helpers/raw-http.ts';
 import { defer, json, recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -30,7 +35,9 @@ describe('start', () => {
       '[capix] Routes:',
       '  GET   /items  items.listItems',
       '  POST  /items  items.createItem',
-      expect.stringMatching(/^\[capix\] It listens at every address of this machine(: http:\/\/\S+:\d+)*/),
+      expect.stringMatching(
+        /^\[capix\] It listens at every address of this machine(: http:\/\/\S+:\d+)*/,
+      ),
     ]);
   });
 
@@ -44,15 +51,20 @@ describe('start', () => {
       const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
       const port = new URL(started?.url ?? '').port;
       for (const { address, internal, family } of own) {
-        if (family === 'IPv4') expect(started?.networkUrls?.includes(`http://${address}:${port}`)).toBe(!internal);
+        if (family === 'IPv4')
+          expect(started?.networkUrls?.includes(`http://${address}:${port}`)).toBe(!internal);
       }
-      for (const each of started?.networkUrls ?? []) expect((await fetch(`${each}/items`)).status).toBe(200);
+      for (const each of started?.networkUrls ?? [])
+        expect((await fetch(`${each}/items`)).status).toBe(200);
       expect(started?.networkUrls).toBeDefined();
     },
   );
 
   it('at a host tells that, and no more', async () => {
-    const { server, url } = await startOverSocket({ capabilities: { items }, rest: { host: '127.0.0.1' } });
+    const { server, url } = await startOverSocket({
+      capabilities: { items },
+      rest: { host: '127.0.0.1' },
+    });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await server.stop();
     const [started] = await server.start();
@@ -67,14 +79,19 @@ describe('start', () => {
     });
     await expect(server.start()).rejects.toMatchObject({
       code: 'EADDRNOTAVAIL',
-      message: expect.stringMatching(/^This machine has no address 203\.0\.113\.7\. Choose another host/),
+      message: expect.stringMatching(
+        /^This machine has no address 203\.0\.113\.7\. Choose another host/,
+      ),
     });
   });
 
   it('puts the keys of the routes under each other', async () => {
     const lines: string[] = [];
     const server = createServer({
-      capabilities: { items, orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) } },
+      capabilities: {
+        items,
+        orders: { bulkStatus: capability(() => 1), deleteOrder: capability(() => 1) },
+      },
       transports: [restTransport({ port: 0 })],
       logger: { ...silentLogger, info: (line) => void lines.push(line) },
     });
@@ -90,13 +107,19 @@ describe('start', () => {
 
   it('refuses two capabilities on one route: names both, prints an override that solves it, and opens nothing', async () => {
     const capabilities = { items: { ...items, findItem: capability(() => 2) } };
-    const server = createServer({ capabilities, transports: [restTransport({ port: 0 })], logger: silentLogger });
+    const server = createServer({
+      capabilities,
+      transports: [restTransport({ port: 0 })],
+      logger: silentLogger,
+    });
     const error = await server.start().then(
       () => undefined,
       (reason: Error) => reason,
     );
     expect(error?.message).toContain('`items.listItems` and `items.findItem` are both GET /items');
-    const override = /'items\.findItem': \{ method: 'GET', path: '([^']+)' \}/.exec(error?.message ?? '')?.[1];
+    const override = /'items\.findItem': \{ method: 'GET', path: '([^']+)' \}/.exec(
+      error?.message ?? '',
+    )?.[1];
     const { request } = await startOverSocket({
       capabilities,
       rest: { overrides: { 'items.findItem': { method: 'GET', path: override as `/${string}` } } },
@@ -123,7 +146,9 @@ describe('start', () => {
         overrides: { 'orderLines.moveAll': { method: 'put', path: '/projects/:projectId/lines' } },
       },
     });
-    expect(await (await request('/order_lines/bulk_status', json({}))).json()).toEqual({ data: 'bulk' });
+    expect(await (await request('/order_lines/bulk_status', json({}))).json()).toEqual({
+      data: 'bulk',
+    });
     expect(await (await request('/projects/7/lines', json({ a: 1 }, 'PUT'))).json()).toEqual({
       data: { a: 1, projectId: '7' },
     });
@@ -171,7 +196,11 @@ describe('start', () => {
       start: () => held.promise.then(() => ({ routes: [] })),
       stop: () => Promise.resolve(),
     };
-    const server = createServer({ capabilities: { items }, transports: [first, slow], logger: silentLogger });
+    const server = createServer({
+      capabilities: { items },
+      transports: [first, slow],
+      logger: silentLogger,
+    });
     onTestFinished(() => server.stop({ graceMs: 0 }));
     const starting = server.start();
     const url = await listening.promise;
@@ -196,9 +225,12 @@ describe('start', () => {
     onTestFinished(() => server.stop({ graceMs: 0 }));
     const [first, second] = await server.start();
     const statuses = await Promise.all(
-      [`${first?.url}/items`, `${first?.url}/admin/stats`, `${second?.url}/items`, `${second?.url}/admin/stats`].map(
-        async (url) => (await fetch(url)).status,
-      ),
+      [
+        `${first?.url}/items`,
+        `${first?.url}/admin/stats`,
+        `${second?.url}/items`,
+        `${second?.url}/admin/stats`,
+      ].map(async (url) => (await fetch(url)).status),
     );
     expect(statuses).toEqual([200, 404, 404, 200]);
   });
@@ -217,14 +249,19 @@ describe('stop', () => {
   it('lets a request under way end, with Connection: close, and refuses new connections', async () => {
     const held = defer<string>();
     const started = defer();
-    const { server, url } = await startOverSocket({ capabilities: pending(held.promise, started.resolve) });
+    const { server, url } = await startOverSocket({
+      capabilities: pending(held.promise, started.resolve),
+    });
     const answer = fetch(`${url}/jobs`);
     await started.promise;
     const stopped = server.stop();
     await expect(fetch(`${url}/jobs`)).rejects.toThrow();
     held.resolve('done');
     const response = await answer;
-    expect([await response.json(), response.headers.get('connection')]).toEqual([{ data: 'done' }, 'close']);
+    expect([await response.json(), response.headers.get('connection')]).toEqual([
+      { data: 'done' },
+      'close',
+    ]);
     await stopped;
   });
 
@@ -257,11 +294,13 @@ describe('stop', () => {
   it('ends after its grace, and fires the signal of what is still under way', async () => {
     const aborted = defer<unknown>();
     const started = defer();
-    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-      signal.addEventListener('abort', () => aborted.resolve(signal.reason));
-      started.resolve();
-      return new Promise(() => {});
-    });
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(
+      (_input, { signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+        started.resolve();
+        return new Promise(() => {});
+      },
+    );
     const { server, url } = await startOverSocket({ capabilities: { jobs: { getJobs: handler } } });
     const answer = fetch(`${url}/jobs`);
     answer.catch(() => {});
@@ -290,7 +329,11 @@ describe('stop', () => {
 
   it('is nothing for a server that was not started', async () => {
     const log = recordLog();
-    const server = createServer({ capabilities: { items }, transports: [restTransport()], logger: log });
+    const server = createServer({
+      capabilities: { items },
+      transports: [restTransport()],
+      logger: log,
+    });
     expect(await server.stop()).toBeUndefined();
     expect(log.errors).toEqual([]);
   });

@@ -36,7 +36,10 @@ describe('limits', () => {
         }
       }, 'query'),
     };
-    const { url } = await startOverSocket({ capabilities, rest: { limits: { slowReaderMs: 1_000 } } });
+    const { url } = await startOverSocket({
+      capabilities,
+      rest: { limits: { slowReaderMs: 1_000 } },
+    });
     const waiting = fetch(`${url}/wait`);
     const slow = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     onTestFinished(() => void slow.destroy());
@@ -65,7 +68,10 @@ describe('limits', () => {
   });
 
   it.each<[LimitOptions | object, string]>([
-    [{ connectionRequests: 0 }, 'limits.connectionRequests: expected an integer of at least 1, got 0'],
+    [
+      { connectionRequests: 0 },
+      'limits.connectionRequests: expected an integer of at least 1, got 0',
+    ],
     [{ slowReaderMs: 0 }, 'limits.slowReaderMs: expected milliseconds'],
     [{ connection: 1 }, 'Did you mean `connections`?'],
   ])('that cannot be are refused: %j', (limits, message) => {

@@ -22,8 +22,14 @@ const items = {
   }),
 };
 
-async function start(rest: RestOptions): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
-  const server = createServer({ capabilities: { items }, transports: [restTransport(rest)], logger: silentLogger });
+async function start(
+  rest: RestOptions,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const server = createServer({
+    capabilities: { items },
+    transports: [restTransport(rest)],
+    logger: silentLogger,
+  });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   return { url: started?.url ?? '', stop: () => server.stop() };
@@ -77,7 +83,10 @@ it.each([
     { urlCase: 'pascal' as unknown as 'kebab' },
     /restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'/,
   ],
-  [{ overrides: [] as unknown as Record<never, never> }, /restTransport overrides: expected \{ 'users.getUser'/],
+  [
+    { overrides: [] as unknown as Record<never, never> },
+    /restTransport overrides: expected \{ 'users.getUser'/,
+  ],
   [{ heartbeatMs: 0 }, /restTransport heartbeatMs/],
 ])('refuses %j when the transport is made', (options, message) => {
   expect(() => restTransport(options)).toThrow(message);

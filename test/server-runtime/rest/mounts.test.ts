@@ -1,5 +1,9 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type RequestListener,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { getRequestListener } from '@hono/node-server';
@@ -25,7 +29,10 @@ import {
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const jobs = {
-  getCaller: capability.withContext<{ readonly caller: string }>()((_input, { caller }) => caller, 'query'),
+  getCaller: capability.withContext<{ readonly caller: string }>()(
+    (_input, { caller }) => caller,
+    'query',
+  ),
   listJobs: capability(z.object({ limit: z.number().default(2) }), ({ limit }) => ({ limit })),
   createJob: capability(z.object({ name: z.string() }), (input) => input),
   sendFile: capability(z.object({ file: uploadedFile() }), ({ file }) => ({ size: file.size })),
@@ -113,7 +120,11 @@ const mounts: Readonly<Record<string, Mount>> = {
         return 'mine';
       }
     }
-    Get('mine')(Mine.prototype, 'get', Object.getOwnPropertyDescriptor(Mine.prototype, 'get') as PropertyDescriptor);
+    Get('mine')(
+      Mine.prototype,
+      'get',
+      Object.getOwnPropertyDescriptor(Mine.prototype, 'get') as PropertyDescriptor,
+    );
     Controller()(Mine);
     class Root {}
     Module({ controllers: [Mine] })(Root);
@@ -126,7 +137,9 @@ const mounts: Readonly<Record<string, Mount>> = {
   Hono: async (options) => {
     const app = new Hono();
     const answer = toFetchHandler(create().server, options);
-    app.all('/api/*', (context) => answer(context.req.raw, { remoteAddress: getConnInfo(context).remote.address }));
+    app.all('/api/*', (context) =>
+      answer(context.req.raw, { remoteAddress: getConnInfo(context).remote.address }),
+    );
     app.get('/mine', (context) => context.text('mine'));
     const listener = getRequestListener(app.fetch);
     return overSocket(await listen((request, response) => void listener(request, response)));
@@ -146,7 +159,9 @@ const mounts: Readonly<Record<string, Mount>> = {
       const request = new Request(`http://localhost:3000${path}`, init);
       // As Next.js and the proxy before it do.
       request.headers.set('x-forwarded-for', '192.0.2.1, 127.0.0.1');
-      return route[request.method as keyof typeof route](request, { params: Promise.resolve({ path: [] }) } as object);
+      return route[request.method as keyof typeof route](request, {
+        params: Promise.resolve({ path: [] }),
+      } as object);
     };
   },
 };
@@ -163,15 +178,24 @@ describe.each(Object.entries(mounts))('below a prefix in %s', (_name, mount) => 
     expect(await read('/api/jobs?limit=5')).toEqual([200, '{"data":{"limit":5}}']);
     expect((await read('/api/jobs/caller'))[1]).toMatch(/127\.0\.0\.1"\}$/);
     expect(await read('/api/jobs', { method: 'HEAD' })).toEqual([200, '']);
-    expect((await ask('/api/jobs', { method: 'OPTIONS' })).headers.get('access-control-allow-methods')).toContain(
-      'GET',
-    );
-    const created = await read('/api/jobs', { method: 'POST', headers: json, body: '{"name":"Täglich"}' });
+    expect(
+      (await ask('/api/jobs', { method: 'OPTIONS' })).headers.get('access-control-allow-methods'),
+    ).toContain('GET');
+    const created = await read('/api/jobs', {
+      method: 'POST',
+      headers: json,
+      body: '{"name":"Täglich"}',
+    });
     expect(created).toEqual([200, '{"data":{"name":"Täglich"}}']);
-    expect((await read('/api/jobs', { method: 'POST', headers: json, body: '{"name":7}' }))[0]).toBe(400);
+    expect(
+      (await read('/api/jobs', { method: 'POST', headers: json, body: '{"name":7}' }))[0],
+    ).toBe(400);
     const form = new FormData();
     form.append('file', new File(['abc'], 'a.txt'));
-    expect(await read('/api/jobs/send-file', { method: 'POST', body: form })).toEqual([200, '{"data":{"size":3}}']);
+    expect(await read('/api/jobs/send-file', { method: 'POST', body: form })).toEqual([
+      200,
+      '{"data":{"size":3}}',
+    ]);
     expect(await read('/api/jobs/watch')).toEqual([200, '{"id":"1"}\n{"id":"2"}\n']);
     const [status, document] = await read('/api/openapi.json');
     expect([status, Object.keys(JSON.parse(String(document)).paths)]).toEqual([
@@ -202,14 +226,22 @@ describe('toNodeHandler', () => {
     };
     app.use(report);
     const url = await listen(app);
-    expect((await fetch(`${url}/jobs`, { method: 'POST', body: new URLSearchParams({ name: 'a' }) })).status).toBe(500);
+    expect(
+      (await fetch(`${url}/jobs`, { method: 'POST', body: new URLSearchParams({ name: 'a' }) }))
+        .status,
+    ).toBe(500);
     expect(seen).toEqual([expect.stringContaining('Put its handler before the parser of bodies')]);
   });
 
   it('answers routes that contradict each other with 500 and the reason in the log, without ending the process', async () => {
     const log = recordLog();
-    const twice = { listJobs: capability(() => 1), getJobs: capability(() => 2).route('GET', '/jobs') };
-    const url = await listen(toNodeHandler(createServer({ capabilities: { jobs: twice }, logger: log })));
+    const twice = {
+      listJobs: capability(() => 1),
+      getJobs: capability(() => 2).route('GET', '/jobs'),
+    };
+    const url = await listen(
+      toNodeHandler(createServer({ capabilities: { jobs: twice }, logger: log })),
+    );
     expect((await fetch(`${url}/jobs`)).status).toBe(500);
     expect(String(log.errors[0]?.error)).toContain('jobs.getJobs');
   });
@@ -218,9 +250,20 @@ describe('toNodeHandler', () => {
 it('answers an event of AWS Lambda by the adapter of Hono', async () => {
   const answer = toFetchHandler(create().server);
   const app = new Hono();
-  app.all('*', (context) => answer(context.req.raw, { remoteAddress: lambdaConnInfo(context).remote.address }));
+  app.all('*', (context) =>
+    answer(context.req.raw, { remoteAddress: lambdaConnInfo(context).remote.address }),
+  );
   const path = '/jobs/caller';
   const http = { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'x' };
-  const event = { version: '2.0', rawPath: path, rawQueryString: '', headers: {}, requestContext: { http } };
-  expect(await handle(app)(event as never)).toMatchObject({ statusCode: 200, body: '{"data":"192.0.2.1"}' });
+  const event = {
+    version: '2.0',
+    rawPath: path,
+    rawQueryString: '',
+    headers: {},
+    requestContext: { http },
+  };
+  expect(await handle(app)(event as never)).toMatchObject({
+    statusCode: 200,
+    body: '{"data":"192.0.2.1"}',
+  });
 });

@@ -5,7 +5,14 @@ import { called, file, files, form } from '../../helpers/file-capabilities.ts';
 import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts';
 
 describeEverywhere('limits of forms', (start) => {
-  const limits: readonly (readonly [string, RestOptions['multipart'], RequestInit, number, RegExp, object])[] = [
+  const limits: readonly (readonly [
+    string,
+    RestOptions['multipart'],
+    RequestInit,
+    number,
+    RegExp,
+    object,
+  ])[] = [
     [
       'a file that is too large',
       { maxFileSize: 3 },
@@ -62,7 +69,11 @@ describeEverywhere('limits of forms', (start) => {
       called.createFile = 0;
       const response = await request('/files', init);
       const body = (await response.json()) as ErrorBody;
-      expect([response.status, body.message, body.meta]).toEqual([status, expect.stringMatching(message), meta]);
+      expect([response.status, body.message, body.meta]).toEqual([
+        status,
+        expect.stringMatching(message),
+        meta,
+      ]);
       expect(called.createFile).toBe(0);
       expect((await request('/files', { method: 'POST' })).status).toBe(200);
     },
@@ -71,30 +82,60 @@ describeEverywhere('limits of forms', (start) => {
   it('takes what is exactly at the limits', async () => {
     const { request } = await start({
       capabilities: { files },
-      rest: { multipart: { maxFileSize: 4, maxFiles: 2, maxParts: 3, maxFieldsSize: 5, allowedMimeTypes: ['text/*'] } },
+      rest: {
+        multipart: {
+          maxFileSize: 4,
+          maxFiles: 2,
+          maxParts: 3,
+          maxFieldsSize: 5,
+          allowedMimeTypes: ['text/*'],
+        },
+      },
     });
     expect(
-      (await request('/files', form(['title', 'x'.repeat(5)], ['pages', file('1234')], ['pages', file('1234')])))
-        .status,
+      (
+        await request(
+          '/files',
+          form(['title', 'x'.repeat(5)], ['pages', file('1234')], ['pages', file('1234')]),
+        )
+      ).status,
     ).toBe(200);
   });
 
   it.each([
     ['12345', 'text/plain', 413, "The file 'avatar' is larger than 4 bytes"],
-    ['1', 'text/html', 415, "The file 'avatar' is of type text/html; allowed are image/*, text/plain"],
+    [
+      '1',
+      'text/html',
+      415,
+      "The file 'avatar' is of type text/html; allowed are image/*, text/plain",
+    ],
     ['1', 'IMAGE/PNG', 200, undefined],
-  ])('checks the rules of uploadedFile() on the way in: %j of %s gives %i', async (text, type, status, message) => {
-    const { request } = await start({ capabilities: { files } });
-    const response = await request('/files/1', { ...form(['avatar', file(text, 'a', type)]), method: 'PATCH' });
-    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([status, message]);
-  });
+  ])(
+    'checks the rules of uploadedFile() on the way in: %j of %s gives %i',
+    async (text, type, status, message) => {
+      const { request } = await start({ capabilities: { files } });
+      const response = await request('/files/1', {
+        ...form(['avatar', file(text, 'a', type)]),
+        method: 'PATCH',
+      });
+      expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([
+        status,
+        message,
+      ]);
+    },
+  );
 
   it.each([
     ['a text where a file is expected', form(['avatar', 'text'])],
     ['no file', form(['title', 'x'])],
     [
       'JSON',
-      { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"avatar":{"mimeType":"a/b"}}' },
+      {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"avatar":{"mimeType":"a/b"}}',
+      },
     ],
   ])('refuses %s with the field', async (_name, init) => {
     const { request } = await start({ capabilities: { files } });
@@ -107,7 +148,10 @@ describeEverywhere('limits of forms', (start) => {
 });
 
 it.each([
-  [{ multipart: { maxFileSize: -1 } }, /multipart\.maxFileSize: expected an integer of at least 0, got -1/],
+  [
+    { multipart: { maxFileSize: -1 } },
+    /multipart\.maxFileSize: expected an integer of at least 0, got -1/,
+  ],
   [{ multipart: { maxFiles: 1.5 } }, /multipart\.maxFiles/],
   [
     { multipart: { allowedMimeTypes: 'image/png' as unknown as string[] } },
@@ -119,9 +163,12 @@ it.each([
 });
 
 it('checks the rules of uploadedFile() in the same process too', () => {
-  const schema = z.object({ file: uploadedFile({ maxSize: 2, accept: ['image/*'] }).describe('A picture') });
+  const schema = z.object({
+    file: uploadedFile({ maxSize: 2, accept: ['image/*'] }).describe('A picture'),
+  });
   const made = (size: number, mimeType: string): unknown =>
-    schema.safeParse({ file: { buffer: Buffer.alloc(size), mimeType, filename: 'a', size } }).error?.issues[0]?.message;
+    schema.safeParse({ file: { buffer: Buffer.alloc(size), mimeType, filename: 'a', size } }).error
+      ?.issues[0]?.message;
   expect([made(2, 'image/png'), made(3, 'image/png'), made(1, 'text/html')]).toEqual([
     undefined,
     'The file is larger than 2 bytes',

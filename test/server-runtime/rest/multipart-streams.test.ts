@@ -6,15 +6,27 @@ import { z } from 'zod';
 import { capability, uploadedFile } from '../../../server-runtime/index.ts';
 import { file, files, form, rawForm } from '../../helpers/file-capabilities.ts';
 import { openRaw, readAll } from '../../helpers/raw-http.ts';
-import { defer, describeEverywhere, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
+import {
+  defer,
+  describeEverywhere,
+  type ErrorBody,
+  startOverSocket,
+} from '../../helpers/start-rest.ts';
 
 describeEverywhere('streamed files', (start) => {
   it('streams a file to the handler, with the fields before it', async () => {
     const { request } = await start({ capabilities: { files } });
     const bytes = new Uint8Array(2_500_000).map((_, index) => index * 13);
-    const response = await request('/files/hash-file', form(['name', 'big'], ['file', file(bytes, 'big.bin')]));
+    const response = await request(
+      '/files/hash-file',
+      form(['name', 'big'], ['file', file(bytes, 'big.bin')]),
+    );
     expect(await response.json()).toEqual({
-      data: { name: 'big', filename: 'big.bin', hash: createHash('sha256').update(bytes).digest('hex') },
+      data: {
+        name: 'big',
+        filename: 'big.bin',
+        hash: createHash('sha256').update(bytes).digest('hex'),
+      },
     });
   });
 
@@ -30,33 +42,46 @@ describeEverywhere('streamed files', (start) => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it.each([20_000, 80_000, 300_000])('waits for a handler that reads late and slowly: %d bytes', async (size) => {
-    const createFile = capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
-      await pause(100);
-      let length = 0;
-      for await (const chunk of stream) {
-        length += (chunk as Buffer).length;
-        await pause(2);
-      }
-      return length;
-    });
-    const { request } = await start({ capabilities: { files: { createFile } } });
-    const response = await request('/files', form(['file', file(new Uint8Array(size))]));
-    expect(await response.json()).toEqual({ data: size });
-  });
+  it.each([20_000, 80_000, 300_000])(
+    'waits for a handler that reads late and slowly: %d bytes',
+    async (size) => {
+      const createFile = capability(
+        z.object({ file: uploadedFile({ stream: true }) }),
+        async ({ file: { stream } }) => {
+          await pause(100);
+          let length = 0;
+          for await (const chunk of stream) {
+            length += (chunk as Buffer).length;
+            await pause(2);
+          }
+          return length;
+        },
+      );
+      const { request } = await start({ capabilities: { files: { createFile } } });
+      const response = await request('/files', form(['file', file(new Uint8Array(size))]));
+      expect(await response.json()).toEqual({ data: size });
+    },
+  );
 
   it.each([
-    ['in the file', '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', 400],
+    [
+      'in the file',
+      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+      400,
+    ],
     [
       'after the file',
       '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--X\r\nContent-Disposition: form-data; name="b"; filename="b"\r\n\r\nd',
       200,
     ],
   ])('a form that is cut off %s', async (_name, body, status) => {
-    const createFile = capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
-      await pause(20);
-      return (await stream.toArray()).join('');
-    });
+    const createFile = capability(
+      z.object({ file: uploadedFile({ stream: true }) }),
+      async ({ file: { stream } }) => {
+        await pause(20);
+        return (await stream.toArray()).join('');
+      },
+    );
     const { request } = await start({ capabilities: { files: { createFile } } });
     expect((await request('/files', rawForm(body))).status).toBe(status);
   });
@@ -77,7 +102,10 @@ describeEverywhere('streamed files', (start) => {
 
   it('ends the stream of a file that is too large with 413', async () => {
     const { request } = await start({ capabilities: { files } });
-    const response = await request('/files/hash-file', form(['file', file(new Uint8Array(3_100_000))]));
+    const response = await request(
+      '/files/hash-file',
+      form(['file', file(new Uint8Array(3_100_000))]),
+    );
     expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([
       413,
       "The file 'file' is larger than 3000000 bytes",
@@ -93,13 +121,22 @@ describe('a form that is not read to its end', () => {
 
   it.each([
     ['refused at a limit', `${partOf('avatar')}12345${padding}\r\n--X--\r\n`, 413],
-    ['answered by a handler that does not want it', `${partOf('ignored')}${padding}\r\n--X--\r\n`, 200],
+    [
+      'answered by a handler that does not want it',
+      `${partOf('ignored')}${padding}\r\n--X--\r\n`,
+      200,
+    ],
   ])('leaves the connection to the next request: %s', async (_name, body, status) => {
     const createFile = capability(
-      z.object({ avatar: uploadedFile({ maxSize: 4 }).optional(), ignored: uploadedFile({ stream: true }).optional() }),
+      z.object({
+        avatar: uploadedFile({ maxSize: 4 }).optional(),
+        ignored: uploadedFile({ stream: true }).optional(),
+      }),
       () => 1,
     );
-    const { url } = await startOverSocket({ capabilities: { files: { createFile, listFiles: capability(() => 2) } } });
+    const { url } = await startOverSocket({
+      capabilities: { files: { createFile, listFiles: capability(() => 2) } },
+    });
     const socket = openRaw(url);
     const answers = readAll(socket);
     socket.write(
@@ -107,7 +144,10 @@ describe('a form that is not read to its end', () => {
     );
     socket.write(body);
     socket.write('GET /files HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual([
+      `HTTP/1.1 ${status}`,
+      'HTTP/1.1 200',
+    ]);
   });
 });
 
@@ -117,13 +157,16 @@ describe('a sender who leaves', () => {
     const reading = defer();
     const capabilities = {
       files: {
-        createFile: capability(z.object({ file: uploadedFile({ stream: true }) }), async ({ file: { stream } }) => {
-          stream.once('data', () => reading.resolve());
-          await pipeline(stream, async (chunks) => {
-            for await (const chunk of chunks) void chunk;
-          }).catch((error: unknown) => ended.resolve(error));
-          return null;
-        }),
+        createFile: capability(
+          z.object({ file: uploadedFile({ stream: true }) }),
+          async ({ file: { stream } }) => {
+            stream.once('data', () => reading.resolve());
+            await pipeline(stream, async (chunks) => {
+              for await (const chunk of chunks) void chunk;
+            }).catch((error: unknown) => ended.resolve(error));
+            return null;
+          },
+        ),
       },
     };
     const { request } = await startOverSocket({ capabilities });

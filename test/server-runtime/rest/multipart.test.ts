@@ -5,14 +5,22 @@ import { capability, defineContext, uploadedFile } from '../../../server-runtime
 import { file, files, form, rawForm } from '../../helpers/file-capabilities.ts';
 import { describeEverywhere, type ErrorBody } from '../../helpers/start-rest.ts';
 
-const context = defineContext(({ headers }) => ({ user: headers['authorization'] as string | undefined }));
+const context = defineContext(({ headers }) => ({
+  user: headers['authorization'] as string | undefined,
+}));
 
 describeEverywhere('forms', (start) => {
   it('merges texts, coerced, and files into one input', async () => {
     const { request } = await start({ capabilities: { files } });
     const response = await request(
       '/files',
-      form(['title', '007'], ['count', '3'], ['tags', 'a'], ['tags', 'b'], ['avatar', file('hällo', 'ä b.txt')]),
+      form(
+        ['title', '007'],
+        ['count', '3'],
+        ['tags', 'a'],
+        ['tags', 'b'],
+        ['avatar', file('hällo', 'ä b.txt')],
+      ),
     );
     expect(await response.json()).toEqual({
       data: {
@@ -24,14 +32,21 @@ describeEverywhere('forms', (start) => {
     });
   });
 
-  it.each([['pages'], ['pages[]']])('makes an array of the files of %s, of one too', async (name) => {
-    const { request } = await start({ capabilities: { files } });
-    const one = { text: '1', mimeType: 'text/plain', filename: 'a.txt', size: 1 };
-    expect(await (await request('/files', form([name, file('1')]))).json()).toEqual({ data: { pages: [one] } });
-    expect(await (await request('/files', form([name, file('1')], [name, file('2', 'b.txt')]))).json()).toEqual({
-      data: { pages: [one, { ...one, text: '2', filename: 'b.txt' }] },
-    });
-  });
+  it.each([['pages'], ['pages[]']])(
+    'makes an array of the files of %s, of one too',
+    async (name) => {
+      const { request } = await start({ capabilities: { files } });
+      const one = { text: '1', mimeType: 'text/plain', filename: 'a.txt', size: 1 };
+      expect(await (await request('/files', form([name, file('1')]))).json()).toEqual({
+        data: { pages: [one] },
+      });
+      expect(
+        await (await request('/files', form([name, file('1')], [name, file('2', 'b.txt')]))).json(),
+      ).toEqual({
+        data: { pages: [one, { ...one, text: '2', filename: 'b.txt' }] },
+      });
+    },
+  );
 
   it('keeps the bytes of a file', async () => {
     const { request } = await start({
@@ -48,24 +63,36 @@ describeEverywhere('forms', (start) => {
     const bytes = new Uint8Array(300_000).map((_, index) => index * 7);
     expect(
       await (
-        await request('/files/hash-file', form(['file', file(bytes, 'b.bin', 'application/octet-stream')]))
+        await request(
+          '/files/hash-file',
+          form(['file', file(bytes, 'b.bin', 'application/octet-stream')]),
+        )
       ).json(),
     ).toEqual({ data: createHash('sha256').update(bytes).digest('hex') });
   });
 
   it('refuses one of another site before it is read, unless the site is named or a token shows that its page asked', async () => {
-    const { request } = await start({ capabilities: { files }, rest: { cors: { origin: 'https://shop.example' } } });
+    const { request } = await start({
+      capabilities: { files },
+      rest: { cors: { origin: 'https://shop.example' } },
+    });
     const post = async (headers: Record<string, string>): Promise<number> =>
-      (await request('/files', { ...form(['title', 'a'], ['avatar', file('abc')]), headers })).status;
+      (await request('/files', { ...form(['title', 'a'], ['avatar', file('abc')]), headers }))
+        .status;
     const evil = { origin: 'https://evil.example' };
     expect(await post(evil)).toBe(403);
     expect(await post({ ...evil, 'sec-fetch-site': 'same-site' })).toBe(403);
     expect(await post({ ...evil, authorization: 'Basic YTpi' })).toBe(403);
     expect(await post({ ...evil, authorization: 'Bearer abc' })).toBe(200);
-    expect(await post({ origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).toBe(200);
+    expect(await post({ origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).toBe(
+      200,
+    );
     expect(await post({ ...evil, 'sec-fetch-site': 'same-origin' })).toBe(200);
     const everybody = await start({ capabilities: { files } });
-    const foreign = await everybody.request('/files', { ...form(['avatar', file('abc')]), headers: evil });
+    const foreign = await everybody.request('/files', {
+      ...form(['avatar', file('abc')]),
+      headers: evil,
+    });
     expect(await foreign.json()).toEqual({
       error: 'Forbidden',
       message: 'Changes that pages of other sites ask for are not accepted',
@@ -74,7 +101,10 @@ describeEverywhere('forms', (start) => {
 
   it('lets the path win', async () => {
     const { request } = await start({ capabilities: { files } });
-    const response = await request('/files/7', { ...form(['id', '8'], ['avatar', file('abc')]), method: 'PATCH' });
+    const response = await request('/files/7', {
+      ...form(['id', '8'], ['avatar', file('abc')]),
+      method: 'PATCH',
+    });
     expect(await response.json()).toEqual({
       data: { id: 7, text: 'abc', mimeType: 'text/plain', filename: 'a.txt', size: 3 },
     });
@@ -87,7 +117,10 @@ describeEverywhere('forms', (start) => {
     });
     expect(
       await (
-        await request('/files', form(['title', 'x'], ['avatar', file('', '', 'application/octet-stream')]))
+        await request(
+          '/files',
+          form(['title', 'x'], ['avatar', file('', '', 'application/octet-stream')]),
+        )
       ).json(),
     ).toEqual({ data: { title: 'x' } });
   });
@@ -105,15 +138,29 @@ describeEverywhere('forms', (start) => {
   });
 
   it('drops names that could reach a prototype', async () => {
-    const { request } = await start({ capabilities: { echo: { createEcho: capability((input) => input) } } });
-    expect(await (await request('/echo', form(['__proto__', 'x'], ['constructor', 'y'], ['a', '1']))).json()).toEqual({
+    const { request } = await start({
+      capabilities: { echo: { createEcho: capability((input) => input) } },
+    });
+    expect(
+      await (
+        await request('/echo', form(['__proto__', 'x'], ['constructor', 'y'], ['a', '1']))
+      ).json(),
+    ).toEqual({
       data: { a: '1' },
     });
   });
 
   it.each([
-    ['no boundary', rawForm('x', 'multipart/form-data'), 'The content type multipart/form-data needs a boundary'],
-    ['another boundary', rawForm('--Y\r\n'), 'The form ended early or is not valid multipart/form-data'],
+    [
+      'no boundary',
+      rawForm('x', 'multipart/form-data'),
+      'The content type multipart/form-data needs a boundary',
+    ],
+    [
+      'another boundary',
+      rawForm('--Y\r\n'),
+      'The form ended early or is not valid multipart/form-data',
+    ],
     [
       'an end in the middle of a file',
       rawForm('--X\r\nContent-Disposition: form-data; name="avatar"; filename="a"\r\n\r\nabc'),
@@ -126,13 +173,21 @@ describeEverywhere('forms', (start) => {
     ],
     [
       'text that is not UTF-8',
-      rawForm(Buffer.from('--X\r\nContent-Disposition: form-data; name="title"\r\n\r\n\xff\r\n--X--\r\n', 'latin1')),
+      rawForm(
+        Buffer.from(
+          '--X\r\nContent-Disposition: form-data; name="title"\r\n\r\n\xff\r\n--X--\r\n',
+          'latin1',
+        ),
+      ),
       "The field 'title' is not valid UTF-8",
     ],
   ])('refuses a form with %s with 400', async (_name, init, message) => {
     const { request } = await start({ capabilities: { files } });
     const response = await request('/files', init);
-    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([400, message]);
+    expect([response.status, ((await response.json()) as ErrorBody).message]).toEqual([
+      400,
+      message,
+    ]);
     expect((await request('/files', { method: 'POST' })).status).toBe(200);
   });
 

@@ -9,7 +9,11 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { describeEverywhere } from '../../helpers/start-rest.ts';
-import { type FieldKind, type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
+import {
+  type FieldKind,
+  type ReferenceField,
+  readReferenceQuery,
+} from '../input/reference-input.ts';
 
 const schema = z.object({
   q: z.string().optional(),
@@ -64,11 +68,16 @@ describeEverywhere('queries', (start) => {
     ['flag=true', { flag: true, count: 3 }],
     ['flag=0&count=0x10', { flag: true, count: 16 }],
     ['flag=&count=', { flag: false, count: 0 }],
-  ])('leaves to a coercing schema what is not a number or boolean: %s is %j', async (query, data) => {
-    const coercing = z.object({ flag: z.coerce.boolean(), count: z.coerce.number().default(3) });
-    const { request } = await start({ capabilities: { items: { listItems: capability(coercing, (input) => input) } } });
-    expect(await (await request(`/items?${query}`)).json()).toEqual({ data });
-  });
+  ])(
+    'leaves to a coercing schema what is not a number or boolean: %s is %j',
+    async (query, data) => {
+      const coercing = z.object({ flag: z.coerce.boolean(), count: z.coerce.number().default(3) });
+      const { request } = await start({
+        capabilities: { items: { listItems: capability(coercing, (input) => input) } },
+      });
+      expect(await (await request(`/items?${query}`)).json()).toEqual({ data });
+    },
+  );
 
   it.each([
     ['/items?limit=abc', 'limit', 'abc'],
@@ -91,7 +100,12 @@ describeEverywhere('queries', (start) => {
 describe('any query of any fields', () => {
   const makers: Readonly<Record<FieldKind, readonly z.ZodType[]>> = {
     text: [z.string(), z.string().optional(), z.unknown(), z.union([z.string(), z.number()])],
-    number: [z.number(), z.number().optional(), z.number().default(1).nullable(), z.coerce.number()],
+    number: [
+      z.number(),
+      z.number().optional(),
+      z.number().default(1).nullable(),
+      z.coerce.number(),
+    ],
     boolean: [z.boolean(), z.boolean().nullish(), z.boolean().default(true)],
     texts: [z.array(z.string()), z.array(z.string()).optional()],
     numbers: [z.array(z.number()), z.array(z.number().optional()).default([])],
@@ -100,9 +114,13 @@ describe('any query of any fields', () => {
   };
   const field: fc.Arbitrary<ReferenceField> = fc
     .constantFrom(...(Object.keys(makers) as FieldKind[]))
-    .chain((kind) => fc.constantFrom(...makers[kind]).map((fieldSchema) => ({ kind, schema: fieldSchema })));
+    .chain((kind) =>
+      fc.constantFrom(...makers[kind]).map((fieldSchema) => ({ kind, schema: fieldSchema })),
+    );
   const name = fc.constantFrom('a', 'b', 'limit', 'x y', 'ü');
-  const fields = fc.uniqueArray(fc.tuple(name, field), { selector: ([key]) => key }).map((pairs) => new Map(pairs));
+  const fields = fc
+    .uniqueArray(fc.tuple(name, field), { selector: ([key]) => key })
+    .map((pairs) => new Map(pairs));
   const value = fc.oneof(
     fc.constantFrom('1', '2.5', 'true', 'false', '', 'abc', '0x1', ' 1', '%', '%zz', '+', 'a+b'),
     fc.string({ maxLength: 6 }).map(toSent),
@@ -115,33 +133,48 @@ describe('any query of any fields', () => {
   const query = fc
     .array(pair, { maxLength: 8 })
     .map((pairs) =>
-      pairs.map(([key, brackets, text]) => `${toSent(key)}${brackets}${text === null ? '' : `=${text}`}`).join('&'),
+      pairs
+        .map(
+          ([key, brackets, text]) => `${toSent(key)}${brackets}${text === null ? '' : `=${text}`}`,
+        )
+        .join('&'),
     );
 
   it('reaches the handler as the rules say, word for word', async () => {
     await fc.assert(
-      fc.asyncProperty(fields, query, fc.constantFrom('7', 'true', 'x%20y'), async (declared, text, segment) => {
-        let seen: unknown;
-        const shape = Object.fromEntries([...declared].map(([key, each]) => [key, each.schema]));
-        // What reaches validation is shown, so that what validation thinks of it does not matter.
-        const watched = z.preprocess(
-          (sent) => {
-            seen = structuredClone(sent);
-            return {};
-          },
-          z.object(Object.fromEntries(Object.entries(shape).map(([key, each]) => [key, each.optional()]))),
-        );
-        const server = createServer({
-          logger: silentLogger,
-          capabilities: { items: { listItems: capability(watched, () => null) } },
-        });
-        const answer = toFetchHandler(server, {
-          overrides: { 'items.listItems': { method: 'GET', path: '/items/:limit' } },
-        });
-        await answer(new Request(`http://in-memory/items/${segment}?${text}`));
-        const sentQuery = new URL(`http://in-memory/?${text}`).search.slice(1);
-        expect(seen).toEqual(readReferenceQuery(sentQuery, { limit: decodeURIComponent(segment) }, declared));
-      }),
+      fc.asyncProperty(
+        fields,
+        query,
+        fc.constantFrom('7', 'true', 'x%20y'),
+        async (declared, text, segment) => {
+          let seen: unknown;
+          const shape = Object.fromEntries([...declared].map(([key, each]) => [key, each.schema]));
+          // What reaches validation is shown, so that what validation thinks of it does not matter.
+          const watched = z.preprocess(
+            (sent) => {
+              seen = structuredClone(sent);
+              return {};
+            },
+            z.object(
+              Object.fromEntries(
+                Object.entries(shape).map(([key, each]) => [key, each.optional()]),
+              ),
+            ),
+          );
+          const server = createServer({
+            logger: silentLogger,
+            capabilities: { items: { listItems: capability(watched, () => null) } },
+          });
+          const answer = toFetchHandler(server, {
+            overrides: { 'items.listItems': { method: 'GET', path: '/items/:limit' } },
+          });
+          await answer(new Request(`http://in-memory/items/${segment}?${text}`));
+          const sentQuery = new URL(`http://in-memory/?${text}`).search.slice(1);
+          expect(seen).toEqual(
+            readReferenceQuery(sentQuery, { limit: decodeURIComponent(segment) }, declared),
+          );
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -58,14 +58,17 @@ it.each([
     'RequestHeaderFieldsTooLarge',
     'The request headers are too large',
   ],
-])('answers %s in the envelope, and the next connection', async (_name, bytes, status, error, message) => {
-  const { url, request } = await startOverSocket({ capabilities });
-  const answer = await sendRaw(url, bytes);
-  expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error, message }]);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
-  expect((await request('/items')).status).toBe(200);
-});
+])(
+  'answers %s in the envelope, and the next connection',
+  async (_name, bytes, status, error, message) => {
+    const { url, request } = await startOverSocket({ capabilities });
+    const answer = await sendRaw(url, bytes);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error, message }]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+    expect((await request('/items')).status).toBe(200);
+  },
+);
 
 it.each([
   ['an absolute address', 'GET http://x.example/items/7?a=1 HTTP/1.1', 200, '{"data":{"id":"7"}}'],
@@ -90,7 +93,10 @@ it.each([
   ],
 ])('answers %s', async (_name, line, status, body) => {
   const { url } = await startOverSocket({ capabilities });
-  const answer = await sendRaw(url, Buffer.from(`${line}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'));
+  const answer = await sendRaw(
+    url,
+    Buffer.from(`${line}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'),
+  );
   expect([answer.status, Buffer.from(answer.body, 'latin1').toString()]).toEqual([status, body]);
 });
 
@@ -123,8 +129,13 @@ it('asks for the body where the client waits to be asked', async () => {
 
 it('sends the head once, with the length of the body in bytes', async () => {
   const { url } = await startOverSocket({ capabilities });
-  const answer = await sendRaw(url, 'GET /items/%C3%A9 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-  expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength('{"data":{"id":"é"}}')));
+  const answer = await sendRaw(
+    url,
+    'GET /items/%C3%A9 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+  );
+  expect(answer.headers.get('content-length')).toBe(
+    String(Buffer.byteLength('{"data":{"id":"é"}}')),
+  );
   expect(answer.headers.get('date')).toBeDefined();
 });
 
@@ -132,7 +143,9 @@ it('lets a client that is still sending see why it was refused, and ends the con
   const { url, request } = await startOverSocket({ capabilities, rest: { maxBodySize: 1000 } });
   const socket = openRaw(url);
   const answer = readAll(socket);
-  socket.write('POST /items HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50000000\r\n\r\n');
+  socket.write(
+    'POST /items HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50000000\r\n\r\n',
+  );
   const chunk = 'x'.repeat(65_536);
   const send = (): void => {
     while (socket.writable && socket.write(chunk));
@@ -162,16 +175,27 @@ it.each<[string, () => unknown]>([
   ['data', () => reply({}, { headers: { 'x-bad': 'a\nb' } })],
   ['data of another status', () => reply({}, { status: 302, headers: { 'x-bad': 'a\nb' } })],
   ['a stream', () => reply(Readable.from(['x']), { headers: { 'x-bad': 'a\nb' } })],
-])('says the words of its status where the head of %s could not be written', async (_what, listItems) => {
-  const { url } = await startOverSocket({ capabilities: { items: { listItems: capability(listItems) } } });
-  const { text } = await sendRaw(url, 'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-  expect(text).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
-});
+])(
+  'says the words of its status where the head of %s could not be written',
+  async (_what, listItems) => {
+    const { url } = await startOverSocket({
+      capabilities: { items: { listItems: capability(listItems) } },
+    });
+    const { text } = await sendRaw(
+      url,
+      'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
+  },
+);
 
 it('answers a status that nobody has named', async () => {
   const { url } = await startOverSocket({
     capabilities: { items: { listItems: capability(() => reply(1, { status: 299 })) } },
   });
-  const { text } = await sendRaw(url, 'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  const { text } = await sendRaw(
+    url,
+    'GET /items HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+  );
   expect(text).toMatch(/^HTTP\/1\.1 299 \w+\r\n/);
 });

@@ -15,7 +15,12 @@ import {
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import type { FieldKind, ReferenceField } from '../input/reference-input.ts';
-import { type Ending, MAX_BODY_SIZE, type ReferenceOperation, type ReferenceRequest } from './reference-rest.ts';
+import {
+  type Ending,
+  MAX_BODY_SIZE,
+  type ReferenceOperation,
+  type ReferenceRequest,
+} from './reference-rest.ts';
 
 /** Names of a group `items` and what the contract's table makes of them, with and without a field `id`. */
 const routes = {
@@ -85,7 +90,16 @@ const operation: fc.Arbitrary<Declared> = fc
     name: fc.constantFrom(...(Object.keys(routes) as (keyof typeof routes)[])),
     fields,
     isGuarded: fc.boolean(),
-    ending: fc.constantFrom<Ending>('input', 'input', 'input', 'nothing', 'reply', 'refusal', 'fault', 'thrown text'),
+    ending: fc.constantFrom<Ending>(
+      'input',
+      'input',
+      'input',
+      'nothing',
+      'reply',
+      'refusal',
+      'fault',
+      'thrown text',
+    ),
     isAsync: fc.boolean(),
     isEnhanced: fc.boolean(),
   })
@@ -95,7 +109,11 @@ const operation: fc.Arbitrary<Declared> = fc
   });
 
 export const registries = fc
-  .uniqueArray(operation, { minLength: 1, maxLength: 6, selector: ({ method, path }) => `${method} ${path}` })
+  .uniqueArray(operation, {
+    minLength: 1,
+    maxLength: 6,
+    selector: ({ method, path }) => `${method} ${path}`,
+  })
   .map((operations) => [...new Map(operations.map((each) => [each.name, each])).values()]);
 
 const text = fc.constantFrom('7', '1.5', 'true', 'x', '', '0x1', 'a%20b');
@@ -115,7 +133,12 @@ const json = fc.oneof(
   fc
     .dictionary(
       fc.constantFrom('a', 'b', 'c', 'id', 'constructor'),
-      fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('x', 'é'), fc.array(fc.integer(), { maxLength: 3 })),
+      fc.oneof(
+        fc.integer(),
+        fc.boolean(),
+        fc.constantFrom('x', 'é'),
+        fc.array(fc.integer(), { maxLength: 3 }),
+      ),
     )
     .map((value) => JSON.stringify(value)),
 );
@@ -136,7 +159,9 @@ export const requests: fc.Arbitrary<ReferenceRequest> = fc.record({
     '/items/7/8/9',
   ),
   query: fc
-    .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'id', 'a[]', 'prototype'), text), { maxLength: 4 })
+    .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'id', 'a[]', 'prototype'), text), {
+      maxLength: 4,
+    })
     .map((pairs) => pairs.map(([key, value]) => `${key}=${value}`).join('&')),
   contentType: fc.constantFrom(
     'application/json',
@@ -153,14 +178,20 @@ export const requests: fc.Arbitrary<ReferenceRequest> = fc.record({
 });
 
 /** The application that the operations describe, whose context comes in the same turn or later. */
-export function toServer(operations: readonly Declared[], rest: RestOptions, contextIsAsync: boolean): Server {
+export function toServer(
+  operations: readonly Declared[],
+  rest: RestOptions,
+  contextIsAsync: boolean,
+): Server {
   const context = defineContext(({ headers }) => {
     const built = { isUser: headers['authorization'] !== undefined };
     return contextIsAsync ? Promise.resolve(built) : built;
   });
   return createServer({
     context,
-    capabilities: { items: Object.fromEntries(operations.map((each) => [each.name, toCapability(each)])) },
+    capabilities: {
+      items: Object.fromEntries(operations.map((each) => [each.name, toCapability(each)])),
+    },
     transports: [restTransport({ ...rest, maxBodySize: MAX_BODY_SIZE })],
     logger: silentLogger,
   });
@@ -178,7 +209,9 @@ function mustBeUser({ isAsync }: Declared) {
 const passOn = createEnhancer((next) => (input, ctx) => next(input, ctx), { name: 'passOn' });
 
 function toCapability(declared: Declared) {
-  const schema = z.object(Object.fromEntries([...declared.fields].map(([key, each]) => [key, each.schema])));
+  const schema = z.object(
+    Object.fromEntries([...declared.fields].map(([key, each]) => [key, each.schema])),
+  );
   const finish = (input: unknown): unknown => end(declared.ending, input);
   const plain = capability.withContext<{ readonly isUser: boolean }>()(
     schema,

@@ -41,39 +41,56 @@ export async function answerByTheContract(
   operations: readonly ReferenceOperation[],
   request: ReferenceRequest,
 ): Promise<ReferenceAnswer> {
-  const fitting = operations.filter((operation) => matchPath(operation.path, request.path) !== undefined);
+  const fitting = operations.filter(
+    (operation) => matchPath(operation.path, request.path) !== undefined,
+  );
   const best = Math.min(...fitting.map(({ path }) => path.split(':').length));
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const forMethod = fitting.filter((operation) => operation.method === method);
   const operation = forMethod.find(({ path }) => path.split(':').length === best) ?? forMethod[0];
   const allow = toAllow(fitting.map((each) => each.method));
-  if (method === 'OPTIONS') return { status: 204, body: undefined, ...(fitting.length === 0 ? {} : { allow }) };
+  if (method === 'OPTIONS')
+    return { status: 204, body: undefined, ...(fitting.length === 0 ? {} : { allow }) };
   if (fitting.length === 0) return refuse(404, 'NotFound', { message: 'Not found' });
-  if (operation === undefined) return { ...refuse(405, 'MethodNotAllowed', { message: 'Method not allowed' }), allow };
+  if (operation === undefined)
+    return { ...refuse(405, 'MethodNotAllowed', { message: 'Method not allowed' }), allow };
   const params = matchPath(operation.path, request.path) ?? {};
 
   const takesBody = ['POST', 'PATCH', 'PUT'].includes(method);
   const length = new TextEncoder().encode(request.body).length;
-  if (takesBody && length > 0 && !isJsonType(request.contentType)) return refuse(415, 'UnsupportedMediaType');
+  if (takesBody && length > 0 && !isJsonType(request.contentType))
+    return refuse(415, 'UnsupportedMediaType');
   if (takesBody && length > MAX_BODY_SIZE) return refuse(413, 'PayloadTooLarge');
-  if (operation.isGuarded && !request.isUser) return refuse(401, 'Unauthorized', { message: 'Unauthorized' });
+  if (operation.isGuarded && !request.isUser)
+    return refuse(401, 'Unauthorized', { message: 'Unauthorized' });
 
   const input = takesBody
     ? readBody(request.body, params, operation)
     : readReferenceQuery(request.query, params, operation.fields);
   if (input === undefined) return refuse(400, 'BadRequest');
-  const shape = Object.fromEntries([...operation.fields].map(([name, { schema }]) => [name, schema]));
+  const shape = Object.fromEntries(
+    [...operation.fields].map(([name, { schema }]) => [name, schema]),
+  );
   const valid = await z.object(shape).safeParseAsync(structuredClone(input));
   if (!valid.success)
-    return refuse(400, 'BadRequest', toProblems(valid.error.issues, input, [...operation.fields.keys()]));
+    return refuse(
+      400,
+      'BadRequest',
+      toProblems(valid.error.issues, input, [...operation.fields.keys()]),
+    );
   return end(operation.ending, valid.data);
 }
 
 /** What a caller sees of an answer that was sent, to be compared with the reference. */
-export function toComparable(status: number, headers: ReadonlyMap<string, string>, text: string): ReferenceAnswer {
+export function toComparable(
+  status: number,
+  headers: ReadonlyMap<string, string>,
+  text: string,
+): ReferenceAnswer {
   const body = text === '' ? undefined : (JSON.parse(text) as { error?: string; message?: string });
   const [allow, made] = [headers.get('allow'), headers.get('x-made')];
-  const isReworded = body?.message !== undefined && /^(The request body|Charset|Content type)/.test(body.message);
+  const isReworded =
+    body?.message !== undefined && /^(The request body|Charset|Content type)/.test(body.message);
   return {
     status,
     body: isReworded ? { error: body.error } : body,
@@ -107,7 +124,9 @@ function refuse(status: number, error: string, more: object = {}): ReferenceAnsw
 }
 
 function toAllow(methods: readonly string[]): string {
-  return toSorted(`${[...new Set(methods)].join(', ')}, OPTIONS${methods.includes('GET') ? ', HEAD' : ''}`);
+  return toSorted(
+    `${[...new Set(methods)].join(', ')}, OPTIONS${methods.includes('GET') ? ', HEAD' : ''}`,
+  );
 }
 
 /** The order of methods in a list says nothing. */
@@ -115,12 +134,21 @@ function toSorted(list: string): string {
   return list.split(', ').sort().join(', ');
 }
 
-function toProblems(issues: readonly z.core.$ZodIssue[], input: unknown, names: readonly string[]): object {
+function toProblems(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  names: readonly string[],
+): object {
   const wrong = issues.map(({ path, message, code }) => {
-    const received = path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
+    const received = path.reduce(
+      (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+      input,
+    );
     return { path: path.join('.'), message, code, ...toReceived(received) };
   });
-  const isMissing = issues.some(({ path: [name], path }) => path.length === 1 && !Object.hasOwn(Object(input), name!));
+  const isMissing = issues.some(
+    ({ path: [name], path }) => path.length === 1 && !Object.hasOwn(Object(input), name!),
+  );
   const fields: readonly { readonly path: string; readonly message: string }[] = [
     ...wrong,
     ...(isMissing ? toStrangers(input as Record<string, unknown>, names) : []),
@@ -136,14 +164,22 @@ function toStrangers(input: Readonly<Record<string, unknown>>, names: readonly s
   const strangers = Object.entries(input).filter(([name]) => !names.includes(name));
   return strangers.slice(0, 5).map(([path, received]) => {
     const nearest = findNearest(path, names);
-    const advice = nearest === undefined ? `The fields are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-    return { path, message: `There is no such field. ${advice}`, code: 'unknown_key', ...toReceived(received) };
+    const advice =
+      nearest === undefined ? `The fields are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+    return {
+      path,
+      message: `There is no such field. ${advice}`,
+      code: 'unknown_key',
+      ...toReceived(received),
+    };
   });
 }
 
 /** Objects and lists are not repeated. */
 function toReceived(received: unknown): object {
-  return received === undefined || (typeof received === 'object' && received !== null) ? {} : { received };
+  return received === undefined || (typeof received === 'object' && received !== null)
+    ? {}
+    : { received };
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {
@@ -163,7 +199,8 @@ function isJsonType(type: string | undefined): boolean {
   if (type === undefined) return false;
   const [name, charset] = type.split('; charset=');
   return (
-    (name === 'application/json' || (name?.startsWith('application/') === true && name.endsWith('+json'))) &&
+    (name === 'application/json' ||
+      (name?.startsWith('application/') === true && name.endsWith('+json'))) &&
     (charset === undefined || charset === 'utf-8')
   );
 }
@@ -180,7 +217,10 @@ function readBody(
     return undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return { ...(withoutUnsafeKeys(value) as Record<string, unknown>), ...readReferenceQuery('', params, fields) };
+  return {
+    ...(withoutUnsafeKeys(value) as Record<string, unknown>),
+    ...readReferenceQuery('', params, fields),
+  };
 }
 
 function withoutUnsafeKeys(value: unknown): unknown {

@@ -11,16 +11,25 @@ const sane = /^[\w-]{5,}$/;
 describe('any request to any registry is answered as the contract says, read from top to bottom', () => {
   it('through fetch', async () => {
     await fc.assert(
-      fc.asyncProperty(registries, someRequests, fc.boolean(), async (operations, asked, contextIsAsync) => {
-        const answer = toFetchHandler(toServer(operations, {}, contextIsAsync));
-        for (const each of asked) {
-          const response = await answer(toRequest(each));
-          const headers = new Map(response.headers);
-          const expected = await answerByTheContract(operations, each);
-          expectAnswer(each, toComparable(response.status, headers, await response.text()), expected);
-          expectHeaders(each, headers);
-        }
-      }),
+      fc.asyncProperty(
+        registries,
+        someRequests,
+        fc.boolean(),
+        async (operations, asked, contextIsAsync) => {
+          const answer = toFetchHandler(toServer(operations, {}, contextIsAsync));
+          for (const each of asked) {
+            const response = await answer(toRequest(each));
+            const headers = new Map(response.headers);
+            const expected = await answerByTheContract(operations, each);
+            expectAnswer(
+              each,
+              toComparable(response.status, headers, await response.text()),
+              expected,
+            );
+            expectHeaders(each, headers);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -28,20 +37,30 @@ describe('any request to any registry is answered as the contract says, read fro
   it('over a socket, on one connection, one after the other without waiting, cut anywhere', async () => {
     const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 400 }));
     await fc.assert(
-      fc.asyncProperty(registries, someRequests, cuts, fc.boolean(), async (operations, asked, lengths, isAsync) => {
-        const server = toServer(operations, { port: 0, host: '127.0.0.1' }, isAsync);
-        const [started] = await server.start();
-        try {
-          for await (const [at, { status, headers, body }] of askInPieces(started?.url ?? '', asked, lengths)) {
-            const each = asked[at]!;
-            const expected = await answerByTheContract(operations, each);
-            expectAnswer(each, toComparable(status, headers, body), expected);
-            expectHeaders(each, headers);
+      fc.asyncProperty(
+        registries,
+        someRequests,
+        cuts,
+        fc.boolean(),
+        async (operations, asked, lengths, isAsync) => {
+          const server = toServer(operations, { port: 0, host: '127.0.0.1' }, isAsync);
+          const [started] = await server.start();
+          try {
+            for await (const [at, { status, headers, body }] of askInPieces(
+              started?.url ?? '',
+              asked,
+              lengths,
+            )) {
+              const each = asked[at]!;
+              const expected = await answerByTheContract(operations, each);
+              expectAnswer(each, toComparable(status, headers, body), expected);
+              expectHeaders(each, headers);
+            }
+          } finally {
+            await server.stop({ graceMs: 0 });
           }
-        } finally {
-          await server.stop({ graceMs: 0 });
-        }
-      }),
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -52,10 +71,16 @@ function expectAnswer(request: ReferenceRequest, got: object, expected: object):
   else expect(got).toEqual(expected);
 }
 
-function expectHeaders({ method, requestId }: ReferenceRequest, headers: ReadonlyMap<string, string>): void {
-  expect(headers.get('x-request-id')).toMatch(requestId === undefined ? sane : new RegExp(`^${requestId}$`));
+function expectHeaders(
+  { method, requestId }: ReferenceRequest,
+  headers: ReadonlyMap<string, string>,
+): void {
+  expect(headers.get('x-request-id')).toMatch(
+    requestId === undefined ? sane : new RegExp(`^${requestId}$`),
+  );
   expect(headers.get('access-control-allow-origin')).toBe('*');
-  if (method !== 'OPTIONS') expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  if (method !== 'OPTIONS')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
 function toHeaders({ contentType, isUser, requestId }: ReferenceRequest): [string, string][] {
@@ -82,8 +107,12 @@ function toBytes(asked: ReferenceRequest, at: number): string {
   const bytes = Buffer.from(body);
   const half = bytes.length >> 1;
   const chunks = [bytes.subarray(0, half), bytes.subarray(half)].filter(({ length }) => length > 0);
-  const framing = isChunked(asked, at) ? ['transfer-encoding', 'chunked'] : ['content-length', String(bytes.length)];
-  const head = [['host', 'x'], ...toHeaders(asked), framing].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const framing = isChunked(asked, at)
+    ? ['transfer-encoding', 'chunked']
+    : ['content-length', String(bytes.length)];
+  const head = [['host', 'x'], ...toHeaders(asked), framing]
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   const sent = isChunked(asked, at)
     ? `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`).join('')}0\r\n\r\n`
     : bytes.toString('latin1');
@@ -104,7 +133,10 @@ async function* askInPieces(
   while (at < asked.length) {
     const socket = openRaw(url).setNoDelay(true);
     const rest = asked.slice(at);
-    const bytes = Buffer.from(rest.map((each, index) => toBytes(each, at + index)).join(''), 'latin1');
+    const bytes = Buffer.from(
+      rest.map((each, index) => toBytes(each, at + index)).join(''),
+      'latin1',
+    );
     const answers = readAnswers(
       socket,
       rest.map(({ method }) => method),

@@ -1,5 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { capability, createServer, type RestOptions, reply, toFetchHandler } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type RestOptions,
+  reply,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const capabilities = { things: { createThing: capability((input) => input) } };
@@ -8,7 +14,10 @@ function start(rest: RestOptions = {}) {
   const log = recordLog();
   let answered = 0;
   const onResponse = (): void => void answered++;
-  const answer = toFetchHandler(createServer({ capabilities, logger: log, hooks: { onResponse } }), rest);
+  const answer = toFetchHandler(
+    createServer({ capabilities, logger: log, hooks: { onResponse } }),
+    rest,
+  );
   const post = (
     body: NonNullable<RequestInit['body']>,
     { type = 'application/json', ...more }: RequestInit & { readonly type?: string } = {},
@@ -53,7 +62,9 @@ describe('toFetchHandler', () => {
   it('answers a form that breaks off with 400', async () => {
     const { answer, post } = start();
     const form = breakingOff('--X\r\ncontent-disposition: form-data; name="a"\r\n\r\nvalue');
-    expect((await answer(post(form, { type: 'multipart/form-data; boundary=X' }))).status).toBe(400);
+    expect((await answer(post(form, { type: 'multipart/form-data; boundary=X' }))).status).toBe(
+      400,
+    );
   });
 
   it('answers a body that is too long and then breaks off with 413', async () => {
@@ -85,14 +96,19 @@ describe('toFetchHandler', () => {
 
   it('answers headers that cannot be sent with 500 where an adapter has put another Response in place, which looks at them late', async () => {
     const lateResponses = class extends Response {
-      constructor(body?: ConstructorParameters<typeof Response>[0], { headers, ...init }: ResponseInit = {}) {
+      constructor(
+        body?: ConstructorParameters<typeof Response>[0],
+        { headers, ...init }: ResponseInit = {},
+      ) {
         super(body, headers instanceof Headers ? { ...init, headers } : init);
       }
     };
     vi.stubGlobal('Response', lateResponses);
     onTestFinished(() => void vi.unstubAllGlobals());
     const createThing = capability(() => reply('made', { headers: { 'x-name': 'a\nb' } }));
-    const answer = toFetchHandler(createServer({ capabilities: { things: { createThing } }, logger: recordLog() }));
+    const answer = toFetchHandler(
+      createServer({ capabilities: { things: { createThing } }, logger: recordLog() }),
+    );
     const response = await answer(new Request('http://x/things', { method: 'POST' }));
     expect([response.status, await response.json()]).toEqual([
       500,

@@ -31,19 +31,30 @@ describeEverywhere('security headers', (start) => {
       const response = await request(path, { method: 'OPTIONS', headers });
       expect(response.headers.get('access-control-allow-methods')).toContain('GET');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+      expect(response.headers.get('strict-transport-security')).toBe(
+        'max-age=31536000; includeSubDomains',
+      );
     }
   });
 
   it('are changed and left out by name, and not there unless they are asked for', async () => {
-    const securityHeaders = { 'Strict-Transport-Security': false, 'referrer-policy': 'same-origin' } as const;
-    const { headers } = await (await start({ capabilities, rest: { securityHeaders } })).request('/item');
+    const securityHeaders = {
+      'Strict-Transport-Security': false,
+      'referrer-policy': 'same-origin',
+    } as const;
+    const { headers } = await (await start({ capabilities, rest: { securityHeaders } })).request(
+      '/item',
+    );
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect((await (await start({ capabilities })).request('/item')).headers.get('x-frame-options')).toBeNull();
+    expect(
+      (await (await start({ capabilities })).request('/item')).headers.get('x-frame-options'),
+    ).toBeNull();
   });
 });
 
 it('refuses a security header that cannot be sent', () => {
-  expect(() => restTransport({ securityHeaders: { 'x-a': 'b\n' } })).toThrow('securityHeaders: x-a cannot be "b\\n"');
+  expect(() => restTransport({ securityHeaders: { 'x-a': 'b\n' } })).toThrow(
+    'securityHeaders: x-a cannot be "b\\n"',
+  );
 });

@@ -11,9 +11,15 @@ const capabilities = {
     saveArticle: capability(BySlug, (input) => input)
       .route('PUT', '/articles/:slug')
       .route('PATCH', '/articles/:slug'),
-    getFile: capability(z.object({ path: z.string() }), ({ path }) => path).route('GET', '/files/*path'),
+    getFile: capability(z.object({ path: z.string() }), ({ path }) => path).route(
+      'GET',
+      '/files/*path',
+    ),
     getReadme: capability(() => 'readme').route('get', '/files/readme.md'),
-    getPart: capability(z.object({ name: z.string() }), ({ name }) => `part ${name}`).route('GET', '/files/:name/part'),
+    getPart: capability(z.object({ name: z.string() }), ({ name }) => `part ${name}`).route(
+      'GET',
+      '/files/:name/part',
+    ),
     listArticles: capability(() => []),
   },
 };
@@ -50,11 +56,16 @@ describeEverywhere('routes stated on capabilities', (start) => {
   });
 
   it('stand behind the prefix of the transport, as all others do', async () => {
-    const { request } = await start({ capabilities, rest: { prefix: '/api/v1/', docs: true, calls: true } });
+    const { request } = await start({
+      capabilities,
+      rest: { prefix: '/api/v1/', docs: true, calls: true },
+    });
     expect(await (await request('/api/v1/articles')).json()).toEqual({ data: [] });
     expect(await (await request('/api/v1/files/a/b')).json()).toEqual({ data: 'a/b' });
     expect((await request('/articles')).status).toBe(404);
-    const document = (await (await request('/api/v1/openapi.json')).json()) as { readonly paths: object };
+    const document = (await (await request('/api/v1/openapi.json')).json()) as {
+      readonly paths: object;
+    };
     expect(Object.keys(document.paths)).toEqual([
       '/api/v1/articles/{slug}',
       '/api/v1/files/{path}',
@@ -86,14 +97,21 @@ it.each([
   ['GET', '/a b', 'has "a b"; a segment is text'],
   ['HEAD', '/x', 'has the method "HEAD"; use one of GET, POST'],
 ])('refuses the route %s %s', (method, path, reason) => {
-  const odd = capability(z.object({ path: z.string() }), () => 1).route(method as 'GET', path as '/x');
+  const odd = capability(z.object({ path: z.string() }), () => 1).route(
+    method as 'GET',
+    path as '/x',
+  );
   const { problems } = toRouteTable(compileRegistry({ odd }).operations);
-  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(`The route of \`odd\` `)]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining(`The route of \`odd\` `),
+  ]);
   expect(problems[0]?.message).toContain(reason);
 });
 
 it.each(['api', '/:tenant', 5])('refuses the prefix %j', (prefix) => {
-  expect(() => toRouteTable([], { prefix: prefix as string })).toThrow("prefix: expected a path such as '/api'");
+  expect(() => toRouteTable([], { prefix: prefix as string })).toThrow(
+    "prefix: expected a path such as '/api'",
+  );
 });
 
 it('coerces the parameters of each route of a capability, whichever is asked first', async () => {

@@ -12,22 +12,24 @@ const stopping = '{"error":"ServiceUnavailable","message":"The server is stoppin
 function endless(first: unknown = 1) {
   const ended = defer();
   const aborted = defer<unknown>();
-  const getEvents = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-    signal.addEventListener('abort', () => aborted.resolve(signal.reason));
-    let asked = 0;
-    return {
-      [Symbol.asyncIterator]: () => ({
-        next: () =>
-          asked++ === 0 && first !== undefined
-            ? Promise.resolve({ done: false, value: first })
-            : new Promise<IteratorResult<unknown>>(() => {}),
-        return: () => {
-          ended.resolve();
-          return Promise.resolve({ done: true as const, value: undefined });
-        },
-      }),
-    };
-  });
+  const getEvents = capability.withContext<{ readonly signal: AbortSignal }>()(
+    (_input, { signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+      let asked = 0;
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            asked++ === 0 && first !== undefined
+              ? Promise.resolve({ done: false, value: first })
+              : new Promise<IteratorResult<unknown>>(() => {}),
+          return: () => {
+            ended.resolve();
+            return Promise.resolve({ done: true as const, value: undefined });
+          },
+        }),
+      };
+    },
+  );
   return { capabilities: { jobs: { getEvents } }, ended: ended.promise, aborted: aborted.promise };
 }
 
@@ -35,21 +37,30 @@ describe('stop, while async iterables are being sent', () => {
   it.each([
     ['server-sent events', 'text/event-stream', `data: 1\n\nevent: error\ndata: ${stopping}\n\n`],
     ['lines of JSON', '*/*', `1\n${stopping}\n`],
-  ])('ends %s at once: the signal fires, the iterator is ended, the client is told', async (_name, accept, text) => {
-    const { capabilities, ended, aborted } = endless();
-    const { server, url } = await startOverSocket({ capabilities });
-    const response = await fetch(`${url}/jobs/events`, { headers: { accept } });
-    const body = response.text();
-    await server.stop({ graceMs });
-    expect(await body).toBe(text);
-    expect(await aborted).toMatchObject({ name: 'AbortError', message: 'The server is stopping.' });
-    await ended;
-  });
+  ])(
+    'ends %s at once: the signal fires, the iterator is ended, the client is told',
+    async (_name, accept, text) => {
+      const { capabilities, ended, aborted } = endless();
+      const { server, url } = await startOverSocket({ capabilities });
+      const response = await fetch(`${url}/jobs/events`, { headers: { accept } });
+      const body = response.text();
+      await server.stop({ graceMs });
+      expect(await body).toBe(text);
+      expect(await aborted).toMatchObject({
+        name: 'AbortError',
+        message: 'The server is stopping.',
+      });
+      await ended;
+    },
+  );
 
   it('answers 503 where no item has come yet', async () => {
     const { capabilities, ended } = endless(undefined);
     const started = defer();
-    const { server, url } = await startOverSocket({ capabilities, hooks: { onRequest: () => started.resolve() } });
+    const { server, url } = await startOverSocket({
+      capabilities,
+      hooks: { onRequest: () => started.resolve() },
+    });
     const answer = fetch(`${url}/jobs/events`);
     await started.promise;
     await server.stop({ graceMs });
@@ -82,7 +93,10 @@ describe('stop, while async iterables are being sent', () => {
 
   it('takes it for no fault that an iterable breaks off at the signal', async () => {
     const emitter = new EventEmitter();
-    const getEvents = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (_input, { signal }) {
+    const getEvents = capability.withContext<{ readonly signal: AbortSignal }>()(async function* (
+      _input,
+      { signal },
+    ) {
       yield 0;
       for await (const [n] of on(emitter, 'n', { signal })) yield n as number;
     });
@@ -111,7 +125,9 @@ describe('stop, while a stream is being sent', () => {
   it('waits for its end', async () => {
     const stream = new PassThrough();
     stream.write('begin ');
-    const { server, url } = await startOverSocket({ capabilities: { jobs: { getFile: capability(() => stream) } } });
+    const { server, url } = await startOverSocket({
+      capabilities: { jobs: { getFile: capability(() => stream) } },
+    });
     const response = await fetch(`${url}/jobs/file`);
     const stopped = server.stop({ graceMs });
     stream.end('end');
@@ -122,7 +138,9 @@ describe('stop, while a stream is being sent', () => {
   it('breaks it off after the grace, and destroys it', async () => {
     const stream = new PassThrough();
     stream.write('begin ');
-    const { server, url } = await startOverSocket({ capabilities: { jobs: { getFile: capability(() => stream) } } });
+    const { server, url } = await startOverSocket({
+      capabilities: { jobs: { getFile: capability(() => stream) } },
+    });
     const response = await fetch(`${url}/jobs/file`);
     const closed = once(stream, 'close').catch(() => {});
     await server.stop({ graceMs: 20 });

@@ -27,7 +27,13 @@ interface Place {
 /** Every way to listen, and a client for it. */
 const places: readonly (readonly [string, () => Promise<Place>])[] = [
   ['HTTP', async () => ({ rest: { port: 0 }, client: {} })],
-  ['HTTPS', async () => ({ rest: { port: 0, https: localhost }, client: { connect: { ca: localhost.cert } } })],
+  [
+    'HTTPS',
+    async () => ({
+      rest: { port: 0, https: localhost },
+      client: { connect: { ca: localhost.cert } },
+    }),
+  ],
   [
     'a Unix socket',
     async () => {
@@ -52,11 +58,13 @@ async function startHeld({ rest, client }: Place): Promise<Asked> {
   const held = defer<string>();
   const started = defer();
   const aborted = defer<unknown>();
-  const getJob = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-    signal.addEventListener('abort', () => aborted.resolve(signal.reason));
-    started.resolve();
-    return held.promise;
-  });
+  const getJob = capability.withContext<{ readonly signal: AbortSignal }>()(
+    (_input, { signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+      started.resolve();
+      return held.promise;
+    },
+  );
   const server = createServer({
     capabilities: { jobs: { getJob } },
     transports: [restTransport(rest)],
@@ -107,7 +115,9 @@ describe.each(places)('stop, over %s', (_name, toPlace) => {
 describe('stop', () => {
   it('loses no request on an open connection under load: each is answered, and the last one with 503 or Connection: close', async () => {
     const { server, url } = await startOverSocket({
-      capabilities: { jobs: { createJob: capability(z.object({ a: z.number() }), async (input) => input) } },
+      capabilities: {
+        jobs: { createJob: capability(z.object({ a: z.number() }), async (input) => input) },
+      },
     });
     const warm = defer();
     let answered = 0;
@@ -142,7 +152,11 @@ describe('stop', () => {
       start: () => held.promise.then(() => ({ routes: [] })),
       stop: () => Promise.resolve(),
     };
-    const server = createServer({ capabilities: { jobs: {} }, transports: [slow, rest], logger: silentLogger });
+    const server = createServer({
+      capabilities: { jobs: {} },
+      transports: [slow, rest],
+      logger: silentLogger,
+    });
     const starting = server.start();
     const stopped = server.stop({ graceMs });
     held.resolve();
@@ -165,7 +179,9 @@ describe('stop', () => {
     const dispatcher = new Agent({ connect: { ca: localhost.cert } });
     onTestFinished(() => dispatcher.destroy());
     const urls = [plain?.url, secure?.url];
-    const answers = await Promise.all(urls.map((url) => askBy(`${url}/jobs/events`, { dispatcher })));
+    const answers = await Promise.all(
+      urls.map((url) => askBy(`${url}/jobs/events`, { dispatcher })),
+    );
     const texts = answers.map(({ body }) => body.text());
     await server.stop({ graceMs });
     expect(new Set(await Promise.all(texts))).toEqual(

@@ -15,38 +15,66 @@ const internal = '{"error":"Internal","message":"Internal server error"}';
 
 const answers = {
   getCreated: capability(() =>
-    reply({ id: 7 }, { status: 201, headers: { Location: '/items/7', 'set-cookie': ['a=1', 'b=2'] } }),
+    reply(
+      { id: 7 },
+      { status: 201, headers: { Location: '/items/7', 'set-cookie': ['a=1', 'b=2'] } },
+    ),
   ),
   getAccepted: capability(async () => reply(undefined, { status: 202 })),
   getEmpty: capability(() => reply(null, { status: 204 })),
-  getHtml: capability(() => reply('<p>ä</p>', { headers: { 'content-type': 'text/html; charset=utf-8' } })),
-  getBytes: capability(() => reply(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/png' } })),
+  getHtml: capability(() =>
+    reply('<p>ä</p>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  ),
+  getBytes: capability(() =>
+    reply(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/png' } }),
+  ),
   getPlainBytes: capability(() => reply(Buffer.from([9]))),
   getBareBytes: capability(() => new Uint8Array([97, 98])),
-  getNested: capability(() => reply(reply(1, { status: 201, headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } })),
+  getNested: capability(() =>
+    reply(reply(1, { status: 201, headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } }),
+  ),
   getResponseWithMore: capability(() =>
-    reply(new Response('ab', { status: 202, headers: { 'x-a': 'b' } }), { headers: { 'x-c': 'd' } }),
+    reply(new Response('ab', { status: 202, headers: { 'x-a': 'b' } }), {
+      headers: { 'x-c': 'd' },
+    }),
   ),
   getErrorResponse: capability(() => Response.error()),
   getHops: capability(() =>
-    reply(1, { headers: { Upgrade: 'h2c', 'Proxy-Connection': 'close', 'Keep-Alive': '9', 'Transfer-Encoding': 'x' } }),
+    reply(1, {
+      headers: {
+        Upgrade: 'h2c',
+        'Proxy-Connection': 'close',
+        'Keep-Alive': '9',
+        'Transfer-Encoding': 'x',
+      },
+    }),
   ),
   getBadName: capability(() => reply(1, { headers: { ':status': '200' } })),
   getBadText: capability(() => reply(1, { headers: { 'x-a': '日本' } })),
   getWrongLength: capability(() => new Response('abc', { headers: { 'content-length': '9' } })),
-  getProblem: capability(() => reply({ a: 1 }, { headers: { 'content-type': 'application/vnd.x+json' } })),
+  getProblem: capability(() =>
+    reply({ a: 1 }, { headers: { 'content-type': 'application/vnd.x+json' } }),
+  ),
   getOwn: capability(() =>
-    reply(1, { headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' } }),
+    reply(1, {
+      headers: { 'x-request-id': 'forged', 'content-length': '9', connection: 'upgrade' },
+    }),
   ),
   getBadHeader: capability(() => reply(1, { headers: { 'x-a': 'a\r\nb: 1' } })),
   getBadStatus: capability(() => reply(1, { status: 99 })),
   getResponse: capability(
-    () => new Response('moved', { status: 307, headers: { location: '/x', 'content-type': 'text/plain' } }),
+    () =>
+      new Response('moved', {
+        status: 307,
+        headers: { location: '/x', 'content-type': 'text/plain' },
+      }),
   ),
   getEmptyResponse: capability(() => new Response(null, { status: 204 })),
   getNodeStream: capability(() => Readable.from([Buffer.from('ab'), Buffer.from('c')])),
   getWebStream: capability(() => new Blob(['abc']).stream()),
-  getTypedStream: capability(() => reply(Readable.from(['a,b\n']), { headers: { 'content-type': 'text/csv' } })),
+  getTypedStream: capability(() =>
+    reply(Readable.from(['a,b\n']), { headers: { 'content-type': 'text/csv' } }),
+  ),
   getItems: capability(() => countTo(3)),
   getNothing: capability(() => countTo(0)),
   getRefused: capability(async function* () {
@@ -85,7 +113,12 @@ describeEverywhere('what a handler may return', (start) => {
     ['/answers/items', 200, 'application/x-ndjson; charset=utf-8', '{"n":1}\n{"n":2}\n{"n":3}\n'],
     ['/answers/nothing', 200, 'application/x-ndjson; charset=utf-8', ''],
     ['/answers/replied', 206, 'application/x-ndjson; charset=utf-8', '{"n":1}\n'],
-    ['/answers/refused', 403, 'application/json; charset=utf-8', '{"error":"Forbidden","message":"Not yours"}'],
+    [
+      '/answers/refused',
+      403,
+      'application/json; charset=utf-8',
+      '{"error":"Forbidden","message":"Not yours"}',
+    ],
     [
       '/answers/broken',
       200,
@@ -159,25 +192,30 @@ describeEverywhere('what a handler may return', (start) => {
         return [stream, () => made] as const;
       },
     ],
-  ])('reads a stream %s no faster than the client, and destroys it when the client leaves', async (_name, toStream) => {
-    const [stream, made] = toStream();
-    const capabilities = { answers: { getStream: capability(() => stream), createOne: capability(() => 1) } };
-    const { request, log } = await start({ capabilities });
-    const reader = (await request('/answers/stream')).body!.getReader();
-    await reader.read();
-    let before = -1;
-    while (made() !== before) {
-      before = made();
-      for (let round = 0; round < 20; round++) await (await request('/answers', json({}))).text();
-    }
-    expect(made()).toBeLessThan(500);
-    await reader.cancel();
-    while (stream instanceof Readable ? !stream.destroyed : made() !== before) {
-      before = made();
-      await (await request('/answers', json({}))).text();
-    }
-    expect(log.errors).toEqual([]);
-  });
+  ])(
+    'reads a stream %s no faster than the client, and destroys it when the client leaves',
+    async (_name, toStream) => {
+      const [stream, made] = toStream();
+      const capabilities = {
+        answers: { getStream: capability(() => stream), createOne: capability(() => 1) },
+      };
+      const { request, log } = await start({ capabilities });
+      const reader = (await request('/answers/stream')).body!.getReader();
+      await reader.read();
+      let before = -1;
+      while (made() !== before) {
+        before = made();
+        for (let round = 0; round < 20; round++) await (await request('/answers', json({}))).text();
+      }
+      expect(made()).toBeLessThan(500);
+      await reader.cancel();
+      while (stream instanceof Readable ? !stream.destroyed : made() !== before) {
+        before = made();
+        await (await request('/answers', json({}))).text();
+      }
+      expect(log.errors).toEqual([]);
+    },
+  );
 
   it('answers HEAD of a stream without reading it', async () => {
     let read = false;
@@ -218,7 +256,11 @@ describeEverywhere('what a handler may return', (start) => {
       response.headers.get('content-type'),
       response.headers.get('cache-control'),
       await response.text(),
-    ]).toEqual(['text/event-stream; charset=utf-8', 'no-cache', 'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n']);
+    ]).toEqual([
+      'text/event-stream; charset=utf-8',
+      'no-cache',
+      'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n',
+    ]);
     expect(await (await request('/answers/broken', { headers })).text()).toBe(
       'data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n',
     );
@@ -235,7 +277,9 @@ describe('a reply to a caller in the same process', () => {
 
 it('passes on what fetch gave, as it was decoded', async () => {
   const origin = createHttpServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(gzipSync('plain text'));
+    response
+      .writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+      .end(gzipSync('plain text'));
   });
   origin.listen(0);
   await once(origin, 'listening');
@@ -243,7 +287,9 @@ it('passes on what fetch gave, as it was decoded', async () => {
     origin.close();
     origin.closeAllConnections();
   });
-  const getProxied = capability(() => fetch(`http://localhost:${(origin.address() as AddressInfo).port}`));
+  const getProxied = capability(() =>
+    fetch(`http://localhost:${(origin.address() as AddressInfo).port}`),
+  );
   const { request } = await startOverSocket({ capabilities: { answers: { getProxied } } });
   expect(await (await request('/answers/proxied')).text()).toBe('plain text');
 });

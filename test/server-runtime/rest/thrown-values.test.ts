@@ -28,12 +28,21 @@ const values: readonly (readonly [string, () => unknown])[] = [
   ['a function', () => () => 'secret'],
   ['a promise', () => Promise.resolve('secret')],
   ['an object without a prototype', () => Object.create(null)],
-  ['an object that looks like an error of the framework', () => ({ status: 404, name: 'NotFound', message: 'secret' })],
+  [
+    'an object that looks like an error of the framework',
+    () => ({ status: 404, name: 'NotFound', message: 'secret' }),
+  ],
   ['an error with a status', () => Object.assign(new Error('secret'), { status: 404 })],
   ['a frozen error', () => Object.freeze(new Error('secret'))],
-  ['an error whose message throws', () => Object.defineProperty(new Error('x'), 'message', { get: trap })],
+  [
+    'an error whose message throws',
+    () => Object.defineProperty(new Error('x'), 'message', { get: trap }),
+  ],
   ['a Response', () => new Response('secret', { status: 404 })],
-  ['a proxy that does not answer', () => new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap })],
+  [
+    'a proxy that does not answer',
+    () => new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap }),
+  ],
   ['a proxy that is revoked', revoked],
 ];
 
@@ -41,12 +50,21 @@ const values: readonly (readonly [string, () => unknown])[] = [
 const places: readonly (readonly [string, (boom: () => never) => StartRestOptions])[] = [
   ['the handler', (boom) => of(capability(boom))],
   ['the handler, later', (boom) => of(capability(async () => boom()))],
-  ['the handler, as a rejection of its own', (boom) => of(capability(() => new Promise(() => boom())))],
+  [
+    'the handler, as a rejection of its own',
+    (boom) => of(capability(() => new Promise(() => boom()))),
+  ],
   ['a guard', (boom) => of(capability(() => 1).guard(defineGuard(boom)))],
-  ['a guard, later', (boom) => of(capability(() => 1).guard(defineGuard<unknown>(async () => boom())))],
+  [
+    'a guard, later',
+    (boom) => of(capability(() => 1).guard(defineGuard<unknown>(async () => boom()))),
+  ],
   ['an input guard', (boom) => of(capability(() => 1).inputGuard(defineInputGuard(boom)))],
   ['a middleware', (boom) => of(capability(() => 1).use(defineMiddleware(boom)))],
-  ['a refinement of the schema', (boom) => of(capability(z.object({ a: z.unknown().refine(boom) }), () => 1))],
+  [
+    'a refinement of the schema',
+    (boom) => of(capability(z.object({ a: z.unknown().refine(boom) }), () => 1)),
+  ],
   [
     'an async iterable before its first item',
     (boom) =>

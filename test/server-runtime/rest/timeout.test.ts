@@ -21,7 +21,10 @@ const timeout = { error: 'Timeout', message: 'Timeout after 20 ms' };
 
 describeEverywhere('timeouts', (start) => {
   it('answers 504 at the default of the server', async () => {
-    const { request } = await start({ capabilities: { jobs: { getJob: capability(never) } }, timeoutMs: 20 });
+    const { request } = await start({
+      capabilities: { jobs: { getJob: capability(never) } },
+      timeoutMs: 20,
+    });
     const response = await request('/jobs');
     expect([response.status, await response.json()]).toEqual([504, timeout]);
   });
@@ -63,18 +66,28 @@ describeEverywhere('timeouts', (start) => {
       signal.addEventListener('abort', () => reasons.push(signal.reason));
       return {};
     });
-    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(async (_input, { signal }) => {
-      await once(signal, 'abort');
-      reasons.push('handler');
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(
+      async (_input, { signal }) => {
+        await once(signal, 'abort');
+        reasons.push('handler');
+      },
+    );
+    const { request } = await start({
+      capabilities: { jobs: { getJobs: handler } },
+      context,
+      timeoutMs: 20,
     });
-    const { request } = await start({ capabilities: { jobs: { getJobs: handler } }, context, timeoutMs: 20 });
     expect((await request('/jobs')).status).toBe(504);
     expect(reasons).toEqual([expect.objectContaining({ name: 'TimeoutError' }), 'handler']);
   });
 
   it.each([
     ['JSON', 'application/json', '{"a":'],
-    ['a form', 'multipart/form-data; boundary=X', '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nx'],
+    [
+      'a form',
+      'multipart/form-data; boundary=X',
+      '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nx',
+    ],
   ])('covers a body that never ends: %s', async (_name, type, text) => {
     let called = false;
     const createJob = capability(z.object({ a: z.string() }), () => (called = true));
@@ -82,7 +95,9 @@ describeEverywhere('timeouts', (start) => {
       capabilities: { jobs: { createJob, listJobs: capability(() => 1) } },
       timeoutMs: 50,
     });
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    });
     const response = await request('/jobs', {
       method: 'POST',
       duplex: 'half',
@@ -116,7 +131,9 @@ describeEverywhere('timeouts', (start) => {
     };
     const { request, log } = await start({ capabilities, timeoutMs: 20 });
     expect(
-      await Promise.all([request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status)),
+      await Promise.all(
+        [request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status),
+      ),
     ).toEqual([504, 504]);
     late.resolve();
     expect((await request('/jobs')).status).toBe(200);
@@ -137,28 +154,40 @@ describeEverywhere('an answer that comes too late', (start) => {
       'a stream that fails',
       () => {
         const value = createReadStream('/nowhere/at/all');
-        return { value, ended: new Promise<void>((resolve) => value.once('close', () => resolve())) };
+        return {
+          value,
+          ended: new Promise<void>((resolve) => value.once('close', () => resolve())),
+        };
       },
     ],
     [
       'a stream of the web',
       () => {
         const ended = defer();
-        return { value: reply(new ReadableStream({ cancel: () => ended.resolve() })), ended: ended.promise };
+        return {
+          value: reply(new ReadableStream({ cancel: () => ended.resolve() })),
+          ended: ended.promise,
+        };
       },
     ],
     [
       'a Response',
       () => {
         const ended = defer();
-        return { value: new Response(new ReadableStream({ cancel: () => ended.resolve() })), ended: ended.promise };
+        return {
+          value: new Response(new ReadableStream({ cancel: () => ended.resolve() })),
+          ended: ended.promise,
+        };
       },
     ],
     [
       'an async iterable',
       () => {
         const ended = defer();
-        const iterator = { next: never, return: () => Promise.resolve({ done: true, value: ended.resolve() }) };
+        const iterator = {
+          next: never,
+          return: () => Promise.resolve({ done: true, value: ended.resolve() }),
+        };
         return { value: { [Symbol.asyncIterator]: () => iterator }, ended: ended.promise };
       },
     ],
@@ -181,11 +210,13 @@ describe('a client who leaves', () => {
     const started = defer();
     const left = defer<unknown>();
     const answered: number[] = [];
-    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-      signal.addEventListener('abort', () => left.resolve(signal.reason));
-      started.resolve();
-      return never();
-    });
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(
+      (_input, { signal }) => {
+        signal.addEventListener('abort', () => left.resolve(signal.reason));
+        started.resolve();
+        return never();
+      },
+    );
     const { url, request } = await startOverSocket({
       capabilities: { jobs: { getJobs: handler, createJob: capability(() => 1) } },
       hooks: { onResponse: ({ status }) => void answered.push(status) },
@@ -195,7 +226,10 @@ describe('a client who leaves', () => {
     answer.catch(() => {});
     await started.promise;
     leaving.abort();
-    expect(await left.promise).toMatchObject({ name: 'AbortError', message: 'The caller closed the connection.' });
+    expect(await left.promise).toMatchObject({
+      name: 'AbortError',
+      message: 'The caller closed the connection.',
+    });
     expect((await request('/jobs', json({}))).status).toBe(200);
     expect(answered).toEqual([200]);
   });
@@ -217,12 +251,16 @@ describe('a client who leaves', () => {
   it('fires the signal in memory too', async () => {
     const started = defer();
     const left = defer<unknown>();
-    const handler = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-      signal.addEventListener('abort', () => left.resolve(signal.reason));
-      started.resolve();
-      return never();
-    });
-    const answer = toFetchHandler(createServer({ capabilities: { jobs: { getJobs: handler } }, logger: silentLogger }));
+    const handler = capability.withContext<{ readonly signal: AbortSignal }>()(
+      (_input, { signal }) => {
+        signal.addEventListener('abort', () => left.resolve(signal.reason));
+        started.resolve();
+        return never();
+      },
+    );
+    const answer = toFetchHandler(
+      createServer({ capabilities: { jobs: { getJobs: handler } }, logger: silentLogger }),
+    );
     const leaving = new AbortController();
     const response = answer(new Request('http://in-memory/jobs', { signal: leaving.signal }));
     await started.promise;
@@ -233,15 +271,22 @@ describe('a client who leaves', () => {
 
   it('may have left before its request came, in memory', async () => {
     const answer = toFetchHandler(
-      createServer({ capabilities: { jobs: { getJobs: capability(never) } }, logger: silentLogger }),
+      createServer({
+        capabilities: { jobs: { getJobs: capability(never) } },
+        logger: silentLogger,
+      }),
     );
     const left = AbortSignal.abort();
-    await expect(answer(new Request('http://in-memory/jobs', { signal: left }))).rejects.toMatchObject({
+    await expect(
+      answer(new Request('http://in-memory/jobs', { signal: left })),
+    ).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 });
 
 it.each([[0], [-1], [Number.NaN], [2 ** 31]])('refuses a timeoutMs of %d', (timeoutMs) => {
-  expect(() => restTransport({ timeoutMs })).toThrow(/restTransport timeoutMs: expected milliseconds from 1/);
+  expect(() => restTransport({ timeoutMs })).toThrow(
+    /restTransport timeoutMs: expected milliseconds from 1/,
+  );
 });

@@ -14,7 +14,8 @@ import { describeEverywhere, type StartRestOptions } from '../../helpers/start-r
 const trap = (): never => {
   throw new Error('hidden');
 };
-const withGetter = (error: Error, name: string): Error => Object.defineProperty(error, name, { get: trap });
+const withGetter = (error: Error, name: string): Error =>
+  Object.defineProperty(error, name, { get: trap });
 
 class OwnInspect extends Error {
   readonly query: { readonly text: string } | undefined;
@@ -27,12 +28,30 @@ class OwnInspect extends Error {
 const values: readonly (readonly [string, () => unknown])[] = [
   ['an error whose own inspect throws', () => new OwnInspect('hidden')],
   ['an error whose stack throws', () => withGetter(new Error('hidden'), 'stack')],
-  ['an error of which nothing can be read', () => ['stack', 'message', 'name'].reduce(withGetter, new Error('hidden'))],
-  ['an error whose cause cannot be printed', () => new Error('hidden', { cause: new OwnInspect('hidden') })],
-  ['a proxy that says yes to everything', () => new Proxy({}, { has: () => true, get: trap, getPrototypeOf: trap })],
-  ['an error of the framework whose meta throws', () => withGetter(defaultErrors.NotFound({}), 'meta')],
-  ['one whose meta throws inside', () => defaultErrors.NotFound(withGetter(new Error(), 'retryAfterSeconds') as never)],
-  ['one whose status was taken away', () => Object.assign(defaultErrors.NotFound(), { status: 'hidden' })],
+  [
+    'an error of which nothing can be read',
+    () => ['stack', 'message', 'name'].reduce(withGetter, new Error('hidden')),
+  ],
+  [
+    'an error whose cause cannot be printed',
+    () => new Error('hidden', { cause: new OwnInspect('hidden') }),
+  ],
+  [
+    'a proxy that says yes to everything',
+    () => new Proxy({}, { has: () => true, get: trap, getPrototypeOf: trap }),
+  ],
+  [
+    'an error of the framework whose meta throws',
+    () => withGetter(defaultErrors.NotFound({}), 'meta'),
+  ],
+  [
+    'one whose meta throws inside',
+    () => defaultErrors.NotFound(withGetter(new Error(), 'retryAfterSeconds') as never),
+  ],
+  [
+    'one whose status was taken away',
+    () => Object.assign(defaultErrors.NotFound(), { status: 'hidden' }),
+  ],
   ['one whose status is no error', () => Object.assign(defaultErrors.NotFound(), { status: 200 })],
   ['one whose message is no text', () => Object.assign(defaultErrors.NotFound(), { message: 10n })],
 ];
@@ -50,7 +69,10 @@ const places: readonly (readonly [string, (boom: () => never) => StartRestOption
       ),
   ],
   ['a guard', (boom) => of(capability(() => 1).guard(defineGuard(boom)))],
-  ['a context later', (boom) => ({ ...of(capability(() => 1)), context: defineContext(async () => boom()) })],
+  [
+    'a context later',
+    (boom) => ({ ...of(capability(() => 1)), context: defineContext(async () => boom()) }),
+  ],
 ];
 
 function of(getJob: object): StartRestOptions {
@@ -65,28 +87,31 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describeEverywhere('an error that cannot be printed', (start) => {
-  it.each(places)('is 500, tells nothing and is a line in the log, thrown by %s', async (_place, toOptions) => {
-    let toThrown = (): unknown => undefined;
-    const { request } = await start(
-      toOptions(() => {
-        throw toThrown();
-      }),
-    );
-    for (const [at, [name, toValue]] of values.entries()) {
-      toThrown = toValue;
-      const response = await request('/jobs');
-      expect([name, response.status, await response.text()]).toEqual([
-        name,
-        500,
-        '{"error":"Internal","message":"Internal server error"}',
-      ]);
-      expect([name, written.mock.calls.length, written.mock.lastCall]).toEqual([
-        name,
-        at + 1,
-        [expect.stringMatching(/^\[capix\] GET \/jobs failed \(request .+\) ./)],
-      ]);
-    }
-  });
+  it.each(places)(
+    'is 500, tells nothing and is a line in the log, thrown by %s',
+    async (_place, toOptions) => {
+      let toThrown = (): unknown => undefined;
+      const { request } = await start(
+        toOptions(() => {
+          throw toThrown();
+        }),
+      );
+      for (const [at, [name, toValue]] of values.entries()) {
+        toThrown = toValue;
+        const response = await request('/jobs');
+        expect([name, response.status, await response.text()]).toEqual([
+          name,
+          500,
+          '{"error":"Internal","message":"Internal server error"}',
+        ]);
+        expect([name, written.mock.calls.length, written.mock.lastCall]).toEqual([
+          name,
+          at + 1,
+          [expect.stringMatching(/^\[capix\] GET \/jobs failed \(request .+\) ./)],
+        ]);
+      }
+    },
+  );
 
   it('is the last line of a stream that has begun', async () => {
     const getJobs = capability(async function* () {
@@ -94,7 +119,9 @@ describeEverywhere('an error that cannot be printed', (start) => {
       throw new OwnInspect('hidden');
     });
     const { request } = await start(of(getJobs));
-    expect(await (await request('/jobs')).text()).toBe('1\n{"error":"Internal","message":"Internal server error"}\n');
+    expect(await (await request('/jobs')).text()).toBe(
+      '1\n{"error":"Internal","message":"Internal server error"}\n',
+    );
     expect(written).toHaveBeenCalledOnce();
   });
 });
@@ -109,14 +136,22 @@ describe('an error that cannot be printed, elsewhere', () => {
   });
 
   it.each(values)('tells an agent nothing: %s', async (_name, toThrown) => {
-    const client = await connectToTools({ capabilities: throwing(toThrown), logger: consoleLogger });
+    const client = await connectToTools({
+      capabilities: throwing(toThrown),
+      logger: consoleLogger,
+    });
     expect(await client.callTool({ name: 'jobs_getJob', arguments: {} })).toEqual({
       isError: true,
       content: [
-        { type: 'text', text: 'Internal (500): Internal server error\nThe cause is in the log of the server.' },
+        {
+          type: 'text',
+          text: 'Internal (500): Internal server error\nThe cause is in the log of the server.',
+        },
       ],
     });
-    expect(written.mock.lastCall).toEqual([expect.stringMatching(/^\[capix\] jobs.getJob failed as a tool ./)]);
+    expect(written.mock.lastCall).toEqual([
+      expect.stringMatching(/^\[capix\] jobs.getJob failed as a tool ./),
+    ]);
   });
 
   it.each(values)('rejects invoke: %s', async (_name, toThrown) => {
@@ -137,18 +172,28 @@ describe('an error that cannot be printed, elsewhere', () => {
       isError: true,
       content: [{ type: 'text', text: 'Conflict (409): Taken' }],
     });
-    expect(written.mock.lastCall?.[0]).toMatch(/^\[capix\] The meta of Conflict cannot be written as JSON/);
+    expect(written.mock.lastCall?.[0]).toMatch(
+      /^\[capix\] The meta of Conflict cannot be written as JSON/,
+    );
   });
 });
 
 describe('the log of an error that cannot be printed', () => {
   it('has what can be read of it', () => {
     consoleLogger.error('It failed.', { error: new OwnInspect('told') });
-    expect(written.mock.lastCall).toEqual(['It failed. Error: told (the rest of it could not be printed)']);
+    expect(written.mock.lastCall).toEqual([
+      'It failed. Error: told (the rest of it could not be printed)',
+    ]);
     // On Node 24 only an `inspect` of its own keeps an error from being printed.
-    consoleLogger.error('It failed.', { error: Object.assign(new OwnInspect('told'), { name: 'RangeError' }) });
-    expect(written.mock.lastCall).toEqual(['It failed. RangeError: told (the rest of it could not be printed)']);
-    consoleLogger.error('It failed.', { error: withGetter(withGetter(new OwnInspect(''), 'stack'), 'message') });
+    consoleLogger.error('It failed.', {
+      error: Object.assign(new OwnInspect('told'), { name: 'RangeError' }),
+    });
+    expect(written.mock.lastCall).toEqual([
+      'It failed. RangeError: told (the rest of it could not be printed)',
+    ]);
+    consoleLogger.error('It failed.', {
+      error: withGetter(withGetter(new OwnInspect(''), 'stack'), 'message'),
+    });
     expect(written.mock.lastCall).toEqual([
       'It failed. Error: It cannot be printed. (the rest of it could not be printed)',
     ]);

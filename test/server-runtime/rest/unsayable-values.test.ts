@@ -19,23 +19,34 @@ const lies: readonly (readonly [name: string, value: unknown, reason: string])[]
 ];
 
 describe('a value that JSON writes as another one', () => {
-  it.each(lies)('is 500 over HTTP, and the log says where it is: %s', async (_name, value, reason) => {
-    const { request, log } = await startOverSocket({ capabilities: { items: { getItem: capability(() => value) } } });
-    const response = await request('/items');
-    expect([response.status, await response.text()]).toEqual([500, internal]);
-    expect(String(log.errors[0]?.error)).toBe(
-      `TypeError: items.getItem returned a value that cannot be written as JSON: ${reason}`,
-    );
-  });
+  it.each(lies)(
+    'is 500 over HTTP, and the log says where it is: %s',
+    async (_name, value, reason) => {
+      const { request, log } = await startOverSocket({
+        capabilities: { items: { getItem: capability(() => value) } },
+      });
+      const response = await request('/items');
+      expect([response.status, await response.text()]).toEqual([500, internal]);
+      expect(String(log.errors[0]?.error)).toBe(
+        `TypeError: items.getItem returned a value that cannot be written as JSON: ${reason}`,
+      );
+    },
+  );
 
-  it.each(lies)('is a refusal of a tool, and the log says where it is: %s', async (_name, value, reason) => {
-    const logger = recordLog();
-    const client = await connectToTools({ capabilities: { items: { getItem: capability(() => value) } }, logger });
-    const answer = await client.callTool({ name: 'items_getItem', arguments: {} });
-    expect(answer).toMatchObject({ isError: true });
-    expect(JSON.stringify(answer.content)).toContain('Internal (500)');
-    expect(String(logger.errors[0]?.error)).toContain(reason);
-  });
+  it.each(lies)(
+    'is a refusal of a tool, and the log says where it is: %s',
+    async (_name, value, reason) => {
+      const logger = recordLog();
+      const client = await connectToTools({
+        capabilities: { items: { getItem: capability(() => value) } },
+        logger,
+      });
+      const answer = await client.callTool({ name: 'items_getItem', arguments: {} });
+      expect(answer).toMatchObject({ isError: true });
+      expect(JSON.stringify(answer.content)).toContain('Internal (500)');
+      expect(String(logger.errors[0]?.error)).toContain(reason);
+    },
+  );
 
   it('ends a stream with an error in its place, after the items before it', async () => {
     const listItems = capability(async function* () {
@@ -63,7 +74,9 @@ describe('a value that JSON writes as another one', () => {
   });
 
   it('is what a schema makes of it where it makes something else', async () => {
-    const Names = z.object({ names: z.map(z.string(), z.number()).transform((map) => Object.fromEntries(map)) });
+    const Names = z.object({
+      names: z.map(z.string(), z.number()).transform((map) => Object.fromEntries(map)),
+    });
     const getItem = capability(() => ({ names: new Map([['a', 1]]) })).output(Names);
     const { request } = await startOverSocket({ capabilities: { items: { getItem } } });
     expect(await (await request('/items')).json()).toEqual({ data: { names: { a: 1 } } });
@@ -74,7 +87,10 @@ describe('other values', () => {
   it.each([
     [{ text: 'null {}', none: null, empty: {} }, '{"text":"null {}","none":null,"empty":{}}'],
     [[undefined, () => 1], '[null,null]'],
-    [{ big: 1n, at: new Date(0), none: null }, '{"big":"1","at":"1970-01-01T00:00:00.000Z","none":null}'],
+    [
+      { big: 1n, at: new Date(0), none: null },
+      '{"big":"1","at":"1970-01-01T00:00:00.000Z","none":null}',
+    ],
     [new (class Empty {})(), '{}'],
     [undefined, 'null'],
   ])('are sent as they were: case %#', (value, text) => {

@@ -9,7 +9,10 @@ const everyPrefix = prefixRules.flatMap(({ prefixes }) => prefixes);
 export const anyName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,12}$/),
   fc
-    .tuple(fc.constantFrom(...everyPrefix, 'un', 'under', 'undo'), fc.stringMatching(/^[a-zA-Z0-9]{0,6}$/))
+    .tuple(
+      fc.constantFrom(...everyPrefix, 'un', 'under', 'undo'),
+      fc.stringMatching(/^[a-zA-Z0-9]{0,6}$/),
+    )
     .map((parts) => parts.join('')),
   fc.constantFrom('constructor', 'toString', 'valueOf', 'hasOwnProperty', 'id', 'un'),
 );

@@ -9,7 +9,12 @@ import { matchNaively } from './match-naively.ts';
 /** Routes as they are printed: `GET /users/:id`. The operation's key is the index. */
 function toRoutes(lines: readonly string[]): readonly Route[] {
   const operations = lines.map(
-    (_, index): RoutedOperation => ({ key: `r${index}`, groups: [], name: `r${index}`, hasId: false }),
+    (_, index): RoutedOperation => ({
+      key: `r${index}`,
+      groups: [],
+      name: `r${index}`,
+      hasId: false,
+    }),
   );
   const overrides = lines.map((line, index) => {
     const [method = '', path = ''] = line.split(' ');
@@ -83,7 +88,10 @@ describe('static text before a parameter', () => {
     ['GET /users/meows', 'GET /users/:id {"id":"meows"}'],
     ['GET /users/me', 'GET /users/:id {"id":"me"}'],
     ['POST /users/me', 'POST /users/me {}'],
-    ['GET /users/me/orders/all', 'GET /users/:userId/orders/:orderId {"userId":"me","orderId":"all"}'],
+    [
+      'GET /users/me/orders/all',
+      'GET /users/:userId/orders/:orderId {"userId":"me","orderId":"all"}',
+    ],
     ['GET /users/info/1/start', 'GET /users/info/:y/start {"y":"1"}'],
     ['GET /users/info/1/end', 'GET /:tenant/info/:x/end {"tenant":"users","x":"1"}'],
   ])('%s finds %s, going back where the text leads nowhere', (request, expected) => {
@@ -99,7 +107,10 @@ describe('methods', () => {
   it.each([
     ['HEAD /users/1', 'GET /users/:id {"id":"1"}'],
     ['DELETE /users', '405 GET, HEAD, POST, OPTIONS'],
-    ['HEAD /users/me/orders/all', 'GET /users/:userId/orders/:orderId {"userId":"me","orderId":"all"}'],
+    [
+      'HEAD /users/me/orders/all',
+      'GET /users/:userId/orders/:orderId {"userId":"me","orderId":"all"}',
+    ],
     ['PUT /users/me', '405 GET, HEAD, POST, PATCH, OPTIONS'],
     ['OPTIONS /users/1', '405 GET, HEAD, PATCH, OPTIONS'],
     ['PROPFIND /', '405 GET, HEAD, OPTIONS'],
@@ -147,7 +158,10 @@ describe('spelling of the path', () => {
 
 describe('any table and any request', () => {
   const text = fc.constantFrom('a', 'ab', 'abc', 'b', 'é', '%C3%A9', 'a%2Fb', '%61', '%25', 'v1.2');
-  const segment = fc.oneof({ weight: 3, arbitrary: text }, { weight: 2, arbitrary: fc.constant(':') });
+  const segment = fc.oneof(
+    { weight: 3, arbitrary: text },
+    { weight: 2, arbitrary: fc.constant(':') },
+  );
   const line = fc
     .tuple(fc.constantFrom(...httpMethods), fc.array(segment, { maxLength: 4 }))
     .map(([method, segments]) => {
@@ -169,7 +183,9 @@ describe('any table and any request', () => {
           const table = toRoutes(lines);
           const match = createMatcher(table);
           for (const [method, path] of requests)
-            expect(match(method, path), `${method} ${path}`).toEqual(matchNaively(table, method, path));
+            expect(match(method, path), `${method} ${path}`).toEqual(
+              matchNaively(table, method, path),
+            );
         },
       ),
       { numRuns: 500 },
@@ -184,7 +200,10 @@ describe('any table and any request', () => {
         fc.string({ unit: 'binary', minLength: 1 }),
         (userId, orderId) => {
           const path = `/users/${encodeURIComponent(userId)}/orders/${encodeURIComponent(orderId)}`;
-          expect(match('GET', path)).toMatchObject({ kind: 'matched', params: { userId, orderId } });
+          expect(match('GET', path)).toMatchObject({
+            kind: 'matched',
+            params: { userId, orderId },
+          });
         },
       ),
     );

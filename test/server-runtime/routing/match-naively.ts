@@ -2,7 +2,11 @@ import type { RouteMatch } from '../../../server-runtime/routing/create-matcher.
 import type { Route } from '../../../server-runtime/routing/route.ts';
 
 /** The contract of matching, written without regard to speed: every route is tried, the most static one wins. */
-export function matchNaively(routes: readonly Route[], method: string, pathname: string): RouteMatch<Route> {
+export function matchNaively(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+): RouteMatch<Route> {
   let segments: string[];
   try {
     segments = pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -18,7 +22,9 @@ export function matchNaively(routes: readonly Route[], method: string, pathname:
   if (ofPath.length === 0) return { kind: 'not-found' };
   const methods = new Set<string>(ofPath.map((each) => each.method));
   if (methods.has('GET')) methods.add('HEAD');
-  const allow = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => methods.has(each));
+  const allow = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) =>
+    methods.has(each),
+  );
   return { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
 }
 
@@ -37,7 +43,8 @@ function isParam(segment: string): boolean {
 function fits(route: Route, segments: readonly string[]): boolean {
   const own = segmentsOf(route);
   return (
-    own.length === segments.length && own.every((segment, index) => isParam(segment) || segment === segments[index])
+    own.length === segments.length &&
+    own.every((segment, index) => isParam(segment) || segment === segments[index])
   );
 }
 

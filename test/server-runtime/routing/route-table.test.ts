@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../server-runtime/capability/definition.ts';
 import type { DeclaredRoute } from '../../../server-runtime/capability/http.ts';
 import type { RoutedOperation, RouteOverrides } from '../../../server-runtime/routing/route.ts';
-import { type RouteTableOptions, toRouteTable } from '../../../server-runtime/routing/route-table.ts';
+import {
+  type RouteTableOptions,
+  toRouteTable,
+} from '../../../server-runtime/routing/route-table.ts';
 
 interface OperationOptions {
   readonly id?: boolean;
@@ -11,7 +14,13 @@ interface OperationOptions {
 
 function operation(key: string, { id = false, intent }: OperationOptions = {}): RoutedOperation {
   const path = key.split('.');
-  return { key, groups: path.slice(0, -1), name: path.at(-1) ?? '', hasId: id, declaredIntent: intent };
+  return {
+    key,
+    groups: path.slice(0, -1),
+    name: path.at(-1) ?? '',
+    hasId: id,
+    declaredIntent: intent,
+  };
 }
 
 function routesOf(operations: readonly RoutedOperation[], options?: RouteTableOptions): string[] {
@@ -56,14 +65,19 @@ describe('an override', () => {
     ['PATCH', '/café/v1.2/a@b', 'PATCH /café/v1.2/a@b'],
     ['GET', '/users%3Abatch', 'GET /users%3Abatch'],
   ])('%s %s gives the route %s', (method, path, route) => {
-    const table = toRouteTable([listTasks], { overrides: { 'projects.listTasks': { method, path } as DeclaredRoute } });
+    const table = toRouteTable([listTasks], {
+      overrides: { 'projects.listTasks': { method, path } as DeclaredRoute },
+    });
     expect(table.routes.map((each) => `${each.method} ${each.path}`)).toEqual([route]);
     expect(table.routes[0]?.rule).toEqual({ id: 'override' });
     expect(table.problems).toEqual([]);
   });
 
   it.each<[unknown, string]>([
-    [{ method: 'FETCH', path: '/a' }, 'has the method "FETCH"; use one of GET, POST, PUT, PATCH, DELETE'],
+    [
+      { method: 'FETCH', path: '/a' },
+      'has the method "FETCH"; use one of GET, POST, PUT, PATCH, DELETE',
+    ],
     [{ method: 'HEAD', path: '/a' }, 'has the method "HEAD"'],
     [{ method: 'options', path: '/a' }, 'has the method "options"'],
     [{ method: 'GET', path: 'a' }, 'does not begin with a slash; write "/a"'],
@@ -81,10 +95,14 @@ describe('an override', () => {
     [undefined, 'give it both'],
     [null, 'give it both'],
   ])('%j is refused and leaves the inferred route', (override, reason) => {
-    const overrides = { 'projects.listTasks': override } as NonNullable<RouteTableOptions['overrides']>;
+    const overrides = { 'projects.listTasks': override } as NonNullable<
+      RouteTableOptions['overrides']
+    >;
     const { routes, problems } = toRouteTable([listTasks], { overrides });
     expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /projects']);
-    expect(problems).toMatchObject([{ kind: 'invalid-override', severity: 'error', key: 'projects.listTasks' }]);
+    expect(problems).toMatchObject([
+      { kind: 'invalid-override', severity: 'error', key: 'projects.listTasks' },
+    ]);
     expect(problems[0]?.message).toContain('`projects.listTasks`');
     expect(problems[0]?.message).toContain(reason);
   });
@@ -94,9 +112,13 @@ describe('an override', () => {
     ['users.listusers', 'users.listUsers'],
     ['orders.cancel', undefined],
   ])('for the unknown key %s is a warning that suggests %s', (key, nearest) => {
-    const { problems } = toRouteTable([getUser, listUsers], { overrides: { [key]: { method: 'GET', path: '/x' } } });
+    const { problems } = toRouteTable([getUser, listUsers], {
+      overrides: { [key]: { method: 'GET', path: '/x' } },
+    });
     expect(problems).toMatchObject([{ kind: 'unknown-override', severity: 'warning', key }]);
-    expect(problems[0]?.message).toContain(nearest === undefined ? 'correct the key' : `Did you mean \`${nearest}\`?`);
+    expect(problems[0]?.message).toContain(
+      nearest === undefined ? 'correct the key' : `Did you mean \`${nearest}\`?`,
+    );
   });
 
   it('is not found for a capability that is called like a member of every object', () => {
@@ -125,35 +147,50 @@ describe('two capabilities with one route', () => {
     [
       'another spelling of the same text',
       [operation('a.ping'), operation('a.pong')],
-      { overrides: { 'a.ping': { method: 'GET', path: '/caf%c3%a9' }, 'a.pong': { method: 'GET', path: '/café' } } },
+      {
+        overrides: {
+          'a.ping': { method: 'GET', path: '/caf%c3%a9' },
+          'a.pong': { method: 'GET', path: '/café' },
+        },
+      },
       'GET /café',
     ],
-  ])('by %s are an error that names both and prints an override that solves it', (_, operations, options, route) => {
-    const { problems } = toRouteTable(operations, options);
-    const keys = operations.map(({ key }) => key);
-    expect(problems).toMatchObject([{ kind: 'duplicate-route', severity: 'error', keys }]);
-    const [problem] = problems;
-    if (problem?.kind !== 'duplicate-route') throw new Error('expected a duplicate');
-    expect(`${problem.method} ${problem.path}`).toBe(route);
-    for (const key of keys) expect(problem.message).toContain(`\`${key}\``);
-    expect(problem.message).toContain(
-      `'${keys[1]}': { method: '${problem.override.method}', path: '${problem.override.path}' }`,
-    );
+  ])(
+    'by %s are an error that names both and prints an override that solves it',
+    (_, operations, options, route) => {
+      const { problems } = toRouteTable(operations, options);
+      const keys = operations.map(({ key }) => key);
+      expect(problems).toMatchObject([{ kind: 'duplicate-route', severity: 'error', keys }]);
+      const [problem] = problems;
+      if (problem?.kind !== 'duplicate-route') throw new Error('expected a duplicate');
+      expect(`${problem.method} ${problem.path}`).toBe(route);
+      for (const key of keys) expect(problem.message).toContain(`\`${key}\``);
+      expect(problem.message).toContain(
+        `'${keys[1]}': { method: '${problem.override.method}', path: '${problem.override.path}' }`,
+      );
 
-    const overrides = { ...options.overrides, [problem.keys[1]]: problem.override };
-    expect(toRouteTable(operations, { ...options, overrides }).problems).toEqual([]);
-  });
+      const overrides = { ...options.overrides, [problem.keys[1]]: problem.override };
+      expect(toRouteTable(operations, { ...options, overrides }).problems).toEqual([]);
+    },
+  );
 
   it('are solved by the printed overrides however many there are, and whatever paths are taken', () => {
     const names = ['getUser', 'getAccount', 'getPerson', 'getUSER'];
-    const operations = [...names.map((name) => operation(`users.${name}`, { id: true })), operation('users.block')];
-    const taken: RouteOverrides = { 'users.block': { method: 'GET', path: '/users/get-account/:any' } };
+    const operations = [
+      ...names.map((name) => operation(`users.${name}`, { id: true })),
+      operation('users.block'),
+    ];
+    const taken: RouteOverrides = {
+      'users.block': { method: 'GET', path: '/users/get-account/:any' },
+    };
     const { problems } = toRouteTable(operations, { overrides: taken });
     expect(problems).toHaveLength(3);
     const solved = problems.flatMap((problem) =>
       problem.kind === 'duplicate-route' ? [[problem.keys[1], problem.override]] : [],
     );
-    expect(toRouteTable(operations, { overrides: { ...taken, ...Object.fromEntries(solved) } }).problems).toEqual([]);
+    expect(
+      toRouteTable(operations, { overrides: { ...taken, ...Object.fromEntries(solved) } }).problems,
+    ).toEqual([]);
   });
 
   it.each<[string, readonly RoutedOperation[], RouteTableOptions]>([
@@ -167,12 +204,22 @@ describe('two capabilities with one route', () => {
     [
       'a colon is text',
       [operation('a.ping'), operation('a.pong')],
-      { overrides: { 'a.ping': { method: 'GET', path: '/:x' }, 'a.pong': { method: 'GET', path: '/%3Ax' } } },
+      {
+        overrides: {
+          'a.ping': { method: 'GET', path: '/:x' },
+          'a.pong': { method: 'GET', path: '/%3Ax' },
+        },
+      },
     ],
     [
       'a slash is text',
       [operation('a.ping'), operation('a.pong')],
-      { overrides: { 'a.ping': { method: 'GET', path: '/a/b' }, 'a.pong': { method: 'GET', path: '/a%2Fb' } } },
+      {
+        overrides: {
+          'a.ping': { method: 'GET', path: '/a/b' },
+          'a.pong': { method: 'GET', path: '/a%2Fb' },
+        },
+      },
     ],
   ])('are none when %s', (_, operations, options) => {
     expect(toRouteTable(operations, options).problems).toEqual([]);
@@ -181,7 +228,9 @@ describe('two capabilities with one route', () => {
 
 describe('a declared intent', () => {
   it('that the name contradicts is a warning', () => {
-    const { problems } = toRouteTable([operation('users.getUser', { id: true, intent: 'mutation' })]);
+    const { problems } = toRouteTable([
+      operation('users.getUser', { id: true, intent: 'mutation' }),
+    ]);
     expect(problems).toMatchObject([
       {
         kind: 'intent-contradiction',
@@ -203,7 +252,9 @@ describe('a declared intent', () => {
 
 it('is built in a time that grows with the number of routes, not with its square', () => {
   const cpuTimeOf = (count: number): number => {
-    const operations = Array.from({ length: count }, (_, i) => operation(`group${i % 500}.action${i % (count / 2)}`));
+    const operations = Array.from({ length: count }, (_, i) =>
+      operation(`group${i % 500}.action${i % (count / 2)}`),
+    );
     const started = process.cpuUsage();
     const { problems } = toRouteTable(operations);
     const { user, system } = process.cpuUsage(started);

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { describe as describeSchema, type Issue, type ParseResult } from '../../../server-runtime/schema/describe.ts';
+import {
+  describe as describeSchema,
+  type Issue,
+  type ParseResult,
+} from '../../../server-runtime/schema/describe.ts';
 
 const limit = 50;
 const inner = z.array(z.object({ b: z.string(), c: z.array(z.number()).optional() }));
@@ -15,7 +19,11 @@ const schema = z.strictObject({
 
 const value = fc.oneof(fc.integer({ max: 20 }), fc.constantFrom('x', true, null));
 const listOf = (item: fc.Arbitrary<unknown>) =>
-  fc.oneof(fc.array(item, { maxLength: 4 }), fc.array(item, { minLength: 40, maxLength: 120 }), value);
+  fc.oneof(
+    fc.array(item, { maxLength: 4 }),
+    fc.array(item, { minLength: 40, maxLength: 120 }),
+    value,
+  );
 const list = listOf(value);
 const item = fc.oneof(
   fc.record({ b: value, c: fc.oneof({ weight: 9, arbitrary: value }, list) }, { requiredKeys: [] }),
@@ -74,10 +82,14 @@ it.each([
   ['code that takes its time', z.object({ tags: z.array(z.string().refine(async () => true)) })],
   ['a tuple', z.object({ tags: z.tuple([z.string()], z.string().min(2)) })],
 ])('keeps most of a hundred thousand issues out of %s', async (_what, of) => {
-  const result = (await describeSchema(of).validate({ tags: Array(100_000).fill(1) })) as ParseResult;
+  const result = (await describeSchema(of).validate({
+    tags: Array(100_000).fill(1),
+  })) as ParseResult;
   expect(result.ok).toBe(false);
   // An issue refers to what was sent.
-  const told = JSON.stringify(result, (name, each: unknown) => (name === 'input' ? undefined : each));
+  const told = JSON.stringify(result, (name, each: unknown) =>
+    name === 'input' ? undefined : each,
+  );
   expect(told.length).toBeLessThan(20_000);
 });
 
@@ -85,7 +97,10 @@ it('gives code of the application no list whose faults were left out', () => {
   const seen: unknown[] = [];
   const strict = z.object({ tags: z.array(z.string().min(2)) }).refine((given) => seen.push(given));
   const tags: unknown[] = Array(60).fill('');
-  expect(describeSchema(strict).validate({ tags: [...tags, 1] })).toMatchObject({ ok: false, omitted: 11 });
+  expect(describeSchema(strict).validate({ tags: [...tags, 1] })).toMatchObject({
+    ok: false,
+    omitted: 11,
+  });
   expect(seen).toEqual([]);
 });
 
@@ -96,8 +111,14 @@ it('bounds a schema that holds itself, at every depth', () => {
     },
   });
   const list: z.ZodType = z.lazy(() => z.array(z.lazy(() => list)));
-  expect(describeSchema(tree).validate({ children: [{ children: [{}] }] })).toMatchObject({ ok: false, omitted: 0 });
-  expect(describeSchema(list).validate([[], [Array(70).fill(1)]])).toMatchObject({ ok: false, omitted: 20 });
+  expect(describeSchema(tree).validate({ children: [{ children: [{}] }] })).toMatchObject({
+    ok: false,
+    omitted: 0,
+  });
+  expect(describeSchema(list).validate([[], [Array(70).fill(1)]])).toMatchObject({
+    ok: false,
+    omitted: 20,
+  });
   expect(describeSchema(list).validate([[], [[]]])).toMatchObject({ ok: true });
 });
 

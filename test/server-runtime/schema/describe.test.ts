@@ -24,11 +24,17 @@ it('describes none of a thousand capabilities when their server starts, and one 
       const input = watch(`${name} input`, z.object({ page: z.number() }));
       return [
         name,
-        capability(input, ({ page }) => ({ page })).output(watch(`${name} output`, z.object({ page: z.int() }))),
+        capability(input, ({ page }) => ({ page })).output(
+          watch(`${name} output`, z.object({ page: z.int() })),
+        ),
       ];
     }),
   );
-  const server = createServer({ capabilities, logger: silentLogger, transports: [restTransport({ port: 0 })] });
+  const server = createServer({
+    capabilities,
+    logger: silentLogger,
+    transports: [restTransport({ port: 0 })],
+  });
   const [started] = await server.start();
   expect([...described]).toEqual([]);
   expect((await fetch(`${started?.url}${started?.routes[7]?.path}?page=2`)).status).toBe(200);

@@ -19,7 +19,10 @@ describe('findFieldNames', () => {
     ['a transform', z.object(shape).transform(({ id }) => id)],
     ['a pipe', z.object(shape).pipe(z.object({ other: z.string() }).or(z.any()))],
     ['a preprocess', z.preprocess((value) => value, z.object(shape))],
-    ['an intersection', z.object({ id: z.string() }).and(z.object({ name: z.string() }).optional())],
+    [
+      'an intersection',
+      z.object({ id: z.string() }).and(z.object({ name: z.string() }).optional()),
+    ],
     ['a lazy', z.lazy(() => z.object(shape))],
     ['a schema of zod/mini', mini.object({ id: mini.string(), name: mini.string() })],
   ])('looks through %s', (_, schema) => {

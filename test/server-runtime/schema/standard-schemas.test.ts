@@ -96,7 +96,9 @@ interface Answered {
   readonly body: any;
 }
 
-function asker(capabilities: ServerOptions['capabilities']): (path: string, body?: unknown) => Promise<Answered> {
+function asker(
+  capabilities: ServerOptions['capabilities'],
+): (path: string, body?: unknown) => Promise<Answered> {
   const server = createServer({ capabilities, logger: recordLog() });
   const handle = toFetchHandler(server);
   return async (path, body) => {
@@ -136,11 +138,17 @@ describe.each(Object.entries(libraries))('a schema of %s', (_library, { search, 
   });
 
   it('tells each wrong field, with what was sent', async () => {
-    const { status, body } = await ask('/orders', { name: 'A', mail: 'x', lines: [{ sku: 'a', count: 'many' }] });
+    const { status, body } = await ask('/orders', {
+      name: 'A',
+      mail: 'x',
+      lines: [{ sku: 'a', count: 'many' }],
+    });
     expect(status).toBe(400);
     const received = body.meta.fields.map((field: FieldProblem) => [field.path, field.received]);
     expect(Object.fromEntries(received)).toEqual({ name: 'A', mail: 'x', 'lines.0.count': 'many' });
-    expect((await ask('/orders?page=none')).body.meta.fields).toMatchObject([{ path: 'page', received: 'none' }]);
+    expect((await ask('/orders?page=none')).body.meta.fields).toMatchObject([
+      { path: 'page', received: 'none' },
+    ]);
   });
 
   it('names a missing field by the same code, and the misspelt one that was meant', async () => {
@@ -164,7 +172,9 @@ describe.each(Object.entries(libraries))('a schema of %s', (_library, { search, 
   it('is in the document as its library describes it', () => {
     const { paths, components } = generateOpenAPI(capabilities);
     const { parameters = [] } = (
-      paths['/orders'] as unknown as { readonly get: { readonly parameters?: readonly Parameter[] } }
+      paths['/orders'] as unknown as {
+        readonly get: { readonly parameters?: readonly Parameter[] };
+      }
     ).get;
     expect(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))).toMatchObject({
       page: { type: 'number', minimum: 1 },
@@ -205,10 +215,12 @@ describe('schemas that are not of zod', () => {
         ({ name }) => name,
       ),
     });
-    expect(await ask('/save-tree', { name: 'a', children: [{ name: 'b' }] })).toMatchObject({ body: { data: 1 } });
-    expect((await ask('/save-tree', { name: 'a', children: [{}] })).body.meta.fields).toMatchObject([
-      { path: 'children.0.name' },
-    ]);
+    expect(await ask('/save-tree', { name: 'a', children: [{ name: 'b' }] })).toMatchObject({
+      body: { data: 1 },
+    });
+    expect((await ask('/save-tree', { name: 'a', children: [{}] })).body.meta.fields).toMatchObject(
+      [{ path: 'children.0.name' }],
+    );
     expect((await ask('/save-node', { at: '2026-02-03' })).body.data).toBe(2026);
     expect((await ask('/save-name', { name: 'Ada' })).body.data).toBe('Ada');
     expect((await ask('/save-name', { name: 'root' })).body.meta.issues).toEqual(['name: Taken']);
@@ -223,7 +235,9 @@ describe('schemas that are not of zod', () => {
         .output(stream(v.object({ id: v.string() })))
         .errors(Taken),
     });
-    expect(JSON.stringify(document)).toContain('"properties":{"mail":{"type":"string"}},"required":["mail"]');
+    expect(JSON.stringify(document)).toContain(
+      '"properties":{"mail":{"type":"string"}},"required":["mail"]',
+    );
     expect(Taken({ mail: 'a' }).meta.mail).toBe('a');
   });
 
@@ -252,10 +266,14 @@ describe('schemas that are not of zod', () => {
     expect(() => capability(old as never, () => 1)).toThrow(
       'capability: expected a handler function or a schema followed by one, got a schema of zod 3, which cannot be used: npm install zod@^4.2.0.',
     );
-    expect(() => (capability(() => 1).output as (schema: unknown) => unknown)(old)).toThrow('zod@^4.2.0');
-    const other = { '~standard': { version: 1, vendor: 'other', validate: (value: unknown) => ({ value }) } } as const;
-    expect(() => createServer({ capabilities: { a: capability(other, () => 1) }, logger: recordLog() })).toThrow(
-      'A schema of other cannot be used: it does not implement Standard JSON Schema.',
+    expect(() => (capability(() => 1).output as (schema: unknown) => unknown)(old)).toThrow(
+      'zod@^4.2.0',
     );
+    const other = {
+      '~standard': { version: 1, vendor: 'other', validate: (value: unknown) => ({ value }) },
+    } as const;
+    expect(() =>
+      createServer({ capabilities: { a: capability(other, () => 1) }, logger: recordLog() }),
+    ).toThrow('A schema of other cannot be used: it does not implement Standard JSON Schema.');
   });
 });

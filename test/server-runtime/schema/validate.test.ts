@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as zod42 from 'zod-4.2';
-import { describe as describeSchema, type Issue, type ParseResult } from '../../../server-runtime/schema/describe.ts';
+import {
+  describe as describeSchema,
+  type Issue,
+  type ParseResult,
+} from '../../../server-runtime/schema/describe.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
@@ -22,7 +26,10 @@ const schemas = {
         .transform((list) => list.length),
     })
     .refine(({ a, c }) => a.length !== c, { message: 'of equal length', path: ['c'] }),
-  'a strict object inside a strict object': z.strictObject({ a: z.strictObject({ b: z.boolean() }), c: z.unknown() }),
+  'a strict object inside a strict object': z.strictObject({
+    a: z.strictObject({ b: z.boolean() }),
+    c: z.unknown(),
+  }),
   'a discriminated union': z.discriminatedUnion('a', [
     z.object({ a: z.literal('x'), b: z.email() }),
     z.object({ a: z.literal(1), b: z.iso.date('a date, please') }),
@@ -104,7 +111,10 @@ const sent = fc.oneof(
         b: leaf,
         c: fc.oneof(leaf, fc.dictionary(fc.constantFrom('p', 'qq'), leaf)),
         d: fc.oneof(leaf, fc.record({ f: leaf, g: leaf }, { requiredKeys: [] })),
-        e: fc.oneof(leaf, fc.array(fc.record({ f: leaf, g: leaf }, { requiredKeys: [] }), { maxLength: 2 })),
+        e: fc.oneof(
+          leaf,
+          fc.array(fc.record({ f: leaf, g: leaf }, { requiredKeys: [] }), { maxLength: 2 }),
+        ),
       },
       { requiredKeys: [] },
     ),
@@ -116,7 +126,9 @@ const locales = {
   'another language': z.locales.de(),
   'a locale of the application': {
     localeError: ({ code, path, schema }: z.core.$ZodRawIssue) =>
-      code === 'too_big' ? undefined : { message: `${code} ${path?.join('.')} ${schema?._zod.def.type}` },
+      code === 'too_big'
+        ? undefined
+        : { message: `${code} ${path?.join('.')} ${schema?._zod.def.type}` },
   },
   'no locale': { localeError: undefined },
   'a text for all': {
@@ -134,18 +146,21 @@ describe('the texts', () => {
     Object.entries(locales).flatMap(([locale, config]) =>
       Object.entries(texts).map(([place, schema]) => [locale, place, config, schema] as const),
     ),
-  )('are what zod says in %s where the application has them %s', (_locale, _place, config, schema) => {
-    z.config(config);
-    const { validate: parse } = describeSchema(schema);
-    fc.assert(
-      fc.property(sent, (value) => {
-        const expected = schema.safeParse(value).error?.issues ?? [];
-        const parsed = parse(value) as ParseResult;
-        expect(parsed.ok ? [] : parsed.issues.map(toTold)).toEqual(expected.map(toTold));
-      }),
-      { numRuns: 100 },
-    );
-  });
+  )(
+    'are what zod says in %s where the application has them %s',
+    (_locale, _place, config, schema) => {
+      z.config(config);
+      const { validate: parse } = describeSchema(schema);
+      fc.assert(
+        fc.property(sent, (value) => {
+          const expected = schema.safeParse(value).error?.issues ?? [];
+          const parsed = parse(value) as ParseResult;
+          expect(parsed.ok ? [] : parsed.issues.map(toTold)).toEqual(expected.map(toTold));
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });
 
 describe('toParseSchema', () => {
@@ -157,7 +172,11 @@ describe('toParseSchema', () => {
         const parsed = parse(value) as ParseResult;
         expect(parsed.ok).toBe(expected.success);
         if (parsed.ok) expect(parsed.value).toEqual(expected.data);
-        else expect([parsed.issues.map(toTold), parsed.omitted]).toEqual([expected.error?.issues.map(toTold), 0]);
+        else
+          expect([parsed.issues.map(toTold), parsed.omitted]).toEqual([
+            expected.error?.issues.map(toTold),
+            0,
+          ]);
       }),
       { numRuns: 300 },
     );
@@ -175,8 +194,12 @@ describe('toParseSchema', () => {
   });
 
   it('gives a promise only where the schema needs one, and hands on what it rejects with', async () => {
-    const broken = z.object({ a: z.string().refine(() => Promise.reject(new Error('the database is away'))) });
-    await expect(describeSchema(broken).validate({ a: 'x' })).rejects.toThrow('the database is away');
+    const broken = z.object({
+      a: z.string().refine(() => Promise.reject(new Error('the database is away'))),
+    });
+    await expect(describeSchema(broken).validate({ a: 'x' })).rejects.toThrow(
+      'the database is away',
+    );
     expect(describeSchema(broken).validate({ a: 1 })).toMatchObject({ ok: false });
   });
 

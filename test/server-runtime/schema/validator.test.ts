@@ -10,7 +10,10 @@ async function problemsOf(schema: z.ZodType, input: unknown): Promise<unknown> {
 
 describe('toValidator', () => {
   it('gives the parsed value, in the same turn', () => {
-    expect(createValidator(z.object({ n: z.number().default(3) }))({})).toEqual({ ok: true, value: { n: 3 } });
+    expect(createValidator(z.object({ n: z.number().default(3) }))({})).toEqual({
+      ok: true,
+      value: { n: 3 },
+    });
   });
 
   it('lets everything through without a schema', () => {
@@ -18,9 +21,17 @@ describe('toValidator', () => {
   });
 
   it('says in one sentence what a union takes, with the words of the application among them', async () => {
-    const field = z.union([z.bigint(), uploadedFile(), z.string().refine(() => false, 'ID is taken')]);
+    const field = z.union([
+      z.bigint(),
+      uploadedFile(),
+      z.string().refine(() => false, 'ID is taken'),
+    ]);
     expect(await problemsOf(z.object({ of: field }), { of: 1 })).toMatchObject({
-      meta: { fields: [{ message: 'Invalid input: expected bigint or expected a file or expected string' }] },
+      meta: {
+        fields: [
+          { message: 'Invalid input: expected bigint or expected a file or expected string' },
+        ],
+      },
     });
   });
 
@@ -57,7 +68,9 @@ describe('toValidator', () => {
   });
 
   it('cuts a received value at 200 characters', async () => {
-    const failed = (await problemsOf(z.object({ name: z.string().max(3) }), { name: 'x'.repeat(300) })) as {
+    const failed = (await problemsOf(z.object({ name: z.string().max(3) }), {
+      name: 'x'.repeat(300),
+    })) as {
       meta: { fields: [{ received: string }] };
     };
     expect(failed.meta.fields[0].received).toBe(`${'x'.repeat(200)}…`);
@@ -66,7 +79,9 @@ describe('toValidator', () => {
   it.each(['password', 'newPassword', 'accessToken', 'client_secret', 'Authorization', 'apiKey'])(
     'shows no value of %s',
     async (name) => {
-      const failed = await problemsOf(z.object({ [name]: z.string().min(99) }), { [name]: 'hunter2' });
+      const failed = await problemsOf(z.object({ [name]: z.string().min(99) }), {
+        [name]: 'hunter2',
+      });
       expect(JSON.stringify(failed)).not.toContain('hunter2');
     },
   );
@@ -79,9 +94,19 @@ describe('toValidator', () => {
         throw new Error('not now');
       },
     };
-    const values = [{ password: 'hunter2' }, [12n, Buffer.from('x')], circular, shy, Array(1_000_000).fill({ b: 1 })];
-    const failed = await Promise.all(values.map((a) => problemsOf(z.object({ a: z.string() }), { a })));
-    const fields = failed.flatMap((each) => (each as { meta: { fields: readonly object[] } }).meta.fields);
+    const values = [
+      { password: 'hunter2' },
+      [12n, Buffer.from('x')],
+      circular,
+      shy,
+      Array(1_000_000).fill({ b: 1 }),
+    ];
+    const failed = await Promise.all(
+      values.map((a) => problemsOf(z.object({ a: z.string() }), { a })),
+    );
+    const fields = failed.flatMap(
+      (each) => (each as { meta: { fields: readonly object[] } }).meta.fields,
+    );
     const toMessage = (kind: string) => `Invalid input: expected string, received ${kind}`;
     expect(fields).toEqual(
       ['object', 'array', 'object', 'object', 'array'].map((kind) => ({
@@ -93,9 +118,13 @@ describe('toValidator', () => {
   });
 
   it('waits for asynchronous refinements', async () => {
-    const validate = createValidator(z.object({ name: z.string().refine(async (name) => name !== 'taken', 'Taken') }));
+    const validate = createValidator(
+      z.object({ name: z.string().refine(async (name) => name !== 'taken', 'Taken') }),
+    );
     expect(await validate({ name: 'free' })).toEqual({ ok: true, value: { name: 'free' } });
-    expect(await validate({ name: 'taken' })).toMatchObject({ failure: { meta: { issues: ['name: Taken'] } } });
+    expect(await validate({ name: 'taken' })).toMatchObject({
+      failure: { meta: { issues: ['name: Taken'] } },
+    });
   });
 
   it('lets what a refinement throws pass', () => {

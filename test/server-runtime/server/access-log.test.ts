@@ -12,11 +12,17 @@ import {
 } from '../../../server-runtime/index.ts';
 import type { AccessDetails } from '../../../server-runtime/server/logger.ts';
 
-const capabilities = { users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') } };
+const capabilities = {
+  users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') },
+};
 
 /** Asks a server with this logger for a user, and for nothing. */
 async function ask(logger: Logger, accessLog?: ServerOptions['accessLog']): Promise<void> {
-  const server = createServer({ capabilities, logger, ...(accessLog === undefined ? {} : { accessLog }) });
+  const server = createServer({
+    capabilities,
+    logger,
+    ...(accessLog === undefined ? {} : { accessLog }),
+  });
   const handle = toFetchHandler(server);
   for (const path of ['/users/7?token=secret', '/nothing'])
     await handle(new Request(`http://x.test${path}`, { headers: { 'x-request-id': 'r-1' } }), {
@@ -75,7 +81,12 @@ it('gives pino and winston the parts as fields, and console the line alone', asy
     })),
   );
   const forWinston = toJsonLines();
-  await ask(winston.createLogger({ transports: [new winston.transports.Stream({ stream: forWinston.stream })] }), true);
+  await ask(
+    winston.createLogger({
+      transports: [new winston.transports.Stream({ stream: forWinston.stream })],
+    }),
+    true,
+  );
   expect(forWinston.lines).toMatchObject(
     expected.map((parts) => ({
       level: parts.status === 404 ? 'warn' : 'info',
@@ -94,11 +105,16 @@ it('leaves out what its filter says, and writes at the level of the status, or a
   }, 'query');
   const lines: string[] = [];
   const write = (level: string) => (message: string, details?: object) =>
-    void lines.push(`${level} ${'status' in (details ?? {}) ? message.replace(/ in .*/, '') : '-'}`);
+    void lines.push(
+      `${level} ${'status' in (details ?? {}) ? message.replace(/ in .*/, '') : '-'}`,
+    );
   const logger: Logger = { info: write('info'), warn: write('warn'), error: write('error') };
   const run = async (accessLog: ServerOptions['accessLog']): Promise<readonly string[]> => {
-    const handle = toFetchHandler(createServer({ capabilities: { ...capabilities, getBroken }, logger, accessLog }));
-    for (const path of ['/users/7', '/nothing', '/broken']) await handle(new Request(`http://x.test${path}`));
+    const handle = toFetchHandler(
+      createServer({ capabilities: { ...capabilities, getBroken }, logger, accessLog }),
+    );
+    for (const path of ['/users/7', '/nothing', '/broken'])
+      await handle(new Request(`http://x.test${path}`));
     return lines.splice(0);
   };
   expect(await run(true)).toEqual([
@@ -112,5 +128,7 @@ it('leaves out what its filter says, and writes at the level of the status, or a
     'error -',
     'info [capix] GET /broken 500',
   ]);
-  expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow('Did you mean `level`?');
+  expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow(
+    'Did you mean `level`?',
+  );
 });

@@ -29,7 +29,10 @@ function fakeTransport(log: string[], name: string, fails = false): Transport & 
       if (fails) throw new Error(`${name} cannot start`);
       transport.app = app;
       log.push(`start ${name}`);
-      return { url: `http://localhost/${name}`, routes: [{ method: 'GET', path: `/${name}`, key: `${name}.get` }] };
+      return {
+        url: `http://localhost/${name}`,
+        routes: [{ method: 'GET', path: `/${name}`, key: `${name}.get` }],
+      };
     },
     stop: async ({ graceMs }) => void log.push(`stop ${name} ${graceMs}`),
   };
@@ -85,9 +88,14 @@ describe('createServer', () => {
     expect(seen).toEqual(['b.pong']);
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %s', (timeoutMs) => {
-    expect(() => createServer({ timeoutMs })).toThrow(/createServer timeoutMs: expected milliseconds/);
-  });
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+    'refuses a timeout of %s',
+    (timeoutMs) => {
+      expect(() => createServer({ timeoutMs })).toThrow(
+        /createServer timeoutMs: expected milliseconds/,
+      );
+    },
+  );
 
   it('refuses a context that defineContext did not make', () => {
     expect(() => createServer({ context: (() => ({})) as never })).toThrow(
@@ -99,11 +107,16 @@ describe('createServer', () => {
 describe('plugins', () => {
   it('names both owners of a key that exists twice', () => {
     const plugin = definePlugin({ name: 'audit', capabilities: { a: { ping: cap(() => 2) } } });
-    expect(() => createServer({ capabilities: { a: { ping: cap(() => 1) } }, plugins: [plugin] as Plugin[] })).toThrow(
-      "Both the application and audit declare 'a.ping'",
-    );
     expect(() =>
-      createServer({ plugins: [plugin, definePlugin({ capabilities: { a: { ping: cap(() => 1) } } })] as Plugin[] }),
+      createServer({ capabilities: { a: { ping: cap(() => 1) } }, plugins: [plugin] as Plugin[] }),
+    ).toThrow("Both the application and audit declare 'a.ping'");
+    expect(() =>
+      createServer({
+        plugins: [
+          plugin,
+          definePlugin({ capabilities: { a: { ping: cap(() => 1) } } }),
+        ] as Plugin[],
+      }),
     ).toThrow("Both audit and plugin 2 declare 'a.ping'");
   });
 
@@ -116,7 +129,11 @@ describe('plugins', () => {
         definePlugin({ context: (_, ctx: { second: number }) => ({ third: ctx.second + 1 }) }),
       ],
     });
-    expect(await server.invoke({ capability: 'a.all' })).toMatchObject({ first: 1, second: 2, third: 3 });
+    expect(await server.invoke({ capability: 'a.all' })).toMatchObject({
+      first: 1,
+      second: 2,
+      third: 3,
+    });
   });
 
   it('names both owners of a context key that exists twice', async () => {
@@ -133,7 +150,10 @@ describe('plugins', () => {
 
 describe('invoke', () => {
   const server = createServer({
-    context: defineContext(({ headers, requestId }) => ({ token: headers['authorization'], requestId })),
+    context: defineContext(({ headers, requestId }) => ({
+      token: headers['authorization'],
+      requestId,
+    })),
     capabilities: {
       a: {
         echo: cap(z.object({ n: z.number() }), ({ n }, ctx) => ({
@@ -149,12 +169,16 @@ describe('invoke', () => {
         hang: cap(never).enhance(withTimeout(20)),
         aborted: cap(
           (_, { signal }) =>
-            new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+            new Promise((_resolve, reject) =>
+              signal.addEventListener('abort', () => reject(signal.reason as Error)),
+            ),
         ).enhance(withTimeout(20)),
         broken: cap(() => {
           throw new Error('broken');
         }),
-        wrong: cap(() => ({ name: 3 }) as unknown as { name: string }).output(z.object({ name: z.string() })),
+        wrong: cap(() => ({ name: 3 }) as unknown as { name: string }).output(
+          z.object({ name: z.string() }),
+        ),
       },
     },
   });
@@ -179,14 +203,27 @@ describe('invoke', () => {
   });
 
   it.each([
-    ['an unknown capability', 'a.none', {}, { name: 'NotFound', message: "There is no capability 'a.none'." }],
+    [
+      'an unknown capability',
+      'a.none',
+      {},
+      { name: 'NotFound', message: "There is no capability 'a.none'." },
+    ],
     [
       'an invalid input',
       'a.echo',
       { n: '3' },
-      { name: 'BadRequest', meta: { issues: ['n: Invalid input: expected number, received string'] } },
+      {
+        name: 'BadRequest',
+        meta: { issues: ['n: Invalid input: expected number, received string'] },
+      },
     ],
-    ['a refused caller, whatever the input', 'a.guarded', { n: '3' }, { name: 'Unauthorized', status: 401 }],
+    [
+      'a refused caller, whatever the input',
+      'a.guarded',
+      { n: '3' },
+      { name: 'Unauthorized', status: 401 },
+    ],
     ['a handler that never ends', 'a.hang', {}, { name: 'Timeout', status: 504 }],
     ['a handler that ends by its signal', 'a.aborted', {}, { name: 'Timeout', status: 504 }],
     ['a broken handler', 'a.broken', {}, { message: 'broken' }],
@@ -194,10 +231,16 @@ describe('invoke', () => {
       'a value that does not fit the output',
       'a.wrong',
       {},
-      { message: expect.stringContaining('a.wrong returned a value that does not fit its output schema: name:') },
+      {
+        message: expect.stringContaining(
+          'a.wrong returned a value that does not fit its output schema: name:',
+        ),
+      },
     ],
   ])('rejects %s', async (_, capabilityKey, input, error) => {
-    await expect((server as Server).invoke({ capability: capabilityKey, input })).rejects.toMatchObject(error);
+    await expect(
+      (server as Server).invoke({ capability: capabilityKey, input }),
+    ).rejects.toMatchObject(error);
   });
 
   it('ends when the caller leaves', async () => {
@@ -205,7 +248,9 @@ describe('invoke', () => {
     const call = server.invoke({ capability: 'a.hang', signal: leave.signal });
     leave.abort();
     await expect(call).rejects.toMatchObject({ status: 503, message: 'The call was cancelled' });
-    await expect(server.invoke({ capability: 'a.echo', input: { n: 1 }, signal: leave.signal })).rejects.toMatchObject({
+    await expect(
+      server.invoke({ capability: 'a.echo', input: { n: 1 }, signal: leave.signal }),
+    ).rejects.toMatchObject({
       status: 503,
     });
   });
@@ -215,7 +260,9 @@ describe('invoke', () => {
     const capabilities = { a: { signal: cap((_, ctx) => ctx.signal) } };
     for (const built of [{}, Object.freeze({})]) {
       expect(
-        await createServer({ context: defineContext(() => built), capabilities }).invoke({ capability: 'a.signal' }),
+        await createServer({ context: defineContext(() => built), capabilities }).invoke({
+          capability: 'a.signal',
+        }),
       ).toBeInstanceOf(AbortSignal);
     }
     expect(
@@ -223,7 +270,9 @@ describe('invoke', () => {
         capability: 'a.signal',
       }),
     ).toBe(own);
-    expect(await createServer({ capabilities }).invoke({ capability: 'a.signal' })).toBeInstanceOf(AbortSignal);
+    expect(await createServer({ capabilities }).invoke({ capability: 'a.signal' })).toBeInstanceOf(
+      AbortSignal,
+    );
   });
 
   it('gives each request its own signal where the builder returns the same object every time', async () => {
@@ -238,7 +287,9 @@ describe('invoke', () => {
   });
 
   it('gives the signal of its request to an object derived from the context', async () => {
-    const capabilities = { a: { same: cap((_, ctx) => (Object.create(ctx) as Ctx).signal === ctx.signal) } };
+    const capabilities = {
+      a: { same: cap((_, ctx) => (Object.create(ctx) as Ctx).signal === ctx.signal) },
+    };
     const server = createServer({ context: defineContext(() => ({})), capabilities });
     expect(await server.invoke({ capability: 'a.same' })).toBe(true);
   });
@@ -250,12 +301,16 @@ describe('invoke', () => {
       }),
       capabilities: { a: { ping: cap(() => 1) } },
     });
-    await expect(refused.invoke({ capability: 'a.ping' })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(refused.invoke({ capability: 'a.ping' })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
     const nothing = createServer({
       context: defineContext(() => undefined as never),
       capabilities: { a: { ping: cap(() => 1) } },
     });
-    await expect(nothing.invoke({ capability: 'a.ping' })).rejects.toThrow('must return an object, got undefined');
+    await expect(nothing.invoke({ capability: 'a.ping' })).rejects.toThrow(
+      'must return an object, got undefined',
+    );
   });
 });
 
@@ -281,7 +336,10 @@ describe('hooks', () => {
           },
         }),
         definePlugin({
-          hooks: { onError: () => Promise.reject(new Error('hook')), onResponse: (_: AnsweredRequest) => {} },
+          hooks: {
+            onError: () => Promise.reject(new Error('hook')),
+            onResponse: (_: AnsweredRequest) => {},
+          },
         }),
       ],
       logger: { ...silentLogger, error: (message) => logged.push(message) },
@@ -289,6 +347,8 @@ describe('hooks', () => {
     await expect(server.invoke({ capability: 'a.missing' })).rejects.toMatchObject({ status: 404 });
     await Promise.resolve();
     expect(failed).toMatchObject([{ capability: 'a.missing', failure: { status: 404 } }]);
-    expect(logged).toEqual(Array(2).fill('[capix] The onError hook failed; the request was answered all the same.'));
+    expect(logged).toEqual(
+      Array(2).fill('[capix] The onError hook failed; the request was answered all the same.'),
+    );
   });
 });

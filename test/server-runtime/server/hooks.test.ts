@@ -55,7 +55,9 @@ function record(): { readonly hooks: Hooks; readonly seen: string[] } {
     hooks: {
       onRequest: (request) => void seen.push(`${about(request)} begins`),
       onResponse: ({ request, capability: key, status, durationMs }: AnsweredRequest) =>
-        void seen.push(`${about(request)} ${key} ${status} ${durationMs >= 0 && durationMs < 60_000}`),
+        void seen.push(
+          `${about(request)} ${key} ${status} ${durationMs >= 0 && durationMs < 60_000}`,
+        ),
       onError: ({ request, capability: key, failure }: FailedRequest) =>
         void seen.push(`${about(request)} ${key} ${failure.name}`),
     },
@@ -88,19 +90,27 @@ const onlyOfAgents: typeof cases = [
   ['getCircle', {}, ['items.getCircle Internal', 'items.getCircle 500 true']],
 ];
 
-it.each([...cases, ...onlyOfAgents])('hooks see a call of %s with %j by an agent', async (name, input, lines) => {
-  const { hooks, seen } = record();
-  const client = await connectToUrl((await start(hooks)).mcpUrl, headers);
-  await client.callTool({ name: `items_${name}`, arguments: input });
-  expect(seen).toEqual(['begins', ...lines].map((line) => `mcp r1 ${line}`));
-});
+it.each([...cases, ...onlyOfAgents])(
+  'hooks see a call of %s with %j by an agent',
+  async (name, input, lines) => {
+    const { hooks, seen } = record();
+    const client = await connectToUrl((await start(hooks)).mcpUrl, headers);
+    await client.callTool({ name: `items_${name}`, arguments: input });
+    expect(seen).toEqual(['begins', ...lines].map((line) => `mcp r1 ${line}`));
+  },
+);
 
-it.each(cases)('hooks see a call of %s with %j from inside the process', async (name, input, lines) => {
-  const { hooks, seen } = record();
-  const { server } = await start(hooks);
-  await (server as Server).invoke({ capability: `items.${name}`, input, headers }).catch(() => {});
-  expect(seen).toEqual(['begins', ...lines].map((line) => `invoke r1 ${line}`));
-});
+it.each(cases)(
+  'hooks see a call of %s with %j from inside the process',
+  async (name, input, lines) => {
+    const { hooks, seen } = record();
+    const { server } = await start(hooks);
+    await (server as Server)
+      .invoke({ capability: `items.${name}`, input, headers })
+      .catch(() => {});
+    expect(seen).toEqual(['begins', ...lines].map((line) => `invoke r1 ${line}`));
+  },
+);
 
 it('hooks see a request over REST once', async () => {
   const { hooks, seen } = record();
@@ -122,14 +132,23 @@ it('hooks see a call of what does not exist', async () => {
   await expect((server as Server).invoke({ capability: 'items.none', headers })).rejects.toThrow(
     "no capability 'items.none'",
   );
-  expect(seen).toEqual(['invoke r1 begins', 'invoke r1 undefined NotFound', 'invoke r1 undefined 404 true']);
+  expect(seen).toEqual([
+    'invoke r1 begins',
+    'invoke r1 undefined NotFound',
+    'invoke r1 undefined 404 true',
+  ]);
 });
 
 it('hooks see a call whose caller leaves', async () => {
   const { hooks, seen } = record();
   const { server } = await start(hooks);
   await server
-    .invoke({ capability: 'items.getItem', input: { id: '1' }, headers, signal: AbortSignal.abort() })
+    .invoke({
+      capability: 'items.getItem',
+      input: { id: '1' },
+      headers,
+      signal: AbortSignal.abort(),
+    })
     .catch(() => {});
   expect(seen).toEqual([
     'invoke r1 begins',
@@ -145,9 +164,15 @@ it('hooks of plugins see agents too, and contexts are told the way in and the ad
       facts: [transport, remoteAddress, method, path],
     })),
     capabilities: {
-      a: { getFacts: capability.withContext<{ facts: unknown; signal: AbortSignal }>()((_input, { facts }) => facts) },
+      a: {
+        getFacts: capability.withContext<{ facts: unknown; signal: AbortSignal }>()(
+          (_input, { facts }) => facts,
+        ),
+      },
     },
-    plugins: [definePlugin({ hooks: { onResponse: ({ capability: key }) => void seen.push(`${key}`) } })],
+    plugins: [
+      definePlugin({ hooks: { onResponse: ({ capability: key }) => void seen.push(`${key}`) } }),
+    ],
     transports: [mcpTransport({ port: 0 }), restTransport({ port: 0, host: '127.0.0.1' })],
     logger: silentLogger,
   });
@@ -159,6 +184,11 @@ it('hooks of plugins see agents too, and contexts are told the way in and the ad
   expect(await (await fetch(`${rest?.url}/a/facts`)).json()).toEqual({
     data: ['rest', '127.0.0.1', 'GET', '/a/facts'],
   });
-  expect(await server.invoke({ capability: 'a.getFacts' })).toEqual(['invoke', undefined, 'INVOKE', 'a.getFacts']);
+  expect(await server.invoke({ capability: 'a.getFacts' })).toEqual([
+    'invoke',
+    undefined,
+    'INVOKE',
+    'a.getFacts',
+  ]);
   expect(seen).toEqual(['a.getFacts', 'a.getFacts', 'a.getFacts']);
 });

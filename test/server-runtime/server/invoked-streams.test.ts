@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { capability, createServer, type Failure, silentLogger, withTimeout } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type Failure,
+  silentLogger,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 import { defer } from '../../helpers/start-rest.ts';
 
 /** What a handler may stream, and how a caller in the same process reads it. */
@@ -46,7 +52,10 @@ function start(kind: keyof typeof kinds, timeoutMs: number) {
 
 async function readAll(given: unknown): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  for await (const item of (given instanceof Response ? given.body : given) as AsyncIterable<unknown>) items.push(item);
+  for await (const item of (given instanceof Response
+    ? given.body
+    : given) as AsyncIterable<unknown>)
+    items.push(item);
   return items;
 }
 
@@ -97,7 +106,9 @@ describe('what invoke gives', () => {
   it('is read as what the handler returned', async () => {
     expect(await readAll(await invoke({ capability: 'a.list' }))).toEqual([1, 2]);
     expect(await readAll(await invoke({ capability: 'a.getText' }))).toEqual(['a', 'b']);
-    expect(await readAll(await invoke({ capability: 'a.getWeb' }))).toEqual([new TextEncoder().encode('ab')]);
+    expect(await readAll(await invoke({ capability: 'a.getWeb' }))).toEqual([
+      new TextEncoder().encode('ab'),
+    ]);
     const response = (await invoke({ capability: 'a.getResponse' })) as Response;
     expect([response.status, await response.json()]).toEqual([201, { a: 1 }]);
     expect(((await invoke({ capability: 'a.getEmpty' })) as Response).status).toBe(204);
@@ -109,7 +120,8 @@ describe('what invoke gives', () => {
 
   it('is ended where its reader stops', async () => {
     const before = served.reads;
-    for await (const item of (await invoke({ capability: 'a.list' })) as AsyncIterable<number>) if (item === 1) break;
+    for await (const item of (await invoke({ capability: 'a.list' })) as AsyncIterable<number>)
+      if (item === 1) break;
     expect(served.reads).toBe(before + 1);
   });
 

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { capability, createServer, defineError, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineError,
+  silentLogger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
 
 class UniqueViolation extends Error {}
 const Taken = defineError(409, 'Taken');
@@ -20,7 +26,9 @@ const server = createServer({
   logger: { ...silentLogger, error: (_message, details) => void logged.push(details?.['error']) },
   mapError: (error) => {
     if (error instanceof RangeError) throw new Error('a fault of mapError');
-    return error instanceof UniqueViolation ? Taken('has already been taken', undefined, { cause: error }) : undefined;
+    return error instanceof UniqueViolation
+      ? Taken('has already been taken', undefined, { cause: error })
+      : undefined;
   },
 });
 

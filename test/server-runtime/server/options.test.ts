@@ -24,8 +24,14 @@ describe('an option that there is not', () => {
       'createServer({hooks}) has no option `onRespnse`. Did you mean `onResponse`?',
       () => createServer({ hooks: spelt('onRespnse') }),
     ],
-    ['restTransport has no option `urlcase`. Did you mean `urlCase`?', () => restTransport(spelt('urlcase'))],
-    ['restTransport has no option `toString`. Known are port, host, unix,', () => restTransport(spelt('toString'))],
+    [
+      'restTransport has no option `urlcase`. Did you mean `urlCase`?',
+      () => restTransport(spelt('urlcase')),
+    ],
+    [
+      'restTransport has no option `toString`. Known are port, host, unix,',
+      () => restTransport(spelt('toString')),
+    ],
     [
       'restTransport({cors}) has no option `origins`. Did you mean `origin`?',
       () => restTransport({ cors: spelt('origins') }),
@@ -59,8 +65,14 @@ describe('an option that there is not', () => {
       'definePlugin({hooks}) has no option `onerror`. Did you mean `onError`?',
       () => definePlugin({ hooks: spelt('onerror') }),
     ],
-    ['restTransport({cors}) has no option `0`.', () => restTransport(cors(['https://app.example'] as never))],
-    ['createServer: expected an object of options, got a string.', () => createServer('server' as never)],
+    [
+      'restTransport({cors}) has no option `0`.',
+      () => restTransport(cors(['https://app.example'] as never)),
+    ],
+    [
+      'createServer: expected an object of options, got a string.',
+      () => createServer('server' as never),
+    ],
     ['restTransport: expected an object of options, got null.', () => restTransport(null as never)],
   ])('is an error where it is written: %s', (message, make) => {
     expect(make).toThrow(TypeError);
@@ -71,7 +83,9 @@ describe('an option that there is not', () => {
     await expect(testServer(spelt('contxt'))).rejects.toThrow(
       'testServer has no option `contxt`. Did you mean `context`?',
     );
-    await expect(testServer({ rest: spelt('overides') })).rejects.toThrow('Did you mean `overrides`?');
+    await expect(testServer({ rest: spelt('overides') })).rejects.toThrow(
+      'Did you mean `overrides`?',
+    );
   });
 
   it('is none of those that a class or a prototype brings', () => {
@@ -96,7 +110,9 @@ describe('a server without capabilities', () => {
   };
   const rest = () => restTransport({ port: 0, host: '127.0.0.1' });
   const warning = [
-    expect.stringMatching(/^\[capix\] The server has no capabilities\. Give createServer groups of what/),
+    expect.stringMatching(
+      /^\[capix\] The server has no capabilities\. Give createServer groups of what/,
+    ),
   ];
 
   it.each<[string, ServerOptions]>([
@@ -106,7 +122,10 @@ describe('a server without capabilities', () => {
       'that was given what holds none',
       { capabilities: { users: { listUsers: () => [] } } as never, transports: [rest()] },
     ],
-    ['whose transport has none of its own', { transports: [restTransport({ port: 0, capabilities: {} })] }],
+    [
+      'whose transport has none of its own',
+      { transports: [restTransport({ port: 0, capabilities: {} })] },
+    ],
   ])('says so at start, one %s', async (_what, options) => {
     expect(await start(options)).toEqual(warning);
   });

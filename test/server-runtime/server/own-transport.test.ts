@@ -23,9 +23,13 @@ const mustBeUser = defineGuard((ctx: Context) => {
   if (ctx.user === undefined) throw defaultErrors.Unauthorized();
 });
 const orders = {
-  createOrder: cap(z.object({ sku: z.string() }), ({ sku }, ctx) => reply({ sku, ...ctx }, { status: 201 })),
+  createOrder: cap(z.object({ sku: z.string() }), ({ sku }, ctx) =>
+    reply({ sku, ...ctx }, { status: 201 }),
+  ),
   getSecret: cap(() => 'secret').guard(mustBeUser),
-  wait: cap((_input, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', reject))),
+  wait: cap(
+    (_input, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+  ),
 };
 
 describe("a transport of one's own", () => {
@@ -68,7 +72,12 @@ describe("a transport of one's own", () => {
   it('says where a call came from', async () => {
     const { app } = await serve();
     const headers = { 'x-request-id': 'r1' };
-    const call = { capability: 'orders.createOrder', input: { sku: 'tea' }, headers, remoteAddress: '10.0.0.7' };
+    const call = {
+      capability: 'orders.createOrder',
+      input: { sku: 'tea' },
+      headers,
+      remoteAddress: '10.0.0.7',
+    };
     expect(await app.call(call)).toMatchObject({ value: { from: 'queue 10.0.0.7 r1' } });
   });
 
@@ -80,8 +89,14 @@ describe("a transport of one's own", () => {
 
   it('exposes its capabilities and tells its routes as data', async () => {
     const { app, started, lines } = await serve();
-    expect(app.registry.operations.map(({ key }) => key)).toEqual(Object.keys(orders).map((name) => `orders.${name}`));
-    expect(started[0]?.routes[0]).toEqual({ method: 'ON', path: 'orders.createOrder', key: 'orders.createOrder' });
+    expect(app.registry.operations.map(({ key }) => key)).toEqual(
+      Object.keys(orders).map((name) => `orders.${name}`),
+    );
+    expect(started[0]?.routes[0]).toEqual({
+      method: 'ON',
+      path: 'orders.createOrder',
+      key: 'orders.createOrder',
+    });
     expect(lines.at(-1)).toBe('  ON    orders.wait         orders.wait');
   });
 });
@@ -92,7 +107,9 @@ async function serve() {
     name: 'queue',
     start: async (given) => {
       app = given;
-      return { routes: given.registry.operations.map(({ key }) => ({ method: 'ON', path: key, key })) };
+      return {
+        routes: given.registry.operations.map(({ key }) => ({ method: 'ON', path: key, key })),
+      };
     },
     stop: async () => {},
   };
@@ -104,7 +121,8 @@ async function serve() {
     transports: [queue],
     logger: { ...silentLogger, info: (line) => lines.push(line) },
     hooks: {
-      onResponse: ({ request, capability: key, status }) => void seen.push(`${request.transport} ${key} ${status}`),
+      onResponse: ({ request, capability: key, status }) =>
+        void seen.push(`${request.transport} ${key} ${status}`),
     },
   });
   const started = await server.start();

@@ -43,7 +43,11 @@ describeWithRedis('a transaction, a key and a job', () => {
       const { rows } = await db.query('SELECT id FROM payments WHERE id = $1', [id]);
       receipts.push(rows.length === 1 ? id : `${id} has no payment`);
     });
-    const queue = queueTransport({ url, prefix: `jobs ${space}`, capabilities: { receipts: { send } } });
+    const queue = queueTransport({
+      url,
+      prefix: `jobs ${space}`,
+      capabilities: { receipts: { send } },
+    });
     let isAway = false;
     const jobs = {
       enqueue: async (...job: Parameters<typeof queue.enqueue>) => {
@@ -52,19 +56,22 @@ describeWithRedis('a transaction, a key and a job', () => {
       },
     };
     /** Inside of the transaction, so that what it does is rolled back or committed with the payment. */
-    const withFaults = defineMiddleware(async ({ input, ctx, next }: MiddlewareCall<BaseContext>) => {
-      const { id } = input as { id: string };
-      const attempt = (attempts.get(id) ?? 0) + 1;
-      attempts.set(id, attempt);
-      const answer = await next();
-      if (id.startsWith('refused')) throw defaultErrors.Conflict();
-      if (attempt > 1) return answer;
-      // The database says at the commit that there is no such account.
-      const { tx } = ctx as BaseContext & { readonly tx: Sql };
-      if (id.startsWith('uncommitted')) await tx.query("INSERT INTO payments VALUES ('none', 'nobody', 1)");
-      if (id.startsWith('late')) await untilAborted(ctx.signal);
-      return answer;
-    });
+    const withFaults = defineMiddleware(
+      async ({ input, ctx, next }: MiddlewareCall<BaseContext>) => {
+        const { id } = input as { id: string };
+        const attempt = (attempts.get(id) ?? 0) + 1;
+        attempts.set(id, attempt);
+        const answer = await next();
+        if (id.startsWith('refused')) throw defaultErrors.Conflict();
+        if (attempt > 1) return answer;
+        // The database says at the commit that there is no such account.
+        const { tx } = ctx as BaseContext & { readonly tx: Sql };
+        if (id.startsWith('uncommitted'))
+          await tx.query("INSERT INTO payments VALUES ('none', 'nobody', 1)");
+        if (id.startsWith('late')) await untilAborted(ctx.signal);
+        return answer;
+      },
+    );
     const server = createServer({
       context: defineContext(() => ({ db, jobs })),
       capabilities: {
@@ -87,7 +94,10 @@ describeWithRedis('a transaction, a key and a job', () => {
     const pay = async (id: string, path = '/payments') => {
       for (let attempt = 1; ; attempt++) {
         const { headers, ...init } = json({ id, account: 'ada', cents: 100 });
-        const leaving = id.startsWith('left') && attempt === 1 ? AbortSignal.timeout(attempts.size % 20) : undefined;
+        const leaving =
+          id.startsWith('left') && attempt === 1
+            ? AbortSignal.timeout(attempts.size % 20)
+            : undefined;
         const response = await fetch(`${started?.url}${path}`, {
           ...init,
           headers: { ...(headers as Record<string, string>), 'idempotency-key': `"${id}"` },
@@ -115,7 +125,9 @@ describeWithRedis('a transaction, a key and a job', () => {
       );
       // Some are asked for twice at a time.
       const calls = ids.flatMap((id) => (id.startsWith('ok') ? [pay(id), pay(id)] : [pay(id)]));
-      expect((await Promise.all(calls)).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+      expect(
+        (await Promise.all(calls)).filter((status) => status !== 200 && status !== 409),
+      ).toEqual([]);
       paid.push(...ids.filter((id) => !id.startsWith('refused')));
       expect((await readPayments()).toSorted()).toEqual(paid.toSorted());
     }

@@ -3,7 +3,12 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import winston from 'winston';
-import { capability, createServer, type Logger, restTransport } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type Logger,
+  restTransport,
+} from '../../../server-runtime/index.ts';
 
 class QueryError extends TypeError {
   override readonly name = 'QueryError';
@@ -24,7 +29,10 @@ async function failWith(logger: Logger, path = '/texts/fault'): Promise<string> 
   const server = createServer({
     capabilities: { texts: { getFault, getNothing } },
     transports: [
-      restTransport({ port: 0, overrides: { 'texts.getNothing': { method: 'GET', path: '/texts/:name/nothing' } } }),
+      restTransport({
+        port: 0,
+        overrides: { 'texts.getNothing': { method: 'GET', path: '/texts/:name/nothing' } },
+      }),
     ],
     logger,
   });
@@ -61,7 +69,11 @@ describe.each([
       level: 50,
       msg: '[capix] GET /texts/fault failed',
       requestId,
-      err: { type: 'QueryError', code: 'E_QUERY', message: expect.stringContaining('boom') as unknown },
+      err: {
+        type: 'QueryError',
+        code: 'E_QUERY',
+        message: expect.stringContaining('boom') as unknown,
+      },
     });
     expect((lines.at(-1)?.['err'] as Line | undefined)?.['stack']).toMatch(
       /^QueryError: boom\n +at .*structured-loggers[^]*caused by: Error: the disk is full/,
@@ -71,7 +83,10 @@ describe.each([
   it('what was thrown and is no error arrives too, and signs of percent change nothing', async () => {
     const { logger, lines } = create();
     await failWith(logger, '/texts/%d0%b1/nothing');
-    expect(lines.at(-1)).toMatchObject({ msg: '[capix] GET /texts/%d0%b1/nothing failed', err: 'only a text' });
+    expect(lines.at(-1)).toMatchObject({
+      msg: '[capix] GET /texts/%d0%b1/nothing failed',
+      err: 'only a text',
+    });
   });
 });
 
@@ -102,7 +117,12 @@ describe.each([
       level: 'error',
       message: '[capix] GET /texts/fault failed',
       requestId,
-      error: { name: 'QueryError', code: 'E_QUERY', message: 'boom', cause: { message: 'the disk is full' } },
+      error: {
+        name: 'QueryError',
+        code: 'E_QUERY',
+        message: 'boom',
+        cause: { message: 'the disk is full' },
+      },
     });
     expect((lines.at(-1)?.['error'] as Line | undefined)?.['stack']).toMatch(
       /^QueryError: boom\n +at .*structured-loggers/,
@@ -122,7 +142,13 @@ describe.each([
 it('a logger of the application gets the message first, whatever else it can do', async () => {
   const written: unknown[][] = [];
   const log = (...words: unknown[]): void => void written.push(words);
-  const requestId = await failWith({ info: log, warn: log, error: log, child: () => null, trace: log } as Logger);
+  const requestId = await failWith({
+    info: log,
+    warn: log,
+    error: log,
+    child: () => null,
+    trace: log,
+  } as Logger);
   expect(written.at(-1)).toEqual([
     '[capix] GET /texts/fault failed',
     { requestId, error: expect.any(QueryError) as unknown },

@@ -59,7 +59,10 @@ describe('middleware of a server, factories and capabilities', () => {
 
   it('stands around the capabilities that a transport has of its own', async () => {
     const own = { keysOf };
-    const server = createServer({ transports: [restTransport({ capabilities: own })], use: [named('server', [])] });
+    const server = createServer({
+      transports: [restTransport({ capabilities: own })],
+      use: [named('server', [])],
+    });
     const response = await toFetchHandler(server)(new Request('http://x/keys-of'));
     expect(await response.json()).toEqual({ data: ['server'] });
   });
@@ -78,7 +81,11 @@ describe('middleware of a server, factories and capabilities', () => {
       ({ ctx, next }: MiddlewareCall<{ host: string }>) => next({ tenant: ctx.host }),
       { errors: [defaultErrors.Conflict] },
     );
-    const getTenant = capability.withContext<{ tenant: string }>()(z.object({}), (_input, ctx) => ctx.tenant, 'query');
+    const getTenant = capability.withContext<{ tenant: string }>()(
+      z.object({}),
+      (_input, ctx) => ctx.tenant,
+      'query',
+    );
     const context = defineContext(({ headers }) => ({ host: String(headers['x-tenant']) }));
     const server = createServer({
       context,
@@ -89,7 +96,10 @@ describe('middleware of a server, factories and capabilities', () => {
     expect(Object.keys(document.paths['/tenants']?.['get']?.responses ?? {})).toEqual(
       expect.arrayContaining(['409', '504']),
     );
-    const answer = server.invoke({ capability: 'tenants.getTenant', headers: { 'X-Tenant': 'acme' } });
+    const answer = server.invoke({
+      capability: 'tenants.getTenant',
+      headers: { 'X-Tenant': 'acme' },
+    });
     expect(await answer).toBe('acme');
   });
 
@@ -98,7 +108,10 @@ describe('middleware of a server, factories and capabilities', () => {
     const first = capability(() => 1);
     const namespace = Object.defineProperties(
       {},
-      { first: { get: () => first, enumerable: true }, second: { get: () => second, enumerable: true } },
+      {
+        first: { get: () => first, enumerable: true },
+        second: { get: () => second, enumerable: true },
+      },
     );
     const keys = compileRegistry(group(namespace)).operations.map(({ key }) => key);
     expect(keys).toEqual(['second', 'first']);

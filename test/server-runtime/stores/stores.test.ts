@@ -40,8 +40,12 @@ function describeStore(toStore: () => Store, pass: (ms: number) => unknown): voi
   });
 
   it('counts every call of a window, however many come at once', async () => {
-    const counted = await Promise.all(Array.from({ length: 20 }, async () => store.consume(key, 60_000)));
-    expect(counted.map(({ calls }) => calls)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+    const counted = await Promise.all(
+      Array.from({ length: 20 }, async () => store.consume(key, 60_000)),
+    );
+    expect(counted.map(({ calls }) => calls)).toEqual(
+      Array.from({ length: 20 }, (_, at) => at + 1),
+    );
     const { calls, resetMs } = await store.consume(key, 60_000);
     expect(calls).toBe(21);
     expect(resetMs).toBeGreaterThan(50_000);
@@ -50,7 +54,9 @@ function describeStore(toStore: () => Store, pass: (ms: number) => unknown): voi
 
   it('begins a window with a call, and another one when it is over', async () => {
     const countAll = async (): Promise<readonly number[]> => {
-      const counted = await Promise.all(Array.from({ length: 3 }, async () => store.consume(key, 1000)));
+      const counted = await Promise.all(
+        Array.from({ length: 3 }, async () => store.consume(key, 1000)),
+      );
       return counted.map(({ calls }) => calls);
     };
     expect([await countAll(), await countAll()]).toEqual([
@@ -73,7 +79,8 @@ describe('memory', () => {
 
   it('keeps 100,000 values and counts 100,000 callers and no more', async () => {
     const store = createMemoryStore();
-    const isFirst = async (at: number): Promise<boolean> => (await store.consume(`key ${at}`, 60_000)).calls === 1;
+    const isFirst = async (at: number): Promise<boolean> =>
+      (await store.consume(`key ${at}`, 60_000)).calls === 1;
     for (let each = 0; each < 100_010; each++) {
       void store.set(`key ${each}`, 'value', 60_000);
       void store.consume(`key ${each}`, 60_000);
@@ -128,7 +135,8 @@ describeWithRedis('redis', () => {
     await made.consume('c', 60_000);
     const { Redis } = await import('ioredis');
     const client = new Redis(url);
-    for (const key of ['a', 'b', 'c']) expect(await client.pttl(`stores:${key}`)).toBeGreaterThan(0);
+    for (const key of ['a', 'b', 'c'])
+      expect(await client.pttl(`stores:${key}`)).toBeGreaterThan(0);
     client.disconnect();
   });
 
@@ -138,7 +146,8 @@ describeWithRedis('redis', () => {
     const counting = redisStore(client, { prefix: '' });
     const keys = Array.from({ length: 10_000 }, (_, at) => `caller ${at}`);
     const countAll = () => Promise.all(keys.map(async (key) => counting.consume(key, 3_600_000)));
-    const findBytes = async () => Number(/used_memory_dataset:(\d+)/.exec(await client.info('memory'))?.[1]);
+    const findBytes = async () =>
+      Number(/used_memory_dataset:(\d+)/.exec(await client.info('memory'))?.[1]);
     const before = await findBytes();
     await countAll();
     const after = await findBytes();

@@ -18,10 +18,18 @@ function makeApplication() {
     capabilities: { mails: { send } },
     jobs: { 'mails.send': { attempts: 2 } },
   });
-  const context = defineContext(() => ({ jobs: jobs as { readonly enqueue: typeof jobs.enqueue } }));
-  const cap = capability.withContext<{ readonly jobs: { readonly enqueue: typeof jobs.enqueue } }>();
+  const context = defineContext(() => ({
+    jobs: jobs as { readonly enqueue: typeof jobs.enqueue },
+  }));
+  const cap = capability.withContext<{
+    readonly jobs: { readonly enqueue: typeof jobs.enqueue };
+  }>();
   const signUp = cap(z.object({ email: z.string() }), async ({ email }, ctx) => {
-    await ctx.jobs.enqueue('mails.send', { to: email }, { jobId: `welcome ${email}`, delayMs: 60_000 });
+    await ctx.jobs.enqueue(
+      'mails.send',
+      { to: email },
+      { jobId: `welcome ${email}`, delayMs: 60_000 },
+    );
     if (email === 'taken') throw defaultErrors.Conflict();
   });
   return { ran, options: { context, capabilities: { users: { signUp } } } };
@@ -31,7 +39,8 @@ describe('the jobs of a test server', () => {
   it('are collected, those of calls that succeeded, and none reaches its queue', async () => {
     const { ran, options } = makeApplication();
     await using api = await testServer({ ...options, jobs: 'collect' });
-    for (const email of ['ada', 'taken', 'ada', 'bob']) await api.fetch('/users/sign-up', { json: { email } });
+    for (const email of ['ada', 'taken', 'ada', 'bob'])
+      await api.fetch('/users/sign-up', { json: { email } });
     await api.jobs.idle();
     expect(api.jobs.enqueued).toEqual([
       { key: 'mails.send', input: { to: 'ada' } },
@@ -43,7 +52,8 @@ describe('the jobs of a test server', () => {
   it('run one after another without their waits, with those that they enqueue, until none is left', async () => {
     const { ran, options } = makeApplication();
     await using api = await testServer({ ...options, jobs: 'run' });
-    for (const email of ['flaky', 'chain']) await api.invoke({ capability: 'users.signUp', input: { email } });
+    for (const email of ['flaky', 'chain'])
+      await api.invoke({ capability: 'users.signUp', input: { email } });
     await api.jobs.idle();
     expect(ran).toEqual(['flaky', 'flaky', 'chain', 'chained']);
     expect(api.jobs.enqueued).toHaveLength(3);

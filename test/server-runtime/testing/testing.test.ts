@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+} from '../../../server-runtime/index.ts';
 import { mockContext, testServer } from '../../../server-runtime/testing/test-server.ts';
 
 interface Context {
@@ -19,9 +24,10 @@ const cap = capability.withContext<Context>();
 const capabilities = {
   users: {
     getUser: cap(z.object({ id: z.string() }), ({ id }, { user }) => ({ id, user: user ?? null })),
-    createUser: cap(z.object({ name: z.string() }), ({ name }, { requestId }) => ({ name, requestId })).guard(
-      mustBeUser,
-    ),
+    createUser: cap(z.object({ name: z.string() }), ({ name }, { requestId }) => ({
+      name,
+      requestId,
+    })).guard(mustBeUser),
   },
 };
 
@@ -29,7 +35,10 @@ describe.each([{ listen: true }, { listen: false }])('testServer with %j', ({ li
   it('answers requests made with fetch', async () => {
     await using api = await testServer({ context, capabilities, listen });
     const response = await api.fetch('/users/a%2Fb', { headers: { 'x-user': 'ann' } });
-    expect([response.status, await response.json()]).toEqual([200, { data: { id: 'a/b', user: 'ann' } }]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { data: { id: 'a/b', user: 'ann' } },
+    ]);
   });
 
   it('sends `json` as the body of a POST', async () => {
@@ -44,9 +53,13 @@ describe.each([{ listen: true }, { listen: false }])('testServer with %j', ({ li
 
   it('calls capabilities without HTTP', async () => {
     await using api = await testServer({ context, capabilities, listen });
-    expect(await api.invoke({ capability: 'users.getUser', input: { id: '1' }, headers: { 'X-User': 'bob' } })).toEqual(
-      { id: '1', user: 'bob' },
-    );
+    expect(
+      await api.invoke({
+        capability: 'users.getUser',
+        input: { id: '1' },
+        headers: { 'X-User': 'bob' },
+      }),
+    ).toEqual({ id: '1', user: 'bob' });
   });
 
   it('takes the options of the transport', async () => {
@@ -73,7 +86,9 @@ describe('testServer', () => {
 
 describe('mockContext', () => {
   it('lets a capability run with what it is given', async () => {
-    expect(await capabilities.users.createUser.resolve({ name: 'Ann' }, mockContext({ user: 'ann' }))).toEqual({
+    expect(
+      await capabilities.users.createUser.resolve({ name: 'Ann' }, mockContext({ user: 'ann' })),
+    ).toEqual({
       name: 'Ann',
       requestId: 'test',
     });

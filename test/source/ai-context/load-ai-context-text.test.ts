@@ -4,24 +4,43 @@ import { capability, compileRegistry, noContent, stream } from '../../../server-
 import { loadAiContextText } from '../../../source/ai-context/load-ai-context-text.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 
-const Address = z.object({ street: z.string().min(1).max(100), city: z.string(), country: z.enum(['ch', 'de', 'fr']) });
-const Line = z.object({ sku: z.string(), quantity: z.int().positive(), note: z.string().optional() });
+const Address = z.object({
+  street: z.string().min(1).max(100),
+  city: z.string(),
+  country: z.enum(['ch', 'de', 'fr']),
+});
+const Line = z.object({
+  sku: z.string(),
+  quantity: z.int().positive(),
+  note: z.string().optional(),
+});
 const Order = z
   .object({
     id: z.uuid(),
     lines: z.array(Line),
     billing: Address.describe('Where the bill goes'),
     shipping: Address.optional(),
-    history: z.array(z.object({ at: z.iso.datetime(), state: z.enum(['open', 'paid', 'sent']), by: z.email() })),
+    history: z.array(
+      z.object({ at: z.iso.datetime(), state: z.enum(['open', 'paid', 'sent']), by: z.email() }),
+    ),
   })
   .meta({ id: 'Order' });
 
 function loadedOf(capabilities: Parameters<typeof compileRegistry>[0]): LoadedRegistry {
   const project = { name: 'shop', root: '/nowhere', entryFile: '/nowhere/src/capabilities.ts' };
-  return { kind: 'loaded', project, registry: compileRegistry(capabilities), restOptions: {}, files: [] };
+  return {
+    kind: 'loaded',
+    project,
+    registry: compileRegistry(capabilities),
+    restOptions: {},
+    files: [],
+  };
 }
 
-type Context = { readonly capabilities: readonly Record<string, unknown>[]; readonly schemas: Record<string, object> };
+type Context = {
+  readonly capabilities: readonly Record<string, unknown>[];
+  readonly schemas: Record<string, object>;
+};
 
 it('says each schema that has a name once, in less than a quarter of the room that all of them would take', async () => {
   const group = Object.fromEntries(
@@ -38,7 +57,9 @@ it('says each schema that has a name once, in less than a quarter of the room th
     output: order,
     input: { type: 'object', properties: { order, why: {} } },
   }));
-  expect(text.length).toBeLessThan(JSON.stringify({ capabilities: inlined }, undefined, 2).length / 4);
+  expect(text.length).toBeLessThan(
+    JSON.stringify({ capabilities: inlined }, undefined, 2).length / 4,
+  );
   expect(capabilities[7]).toMatchObject({
     output: { $ref: '#/schemas/Order' },
     input: { properties: { order: { $ref: '#/schemas/Order' } } },
@@ -59,7 +80,9 @@ it('tells what is declared to be answered', async () => {
   );
   const [deleteIt, watchThem, startIt] = (JSON.parse(text) as Context).capabilities;
   expect(deleteIt).toMatchObject({ answers: [{ status: 204, kind: 'none' }] });
-  expect(watchThem).toMatchObject({ answers: [{ status: 200, kind: 'stream', schema: { type: 'string' } }] });
+  expect(watchThem).toMatchObject({
+    answers: [{ status: 200, kind: 'stream', schema: { type: 'string' } }],
+  });
   expect(startIt).toMatchObject({
     answers: [
       { status: 200, schema: { required: ['done'] } },

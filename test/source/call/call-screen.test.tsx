@@ -14,10 +14,15 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
 const wide = z.object(
-  Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, z.string().describe('A long note')])),
+  Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`field${index}`, z.string().describe('A long note')]),
+  ),
 );
 const address = z.object({ street: z.string(), city: z.string().default('Paris') });
-const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', security: { type: 'http', scheme: 'bearer' } });
+const mustBeUser = defineGuard(() => {}, {
+  name: 'mustBeUser',
+  security: { type: 'http', scheme: 'bearer' },
+});
 const mustHaveKey = defineGuard(() => {}, {
   name: 'mustHaveKey',
   security: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -49,7 +54,10 @@ async function load(): Promise<Manifest> {
   return { ...manifest, project: { ...manifest.project, root: await temporaryFolder() } };
 }
 
-function open(key: string, options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+function open(
+  key: string,
+  options: Partial<Parameters<typeof renderScreen>[1]> = {},
+): RenderedScreen {
   screen = renderScreen(CallScreen, { route: { screen: 'call', key }, ...options });
   return screen;
 }
@@ -72,7 +80,10 @@ const down = '\u001B[B';
 const targetKey = '\u0014';
 const enter = '\r';
 
-async function callServer(key: string, { status, body }: { readonly status: number; readonly body: unknown }) {
+async function callServer(
+  key: string,
+  { status, body }: { readonly status: number; readonly body: unknown },
+) {
   const port = await serve(status, typeof body === 'string' ? body : JSON.stringify(body));
   await openLoaded(key, { environment: { PORT: port } });
   screen.press(targetKey);
@@ -123,7 +134,9 @@ describe('states of the form', () => {
     screen.press('\u001Bia');
     await screen.waitFor(/❯ +2 +a/);
     screen.press('\u001By');
-    await expect.poll(() => screen.written()).toBe(`copied: ${JSON.stringify(['b', 'a'], undefined, 2)}\n`);
+    await expect
+      .poll(() => screen.written())
+      .toBe(`copied: ${JSON.stringify(['b', 'a'], undefined, 2)}\n`);
   });
 
   it('says that there is no such capability', async () => {
@@ -144,7 +157,9 @@ describe('states of the form', () => {
 describe('headers', () => {
   it('asks for those that the guards look at, masks them, and copies none', async () => {
     await openLoaded('users.getMe', { columns: 120 });
-    expect(screen.frame()).toMatch(/headers +\[2 items\] +for mustBeUser, mustHaveKey[^]*❯ +1 +authorization: /);
+    expect(screen.frame()).toMatch(
+      /headers +\[2 items\] +for mustBeUser, mustHaveKey[^]*❯ +1 +authorization: /,
+    );
     screen.press(`Bearer abc${down}k-1`);
     await screen.waitFor(/2 +x-api-key: \*\*\* /);
     screen.press('\u001Bi');
@@ -173,13 +188,23 @@ describe('headers', () => {
     onTestFinished(() => void server.close());
     const url = `http://localhost:${(server.address() as AddressInfo).port}`;
     const headers = { authorization: 'Bearer abc', 'x-tenant': 'north' };
-    const route = { screen: 'call', key: 'users.getMe', input: '{}', headers, server: url } as const;
+    const route = {
+      screen: 'call',
+      key: 'users.getMe',
+      input: '{}',
+      headers,
+      server: url,
+    } as const;
     open('users.getMe', { route, columns: 120 }).load(await load());
-    expect(await screen.waitFor(`dev ${url}`)).toMatch(/authorization: Bearer \*\*\* [^]*x-tenant: north/);
+    expect(await screen.waitFor(`dev ${url}`)).toMatch(
+      /authorization: Bearer \*\*\* [^]*x-tenant: north/,
+    );
     screen.press('\u0019');
     await expect
       .poll(() => screen.written())
-      .toBe(`copied: curl '${url}/users/me' -H "authorization: $AUTHORIZATION" -H 'x-tenant: north'\n`);
+      .toBe(
+        `copied: curl '${url}/users/me' -H "authorization: $AUTHORIZATION" -H 'x-tenant: north'\n`,
+      );
     await screen.waitFor('── 200 ');
     expect(seen).toEqual(['Bearer abc', 'north']);
     expect(screen.frame()).not.toContain('abc');
@@ -188,7 +213,9 @@ describe('headers', () => {
 
 describe('states of the answer', () => {
   it('shows an answer without anything in it', async () => {
-    expect(await callServer('items.listItems', { status: 200, body: { data: [] } })).toContain('data: [0]');
+    expect(await callServer('items.listItems', { status: 200, body: { data: [] } })).toContain(
+      'data: [0]',
+    );
   });
 
   it('shows one value', async () => {
@@ -206,7 +233,10 @@ describe('states of the answer', () => {
   });
 
   it('shows what is wrong, and what is no JSON as text without its escape sequences', async () => {
-    const frame = await callServer('items.listItems', { status: 502, body: '\u001B[31mBad gateway\u001B[0m' });
+    const frame = await callServer('items.listItems', {
+      status: 502,
+      body: '\u001B[31mBad gateway\u001B[0m',
+    });
     expect(frame).toContain('Bad gateway');
     expect(frame).not.toContain('\u001B');
   });
@@ -241,7 +271,9 @@ const answerKey = '\u000F';
 describe('the parts of an answer', () => {
   it('are body, headers and what was printed, and the size stands in the head', async () => {
     await callServer('items.listItems', { status: 200, body: '{"data":[1,\n2]}' });
-    expect(screen.frame()).toMatch(/── 200 {2}[\d.]+ ms {2}15 B[^]*▾ body {2}\{1\}[^]*data: \[2\][^]*▸ headers {2}\d/);
+    expect(screen.frame()).toMatch(
+      /── 200 {2}[\d.]+ ms {2}15 B[^]*▾ body {2}\{1\}[^]*data: \[2\][^]*▸ headers {2}\d/,
+    );
     screen.press(`${answerKey}G${enter}`);
     await screen.waitFor(/date: .* GMT/);
   });
@@ -291,7 +323,9 @@ describe('the parts of an answer', () => {
     expect(await readFile(join(workingDirectory, 'answer.json'), 'utf8')).toBe('mine');
     screen.press('y');
     await screen.waitFor('Wrote answer.json');
-    expect(await readFile(join(workingDirectory, 'answer.json'), 'utf8')).toBe('{\n  "data": 1\n}\n');
+    expect(await readFile(join(workingDirectory, 'answer.json'), 'utf8')).toBe(
+      '{\n  "data": 1\n}\n',
+    );
   });
 
   it('opens in the pager', async () => {
@@ -366,8 +400,8 @@ describe('sizes', () => {
   });
 
   it('needs no sign beyond ASCII where the terminal has none', async () => {
-    expect((await openLoaded('items.createItem', { environment: { TERM: 'linux' } })).frame()).toMatch(
-      /^[\u0020-\u007E\n]*$/,
-    );
+    expect(
+      (await openLoaded('items.createItem', { environment: { TERM: 'linux' } })).frame(),
+    ).toMatch(/^[\u0020-\u007E\n]*$/);
   });
 });

@@ -49,7 +49,9 @@ it('judges as capix.json says now, and tells where nobody can read it', async ()
   const decide = (text: string): Promise<void> => writeFile(join(root, 'capix.json'), text);
   open().load({ ...flawed, project: { ...flawed.project, root } });
   await screen.waitFor('naming-conflict');
-  await decide('{ "check": { "rules": { "naming-conflict": { "severity": "off", "reason": "by hand" } } } }');
+  await decide(
+    '{ "check": { "rules": { "naming-conflict": { "severity": "off", "reason": "by hand" } } } }',
+  );
   await screen.waitUntilGone('naming-conflict');
   await decide('{ "check": ');
   await screen.waitFor('capix.json: ');
@@ -70,7 +72,10 @@ describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('draws of many problems those that fit, and the one there is of one', async () => {
     const [first] = flawed.problems;
     if (first === undefined) throw new Error('There is no problem.');
-    const problems = Array.from({ length: 200 }, (_, index) => ({ ...first, message: `No ${index} of many.` }));
+    const problems = Array.from({ length: 200 }, (_, index) => ({
+      ...first,
+      message: `No ${index} of many.`,
+    }));
     open({ columns, rows }).load({ ...flawed, problems });
     await screen.waitFor('No 0 of many.');
     expect(screen.lines()).toHaveLength(rows);
@@ -129,7 +134,10 @@ it('is drawn without colour, and in ASCII where the terminal has no more', async
 });
 
 it('opens the source, and copies what is wrong and what to do', async () => {
-  open().load({ ...flawed, problems: flawed.problems.map((problem) => ({ ...problem, file: 'src/a.ts', line: 3 })) });
+  open().load({
+    ...flawed,
+    problems: flawed.problems.map((problem) => ({ ...problem, file: 'src/a.ts', line: 3 })),
+  });
   await screen.waitFor('naming-conflict');
   screen.press('e');
   await expect.poll(() => screen.edited).toEqual([{ file: 'src/a.ts', line: 3 }]);

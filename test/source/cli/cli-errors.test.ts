@@ -9,8 +9,13 @@ const codes = Object.keys(cliErrors);
 describe('the catalogue', () => {
   it.each(codes)('%s is made somewhere', (code) => {
     const made = code === 'Usage' ? 'usageError(' : `'${code}'`;
-    const files = execFileSync('grep', ['-rlF', made, 'source'], { cwd: packageRoot, encoding: 'utf8' });
-    expect(files.split('\n').filter((file) => file !== '' && !file.endsWith('/cli-errors.ts'))).not.toEqual([]);
+    const files = execFileSync('grep', ['-rlF', made, 'source'], {
+      cwd: packageRoot,
+      encoding: 'utf8',
+    });
+    expect(
+      files.split('\n').filter((file) => file !== '' && !file.endsWith('/cli-errors.ts')),
+    ).not.toEqual([]);
   });
 
   it.each(Object.entries(cliErrors))(
@@ -26,7 +31,10 @@ describe('the catalogue', () => {
 
 describe('an error of the catalogue', () => {
   it('has its message filled in, free of escape sequences', () => {
-    const { message } = toCliErrorText('NoAccess', { path: '/tmp/\u001B[31mred', reason: 'permission is denied' });
+    const { message } = toCliErrorText('NoAccess', {
+      path: '/tmp/\u001B[31mred',
+      reason: 'permission is denied',
+    });
     expect(message).toBe('No access to /tmp/red: permission is denied.');
   });
 
@@ -41,7 +49,9 @@ describe('an error of the catalogue', () => {
       hint: 'Name the file that starts the server.',
       exitCode: 1,
     });
-    expect(createCliError('UnknownCapability', { key: 'a', detail: '' }, { hint: 'Try b.' })).toMatchObject({
+    expect(
+      createCliError('UnknownCapability', { key: 'a', detail: '' }, { hint: 'Try b.' }),
+    ).toMatchObject({
       code: 'UnknownCapability',
       message: 'No capability `a`.',
       hint: 'Try b.',

@@ -34,22 +34,31 @@ const capabilities = {
       .withContext<{ readonly auth: string | undefined }>()((_input, { auth }) => auth ?? null)
       .output(z.string().nullable()),
     watchThings: capability
-      .withContext<{ readonly lastEventId: string | undefined }>()(async function* (_input, { lastEventId }) {
+      .withContext<{ readonly lastEventId: string | undefined }>()(async function* (
+        _input,
+        { lastEventId },
+      ) {
         lastIds.push(lastEventId);
-        for (let id = Number(lastEventId ?? 0) + 1; id <= 4; id++) yield sse(id, { id: String(id), retryMs: 1 });
+        for (let id = Number(lastEventId ?? 0) + 1; id <= 4; id++)
+          yield sse(id, { id: String(id), retryMs: 1 });
       }, 'query')
       .output(stream(z.number())),
   },
 };
 const source = await writeClient();
-async function writeClient(groups: Parameters<typeof compileRegistry>[0] = capabilities): Promise<string> {
+async function writeClient(
+  groups: Parameters<typeof compileRegistry>[0] = capabilities,
+): Promise<string> {
   return writeClientOf(describeApi({ registry: compileRegistry(groups), restOptions: {} }));
 }
 
 type Run = (input?: unknown, options?: object) => Promise<unknown>;
 type Client = { readonly things: Record<keyof typeof capabilities.things, Run> };
 let createClient: (options: object) => Client;
-let queries: Record<'toQuery' | 'toMutation' | 'toQueryKey', (...args: readonly unknown[]) => Record<string, unknown>>;
+let queries: Record<
+  'toQuery' | 'toMutation' | 'toQueryKey',
+  (...args: readonly unknown[]) => Record<string, unknown>
+>;
 let url = '';
 const server = createServer({
   context: defineContext((request) => ({
@@ -77,14 +86,17 @@ beforeEach(() => {
 
 it('refuses a text that no path can carry', async () => {
   const { things } = createClient({ baseUrl: url });
-  for (const id of ['', '.', '..']) await expect(things.getThing({ id })).rejects.toThrow('which no path can carry');
+  for (const id of ['', '.', '..'])
+    await expect(things.getThing({ id })).rejects.toThrow('which no path can carry');
   expect(asked).toBe(0);
 });
 
 it('ends a call whose signal fires', async () => {
   const { things } = createClient({ baseUrl: url });
   const signal = AbortSignal.timeout(20);
-  await expect(things.waitSlowly(undefined, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(things.waitSlowly(undefined, { signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
   const leaving = new AbortController();
   const left = things.waitSlowly(undefined, { signal: leaving.signal });
   leaving.abort();
@@ -104,7 +116,11 @@ it('hands requests through its interceptors, the first outermost', async () => {
     request.headers.set('authorization', 'signed');
     return next(request);
   };
-  const { things } = createClient({ baseUrl: url, intercept: [watch, sign], credentials: 'include' });
+  const { things } = createClient({
+    baseUrl: url,
+    intercept: [watch, sign],
+    credentials: 'include',
+  });
   expect(await things.readAuth()).toBe('signed');
   expect(seen).toEqual(['GET /things', '200']);
 });
@@ -145,7 +161,8 @@ it('does not ask again for a stream whose time is over', async () => {
     const body = new ReadableStream({
       pull(controller) {
         const chunk = chunks.pop();
-        if (chunk === undefined) controller.error(new DOMException('It took too long.', 'TimeoutError'));
+        if (chunk === undefined)
+          controller.error(new DOMException('It took too long.', 'TimeoutError'));
         else controller.enqueue(chunk);
       },
     });
@@ -183,10 +200,19 @@ it('compiles with its options for three compilers at their strictest', async () 
     types: [],
   };
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['program.ts'] }),
+  );
   await writeFile(
     join(folder, 'everything.ts'),
-    await writeClient({ all: everything, to: { query: ping }, fetch: ping, delete: ping, arguments: ping }),
+    await writeClient({
+      all: everything,
+      to: { query: ping },
+      fetch: ping,
+      delete: ping,
+      arguments: ping,
+    }),
   );
   await writeFile(
     join(folder, 'program.ts'),
@@ -218,9 +244,15 @@ it('compiles with its options for three compilers at their strictest', async () 
   );
   await mkdir(join(folder, 'node_modules'));
   for (const compiler of ['typescript', 'typescript-5.9', 'typescript-5.4']) {
-    await symlink(join(packageRoot, 'node_modules', compiler), join(folder, 'node_modules', compiler), 'junction');
+    await symlink(
+      join(packageRoot, 'node_modules', compiler),
+      join(folder, 'node_modules', compiler),
+      'junction',
+    );
     const tsc = join(packageRoot, 'node_modules', compiler, 'bin/tsc');
-    expect((await execa(process.execPath, [tsc, '-p', '.'], { cwd: folder, reject: false })).stdout).toBe('');
+    expect(
+      (await execa(process.execPath, [tsc, '-p', '.'], { cwd: folder, reject: false })).stdout,
+    ).toBe('');
   }
 });
 
@@ -230,14 +262,20 @@ it('was compiled with every schema that zod makes', () => {
 });
 
 it('is under 3.4 KB with its runtime, bundled, minified and compressed', async () => {
-  const program = "import { createClient } from 'client.js'; export const api = createClient({ baseUrl: '/' });";
+  const program =
+    "import { createClient } from 'client.js'; export const api = createClient({ baseUrl: '/' });";
   const { outputFiles } = await build({
     entryPoints: ['program'],
     bundle: true,
     minify: true,
     format: 'esm',
     write: false,
-    plugins: [{ name: 'in memory', setup: (bundler) => loadFrom(bundler, { 'client.js': source, program }) }],
+    plugins: [
+      {
+        name: 'in memory',
+        setup: (bundler) => loadFrom(bundler, { 'client.js': source, program }),
+      },
+    ],
   });
   expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(3400);
 });
@@ -252,6 +290,8 @@ const ping = capability(() => 1);
 const everything = Object.fromEntries(
   Object.entries(schemasByMaker).map(([name, schema]) => [
     `save${name.replaceAll(/\W|_/g, '')}`,
-    capability(z.object({ field: schema as z.ZodType }), () => undefined as never).output(schema as z.ZodType),
+    capability(z.object({ field: schema as z.ZodType }), () => undefined as never).output(
+      schema as z.ZodType,
+    ),
   ]),
 );

@@ -52,8 +52,14 @@ const post: z.infer<typeof Post> = {
   comment: { at, answers: [{ at, answers: [] }] },
   both: { first: at, last: at },
 };
-const Locked = defineError(409, 'Locked', { meta: z.object({ until: z.date(), size: z.bigint() }) });
-const Fields = z.object({ from: z.coerce.date(), size: z.coerce.bigint(), more: z.array(z.coerce.date()).optional() });
+const Locked = defineError(409, 'Locked', {
+  meta: z.object({ until: z.date(), size: z.bigint() }),
+});
+const Fields = z.object({
+  from: z.coerce.date(),
+  size: z.coerce.bigint(),
+  more: z.array(z.coerce.date()).optional(),
+});
 const Seen = z.object({ from: z.date(), size: z.bigint(), more: z.array(z.date()).optional() });
 
 it('gives dates and big integers where the schema has them, and texts where it has texts', async () => {
@@ -76,7 +82,10 @@ it('gives dates and big integers where the schema has them, and texts where it h
   const watch = posts?.['watchPosts'] as () => Promise<AsyncIterable<unknown>>;
   for await (const item of await watch()) items.push(item);
   expect(items).toEqual([{ at, views: huge }]);
-  await expect(posts?.['lockPost']?.()).rejects.toMatchObject({ name: 'Locked', meta: { until: at, size: huge } });
+  await expect(posts?.['lockPost']?.()).rejects.toMatchObject({
+    name: 'Locked',
+    meta: { until: at, size: huge },
+  });
   expect(source).toContain('readonly gone: Date | null;');
   expect(source).toContain('readonly mixed: string;');
   expect(source).toContain('readonly day: string;');

@@ -85,26 +85,37 @@ it('says in the document what is sent', async () => {
     'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } },
   });
   const order = { $ref: '#/components/schemas/Order' };
-  const item = { schema: { type: 'string', contentMediaType: 'application/json', contentSchema: order } };
+  const item = {
+    schema: { type: 'string', contentMediaType: 'application/json', contentSchema: order },
+  };
   const job = { type: 'object', properties: { job: { type: 'string' } }, required: ['job'] };
   expect(responses).toMatchObject({
     createOrder: {
       201: {
-        headers: { location: { description: 'Where it is', required: true, schema: { type: 'string' } } },
+        headers: {
+          location: { description: 'Where it is', required: true, schema: { type: 'string' } },
+        },
         content: inEnvelope(order),
       },
     },
     deleteOrder: { 204: { description: 'No content' } },
     getCsv: { 200: { content: { 'text/csv': { schema: { type: 'string' } } } } },
-    getPixel: { 200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } } },
+    getPixel: {
+      200: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } },
+    },
     getPlace: { 302: { headers: { Location: { required: true } } } },
     watchOrders: { 200: { content: { 'text/event-stream': item, 'application/x-ndjson': item } } },
-    startImport: { 200: { content: inEnvelope(order) }, 202: { description: 'It runs', content: inEnvelope(job) } },
+    startImport: {
+      200: { content: inEnvelope(order) },
+      202: { description: 'It runs', content: inEnvelope(job) },
+    },
   });
   expect(Object.keys(responses['createOrder'] ?? {})).toEqual(['201']);
   expect(responses['deleteOrder']?.['204']).toEqual({ description: 'No content' });
   expect(JSON.stringify(api.document)).not.toContain('x-capix-');
-  expect(await new Validator().validate(structuredClone(api.document) as never)).toEqual({ valid: true });
+  expect(await new Validator().validate(structuredClone(api.document) as never)).toEqual({
+    valid: true,
+  });
 });
 
 it('types in the client what is sent', () => {
@@ -125,12 +136,18 @@ it('types in the client what is sent', () => {
 
 it('reads in the client what is sent', async () => {
   expect(await orders.createOrder({})).toEqual({ id: '7' });
-  const created = (await orders.createOrder.safe({})) as { readonly status: number; readonly headers: Headers };
+  const created = (await orders.createOrder.safe({})) as {
+    readonly status: number;
+    readonly headers: Headers;
+  };
   expect([created.status, created.headers.get('location')]).toEqual([201, '/orders/7']);
   expect(await orders.deleteOrder({ id: '7' })).toBeNull();
   expect(await orders.getCsv()).toBe('id\n7\n');
   const pixel = (await orders.getPixel()) as Blob;
-  expect([pixel.type, [...new Uint8Array(await pixel.arrayBuffer())]]).toEqual(['image/png', [1, 2, 3, 255]]);
+  expect([pixel.type, [...new Uint8Array(await pixel.arrayBuffer())]]).toEqual([
+    'image/png',
+    [1, 2, 3, 255],
+  ]);
   expect(await orders.getPlace.safe()).toMatchObject({ ok: true, status: 302, data: '/orders/7' });
   expect(await orders.startImport({ later: true })).toEqual({ job: 'a' });
   expect(await orders.startImport({ later: false })).toEqual({ id: '1' });

@@ -51,15 +51,23 @@ async function compile(
   };
   await mkdir(join(folder, 'node_modules'));
   for (const name of ['@types', 'undici-types'])
-    await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+    await symlink(
+      join(packageRoot, 'node_modules', name),
+      join(folder, 'node_modules', name),
+      'junction',
+    );
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   await writeFile(join(folder, 'client.ts'), client);
   await writeFile(join(folder, 'program.ts'), program);
-  const { stdout } = await execa(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
-    cwd: folder,
-    reject: false,
-  });
+  const { stdout } = await execa(
+    process.execPath,
+    [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'],
+    {
+      cwd: folder,
+      reject: false,
+    },
+  );
   return stdout;
 }
 
@@ -118,26 +126,40 @@ describe('the generated client', () => {
     ['a browser', ['es2022', 'dom', 'dom.iterable'], []],
     ['Node', ['es2022'], ['node']],
   ])('compiles at the strictest for %s, and refuses wrong calls', async (_name, lib, types) => {
-    expect(await compile(await writeClient(shop, { overrides: shopOverrides }), program, lib, types)).toBe('');
+    expect(
+      await compile(await writeClient(shop, { overrides: shopOverrides }), program, lib, types),
+    ).toBe('');
   });
 
   it('compiles for names, texts and schemas that could break it', async () => {
     const odd = {
       delete: {
         class: capability(
-          z.object({ 'a-b': z.string(), "it's": z.number().describe('ends */ here\nand // there') }),
+          z.object({
+            'a-b': z.string(),
+            "it's": z.number().describe('ends */ here\nand // there'),
+          }),
           () => 1,
         ),
       },
       types: {
         one: capability(
-          z.object({ a: z.tuple([z.string(), z.number()]).rest(z.boolean()), b: z.literal(['x', 1, null]) }),
+          z.object({
+            a: z.tuple([z.string(), z.number()]).rest(z.boolean()),
+            b: z.literal(['x', 1, null]),
+          }),
           () => 1,
         ),
-        two: capability(z.object({ client: z.string() }).meta({ id: 'Client' }), () => 1).describe('*/ alert(1) /*'),
+        two: capability(z.object({ client: z.string() }).meta({ id: 'Client' }), () => 1).describe(
+          '*/ alert(1) /*',
+        ),
         three: capability(
           z
-            .object({ x: z.object({ y: z.union([z.array(z.string()), z.record(z.string(), z.number())]) }).loose() })
+            .object({
+              x: z
+                .object({ y: z.union([z.array(z.string()), z.record(z.string(), z.number())]) })
+                .loose(),
+            })
             .meta({ id: '1 odd-name' }),
           () => 1,
         ),
@@ -215,7 +237,9 @@ describe('the generated client', () => {
         if (error.name === 'Busy') error.meta.seconds;
         error.status satisfies number;
       }`;
-    expect(await compile(await writeClient({ users: { save } }), use, ['es2022', 'dom'], [])).toBe('');
+    expect(await compile(await writeClient({ users: { save } }), use, ['es2022', 'dom'], [])).toBe(
+      '',
+    );
   });
 
   it('is the same for the same capabilities', async () => {
@@ -246,11 +270,16 @@ describe('the generated client against the running server', () => {
   let api: AnyApi;
   beforeAll(async () => {
     ({ server, url } = await startShop());
-    const { code } = await transform(await writeClient(shop, { overrides: shopOverrides }), { loader: 'ts' });
+    const { code } = await transform(await writeClient(shop, { overrides: shopOverrides }), {
+      loader: 'ts',
+    });
     const file = join(await temporaryFolder(), 'client.mjs');
     await writeFile(file, code);
     runtime = (await import(pathToFileURL(file).href)) as Runtime;
-    api = runtime.createClient({ baseUrl: `${url}/`, headers: async () => ({ authorization: 'Bearer ann' }) });
+    api = runtime.createClient({
+      baseUrl: `${url}/`,
+      headers: async () => ({ authorization: 'Bearer ann' }),
+    });
   });
   afterAll(() => server.stop());
 
@@ -267,26 +296,44 @@ describe('the generated client against the running server', () => {
 
   it('sends every kind of field in the query', async () => {
     const input = { page: 3, tags: ['a b', 'c&d', '+'], active: false, kind: 'book' };
-    expect(await api['users']?.['listUsers']?.(input)).toEqual(expect.objectContaining({ seen: input }));
-    expect(await api['users']?.['listUsers']?.()).toEqual(expect.objectContaining({ seen: { page: 1 } }));
+    expect(await api['users']?.['listUsers']?.(input)).toEqual(
+      expect.objectContaining({ seen: input }),
+    );
+    expect(await api['users']?.['listUsers']?.()).toEqual(
+      expect.objectContaining({ seen: { page: 1 } }),
+    );
     expect(await api['users']?.['listUsers']?.({ page: undefined, tags: ['one'] })).toEqual(
       expect.objectContaining({ seen: { page: 1, tags: ['one'] } }),
     );
     expect(await api['catalog']?.['find']?.({ by: 'id', id: 'x' })).toEqual({ by: 'id', id: 'x' });
-    expect(await api['users']?.['deleteUser']?.({ id: 'a/b', force: true })).toEqual({ id: 'a/b', force: true });
+    expect(await api['users']?.['deleteUser']?.({ id: 'a/b', force: true })).toEqual({
+      id: 'a/b',
+      force: true,
+    });
   });
 
   it('sends JSON as it is', async () => {
-    const user = { email: 'b@example.org', age: null, tags: [], home: { street: 'ü', country: 'fr' } };
+    const user = {
+      email: 'b@example.org',
+      age: null,
+      tags: [],
+      home: { street: 'ü', country: 'fr' },
+    };
     expect(await api['users']?.['createUser']?.(user)).toMatchObject({
       ...user,
       id: 'u2',
       bornAt: new Date(0),
     });
     expect(await api['users']?.['replaceUser']?.({ id: 'a/b', user })).toEqual({ id: 'a/b', user });
-    expect(await api['users']?.['updateUser']?.({ id: 'u1', age: 4 })).toEqual({ id: 'u1', fields: { age: 4 } });
+    expect(await api['users']?.['updateUser']?.({ id: 'u1', age: 4 })).toEqual({
+      id: 'u1',
+      fields: { age: 4 },
+    });
     expect(await api['catalog']?.['prices']?.({ book: 1.5 })).toEqual({ book: 1.5 });
-    expect(await api['catalog']?.['buy']?.({ kind: 'toy', size: 2 })).toEqual({ kind: 'toy', size: 2 });
+    expect(await api['catalog']?.['buy']?.({ kind: 'toy', size: 2 })).toEqual({
+      kind: 'toy',
+      size: 2,
+    });
     expect(await api['catalog']?.['echo']?.({ any: [1] })).toEqual({ any: [1] });
     expect(await api['users']?.['unfollow']?.({ id: '1' })).toBeNull();
     expect(await api['health']?.()).toEqual({ ok: true });
@@ -295,7 +342,12 @@ describe('the generated client against the running server', () => {
   it('sends files with the fields beside them', async () => {
     const avatar = new File(['abc'], 'me.png', { type: 'image/png' });
     expect(
-      await api['users']?.['uploadAvatar']?.({ id: 'a/b', avatar, more: [avatar, new Blob(['x'])], width: 7 }),
+      await api['users']?.['uploadAvatar']?.({
+        id: 'a/b',
+        avatar,
+        more: [avatar, new Blob(['x'])],
+        width: 7,
+      }),
     ).toEqual({
       id: 'a/b',
       width: 7,
@@ -303,15 +355,22 @@ describe('the generated client against the running server', () => {
       size: 3,
       more: ['me.png', 'file'],
     });
-    expect(await api['users']?.['sendNote']?.({ text: 'hi' })).toEqual({ text: 'hi', content: null });
-    expect(await api['users']?.['sendNote']?.({ text: 'hi', file: new File(['x'], 'n.txt') })).toEqual({
+    expect(await api['users']?.['sendNote']?.({ text: 'hi' })).toEqual({
+      text: 'hi',
+      content: null,
+    });
+    expect(
+      await api['users']?.['sendNote']?.({ text: 'hi', file: new File(['x'], 'n.txt') }),
+    ).toEqual({
       text: 'hi',
       content: 'x',
     });
   });
 
   it('throws the errors of the API by name', async () => {
-    const error: unknown = await api['users']?.['getUser']?.({ id: 'missing' }).catch((thrown: unknown) => thrown);
+    const error: unknown = await api['users']
+      ?.['getUser']?.({ id: 'missing' })
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'NotFound', message: 'No user missing', status: 404 });
     expect([
       runtime.isApiError(error),
@@ -321,7 +380,12 @@ describe('the generated client against the running server', () => {
   });
 
   it('gives them back with `safe`', async () => {
-    const taken = { email: 'taken@example.org', age: 1, tags: [], home: { street: '', country: 'ch' } };
+    const taken = {
+      email: 'taken@example.org',
+      age: 1,
+      tags: [],
+      home: { street: '', country: 'ch' },
+    };
     expect(await api['users']?.['createUser']?.['safe']?.(taken)).toMatchObject({
       ok: false,
       error: { name: 'EmailTaken', status: 409, meta: { email: 'taken@example.org' } },
@@ -330,14 +394,21 @@ describe('the generated client against the running server', () => {
       ok: false,
       error: { name: 'BadRequest', meta: { fields: [{ path: 'page' }] } },
     });
-    expect(await api['health']?.['safe']?.()).toMatchObject({ ok: true, data: { ok: true }, status: 200 });
+    expect(await api['health']?.['safe']?.()).toMatchObject({
+      ok: true,
+      data: { ok: true },
+      status: 200,
+    });
   });
 
   it('says so where something else than the API answers', async () => {
     const broken = runtime.createClient({
       baseUrl: url,
       fetch: async () =>
-        new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }),
+        new Response('<h1>Bad gateway</h1>', {
+          status: 502,
+          headers: { 'content-type': 'text/html' },
+        }),
     });
     await expect(broken['health']?.()).rejects.toMatchObject({
       name: 'Unknown',
@@ -347,6 +418,8 @@ describe('the generated client against the running server', () => {
   });
 
   it('ends a call with its signal', async () => {
-    await expect(api['health']?.(undefined, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await expect(api['health']?.(undefined, { signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    );
   });
 });

@@ -19,7 +19,8 @@ function payments({ refusals = 0 } = {}) {
   let made = 0;
   let asked = 0;
   const pay = capability(z.object({ sum: z.number() }), ({ sum }) => {
-    if (++asked <= refusals) throw defaultErrors.ServiceUnavailable('Busy', { retryAfterSeconds: 0 });
+    if (++asked <= refusals)
+      throw defaultErrors.ServiceUnavailable('Busy', { retryAfterSeconds: 0 });
     return { sum, number: ++made };
   });
   const once = pay.enhance(withIdempotency({ required: true }));
@@ -82,8 +83,15 @@ it('the client that is inferred sends the key that it is given, from pages of ot
     keys.push(request.headers.get('idempotency-key'));
     return answer(request);
   };
-  const api = createClient<typeof capabilities>({ baseUrl: 'http://any', fetch: ask, intercept: [tryAgain(2)] });
-  expect(await api.payments.createPayment({ sum: 5 }, { idempotencyKey: 'order-7' })).toEqual({ sum: 5, number: 1 });
+  const api = createClient<typeof capabilities>({
+    baseUrl: 'http://any',
+    fetch: ask,
+    intercept: [tryAgain(2)],
+  });
+  expect(await api.payments.createPayment({ sum: 5 }, { idempotencyKey: 'order-7' })).toEqual({
+    sum: 5,
+    number: 1,
+  });
   expect(keys).toEqual(['"order-7"', '"order-7"']);
 
   const plain = { drafts: { createDraft: capability(() => 1) } };
@@ -102,16 +110,26 @@ it('the client that is inferred sends the key that it is given, from pages of ot
 it('the document and its pages have the header where it is taken, and the inputs of the client have not', async () => {
   const { document, source } = await openGeneratedClient(payments());
   const keyOf = (path: string, method: 'get' | 'post' | 'patch') =>
-    document.paths[path]?.[method]?.parameters?.map(({ name, in: place, required }) => ({ name, place, required }));
-  expect(keyOf('/payments', 'post')).toEqual([{ name: 'Idempotency-Key', place: 'header', required: true }]);
-  expect(keyOf('/payments', 'patch')).toEqual([{ name: 'Idempotency-Key', place: 'header', required: undefined }]);
+    document.paths[path]?.[method]?.parameters?.map(({ name, in: place, required }) => ({
+      name,
+      place,
+      required,
+    }));
+  expect(keyOf('/payments', 'post')).toEqual([
+    { name: 'Idempotency-Key', place: 'header', required: true },
+  ]);
+  expect(keyOf('/payments', 'patch')).toEqual([
+    { name: 'Idempotency-Key', place: 'header', required: undefined },
+  ]);
   expect(keyOf('/payments', 'get')).toBeUndefined();
   expect(keyOf('/payments/save-draft', 'post')).toBeUndefined();
   expect(source).not.toContain('Idempotency-Key:');
 
   const registry = compileRegistry(payments());
   const text = toDocsText(describeApi({ registry, restOptions: {} }).document, registry.operations);
-  expect(text.match(/^\| `Idempotency-Key` \| header \| `string` \| (yes|no) \|/gm)).toHaveLength(2);
+  expect(text.match(/^\| `Idempotency-Key` \| header \| `string` \| (yes|no) \|/gm)).toHaveLength(
+    2,
+  );
   expect(text).toContain(
     `-H 'idempotency-key: "8e03978e-40d5-43dd-bc93-6894a57f9324"' -H 'content-type: application/json' -d '{"sum":`,
   );

@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { capability, defineEnvelope, uploadedFile } from '../../../server-runtime/index.ts';
 import { openGeneratedClient } from '../../helpers/generated-client.ts';
 
-const Filter = z.object({ state: z.enum(['open', 'closed']), min: z.number(), tags: z.array(z.string()).optional() });
+const Filter = z.object({
+  state: z.enum(['open', 'closed']),
+  min: z.number(),
+  tags: z.array(z.string()).optional(),
+});
 
 it('sends objects and lists of them in a query as the document says, and they arrive as they were', async () => {
   const search = z.object({
@@ -35,11 +39,19 @@ it('sends objects and lists of them in a query as the document says, and they ar
   };
   expect(await api['orders']?.['searchOrders']?.(input)).toEqual(input);
   expect(await api['orders']?.['searchOrders']?.({ limit: 'all' })).toEqual({ limit: 'all' });
-  expect(await api['shops']?.['searchShops']?.({ by: 'near', km: 5 })).toEqual({ by: 'near', km: 5 });
-  expect(await api['shops']?.['searchShops']?.({ by: 'name', name: '5' })).toEqual({ by: 'name', name: '5' });
+  expect(await api['shops']?.['searchShops']?.({ by: 'near', km: 5 })).toEqual({
+    by: 'near',
+    km: 5,
+  });
+  expect(await api['shops']?.['searchShops']?.({ by: 'name', name: '5' })).toEqual({
+    by: 'name',
+    name: '5',
+  });
 
   const parameters = document.paths['/orders']?.['get']?.parameters ?? [];
-  expect(Object.fromEntries(parameters.map(({ name, style, explode }) => [name, [style, explode]]))).toEqual({
+  expect(
+    Object.fromEntries(parameters.map(({ name, style, explode }) => [name, [style, explode]])),
+  ).toEqual({
     filter: ['deepObject', true],
     // OpenAPI has no style for a list of objects: its description says how it is sent.
     lines: [undefined, undefined],
@@ -80,9 +92,13 @@ it('sends declared headers and cookies, which come from there alone, and tells t
     headers: { 'content-type': 'application/json', 'x-version': 'x' },
     body: JSON.stringify({ title: 'A', version: 1 }),
   });
-  expect(await inBody.json()).toMatchObject({ meta: { fields: [{ path: 'version', received: 'x' }] } });
+  expect(await inBody.json()).toMatchObject({
+    meta: { fields: [{ path: 'version', received: 'x' }] },
+  });
   const preflight = await fetch(`${url}/articles/7`, { method: 'OPTIONS' });
-  expect(preflight.headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, x-version, x-tags');
+  expect(preflight.headers.get('access-control-allow-headers')).toBe(
+    'Content-Type, Authorization, x-version, x-tags',
+  );
 
   const { parameters = [], requestBody } = document.paths['/articles/{id}']?.['patch'] ?? {};
   expect(parameters.map(({ name, in: place, required }) => [place, name, required])).toEqual([
@@ -91,8 +107,12 @@ it('sends declared headers and cookies, which come from there alone, and tells t
     ['header', 'x-tags', undefined],
     ['cookie', 'sid', undefined],
   ]);
-  expect(requestBody?.content['application/json']?.schema).toMatchObject({ properties: { title: {} } });
-  expect(Object.keys(Object(requestBody?.content['application/json']?.schema['properties']))).toEqual(['title']);
+  expect(requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: { title: {} },
+  });
+  expect(
+    Object.keys(Object(requestBody?.content['application/json']?.schema['properties'])),
+  ).toEqual(['title']);
   expect(source).toMatch(/readonly version\?: number/);
   expect(source).toMatch(/readonly session\?: string/);
 });
@@ -122,15 +142,31 @@ it('takes headers and cookies that a factory declares, each where the input has 
   };
   const { api, document, url } = await openGeneratedClient({ shops });
   const placesOf = (path: string, method = 'get'): readonly string[] =>
-    (document.paths[path]?.[method as 'get']?.parameters ?? []).map(({ name, in: place }) => `${place} ${name}`);
-  expect(placesOf('/shops/{id}')).toEqual(['path id', 'header x-trace', 'header x-locale', 'cookie tenant']);
-  expect(placesOf('/owners/{id}')).toEqual(['path id', 'header x-trace', 'cookie tenant', 'header accept-language']);
+    (document.paths[path]?.[method as 'get']?.parameters ?? []).map(
+      ({ name, in: place }) => `${place} ${name}`,
+    );
+  expect(placesOf('/shops/{id}')).toEqual([
+    'path id',
+    'header x-trace',
+    'header x-locale',
+    'cookie tenant',
+  ]);
+  expect(placesOf('/owners/{id}')).toEqual([
+    'path id',
+    'header x-trace',
+    'cookie tenant',
+    'header accept-language',
+  ]);
   expect(placesOf('/search')).toEqual(['cookie tenant', 'query by', 'query id']);
   expect(placesOf('/shops')).toEqual(['query id']);
 
   const input = { id: '7', tenant: 'acme', locale: 'fr', trace: 't' };
-  for (const name of ['getShop', 'getOwner', 'saveShop']) expect(await api['shops']?.[name]?.(input)).toEqual(input);
-  expect(await api['shops']?.['searchShops']?.({ by: 'all', tenant: 'acme' })).toEqual({ by: 'all', tenant: 'acme' });
+  for (const name of ['getShop', 'getOwner', 'saveShop'])
+    expect(await api['shops']?.[name]?.(input)).toEqual(input);
+  expect(await api['shops']?.['searchShops']?.({ by: 'all', tenant: 'acme' })).toEqual({
+    by: 'all',
+    tenant: 'acme',
+  });
   const headers = { cookie: 'tenant=acme', 'x-locale': 'fr', 'x-other': 'evil', 'x-draft': 'yes' };
   const direct = await fetch(`${url}/shops/7?tenant=evil&locale=evil`, { headers });
   expect(await direct.json()).toEqual({ data: { id: '7', tenant: 'acme', locale: 'fr' } });
@@ -177,8 +213,12 @@ it('takes a form of a page where that is declared, and none of another site', as
   expect(await post('/json-only')).toBe(415);
   expect(await post('/orders', { origin: 'https://evil.example' })).toBe(403);
   expect(await post('/orders', { origin: url })).toEqual({ data });
-  expect(await post('/orders', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).toEqual({ data });
-  expect(await post('/orders', { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(
+    await post('/orders', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }),
+  ).toEqual({ data });
+  expect(
+    await post('/orders', { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }),
+  ).toBe(403);
   expect(await post('/orders', { 'sec-fetch-site': 'same-origin' })).toEqual({ data });
 
   const { requestBody, responses = {} } = document.paths['/orders']?.['post'] ?? {};
@@ -213,7 +253,10 @@ it('sends objects beside a file as parts of JSON, and the file last', async () =
   const file = new Blob(['abc']);
   const rest = { meta: { a: 1 }, list: [{ b: true }], note: 'é' };
   expect(await api['files']?.['uploadFile']?.({ file, ...rest })).toEqual({ size: 3, ...rest });
-  expect(await api['files']?.['streamFile']?.({ file, note: 'before' })).toEqual({ size: 3, note: 'before' });
+  expect(await api['files']?.['streamFile']?.({ file, note: 'before' })).toEqual({
+    size: 3,
+    note: 'before',
+  });
 
   const send = async (meta: string | Blob): Promise<unknown> => {
     const form = new FormData();
@@ -227,7 +270,10 @@ it('sends objects beside a file as parts of JSON, and the file last', async () =
   expect(await send(new Blob(['{"a":1,"__proto__":{"x":1}}'], { type }))).toEqual({
     data: { size: 3, meta: { a: 1 }, list: [{ b: true }], note: 'n' },
   });
-  expect(await send(new Blob(['{"a":'], { type }))).toMatchObject({ error: 'BadRequest', meta: { field: 'meta' } });
+  expect(await send(new Blob(['{"a":'], { type }))).toMatchObject({
+    error: 'BadRequest',
+    meta: { field: 'meta' },
+  });
   expect(await send(new Blob([`${'['.repeat(100)}${']'.repeat(100)}`], { type }))).toMatchObject({
     error: 'BadRequest',
   });
@@ -239,13 +285,17 @@ it.each([
   ['a cookie that cannot be', { cookies: { id: 'a;b' } }, "'a;b'"],
   ['a field that the input has not', { headers: { other: 'x-other' } }, "no field 'other'"],
 ])('refuses %s', (_name, options, message) => {
-  expect(() => capability(z.object({ id: z.string() }), () => 1).takes(options as object)).toThrow(message);
+  expect(() => capability(z.object({ id: z.string() }), () => 1).takes(options as object)).toThrow(
+    message,
+  );
 });
 
 it('finds the data where the envelope puts it', async () => {
   const envelope = defineEnvelope({ dataField: 'result' });
   const users = {
-    getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })).output(z.object({ id: z.string() })),
+    getUser: capability(z.object({ id: z.string() }), ({ id }) => ({ id })).output(
+      z.object({ id: z.string() }),
+    ),
   };
   const { api, source, document } = await openGeneratedClient({ users }, { envelope });
   expect(await api['users']?.['getUser']?.({ id: '7' })).toEqual({ id: '7' });
@@ -259,7 +309,10 @@ it('sends every change as JSON, so that a browser asks before a page of another 
   const { exported, url } = await openGeneratedClient({
     orders: {
       settleAll: capability(() => null),
-      payOrder: capability(z.object({ id: z.string() }), () => null).route('POST', '/orders/:id/pay'),
+      payOrder: capability(z.object({ id: z.string() }), () => null).route(
+        'POST',
+        '/orders/:id/pay',
+      ),
       deleteOrder: capability(z.object({ id: z.string() }), () => null),
       listOrders: capability(() => []),
     },

@@ -23,7 +23,8 @@ const manifest = await toTestManifest({
 });
 const capabilities = toCapabilities(manifest);
 
-const complete = (line: string) => completeWords(line.split(' '), { program, capabilities, saved: ['items/get'] });
+const complete = (line: string) =>
+  completeWords(line.split(' '), { program, capabilities, saved: ['items/get'] });
 const words = (line: string) => complete(line).map(([word]) => word);
 
 describe('the words that may stand next', () => {
@@ -46,7 +47,9 @@ describe('the words that may stand next', () => {
     expect(words('call items.createItem --')).toEqual(
       '--name --size --tags --gift --address --address.city --json --header'.split(' '),
     );
-    expect(complete('call items.createItem --na')).toEqual([['--name', 'string, required, What it is called']]);
+    expect(complete('call items.createItem --na')).toEqual([
+      ['--name', 'string, required, What it is called'],
+    ]);
     expect(words('call items.createItem --name x --address.')).toEqual(['--address.city']);
     expect(words('call nothing --')).toEqual(['--json', '--header']);
   });

@@ -5,17 +5,26 @@ type Json = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
 const short = { type: 'string', maxLength: 3 };
-const object = (properties: Json, required: readonly string[] = []) => ({ type: 'object', properties, required });
+const object = (properties: Json, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+});
 const bodyOf = (content: Json, more: Json = {}) => ({
   requestBody: {
     ...more,
-    content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, schema]) => [type, { schema }]),
+    ),
   },
 });
 const json = 'application/json';
 const ok = { 200: { description: 'Ok', content: { [json]: { schema: text } } } };
 const answers = (more: Json) => ({ responses: { ...ok, ...more } });
-const answer = (schema: unknown, type = json) => ({ description: 'It', content: { [type]: { schema } } });
+const answer = (schema: unknown, type = json) => ({
+  description: 'It',
+  content: { [type]: { schema } },
+});
 
 /** An OpenAPI document that another program wrote, of one operation. */
 function toDocument(operation: Json): object {
@@ -31,7 +40,9 @@ function toDocument(operation: Json): object {
   };
 }
 
-const changes: Readonly<Record<string, readonly [before: Json, after: Json, found: readonly string[]]>> = {
+const changes: Readonly<
+  Record<string, readonly [before: Json, after: Json, found: readonly string[]]>
+> = {
   'a body that is required': [
     bodyOf({ [json]: object({ a: text }) }),
     bodyOf({ [json]: object({ a: text }) }, { required: true }),
@@ -48,11 +59,25 @@ const changes: Readonly<Record<string, readonly [before: Json, after: Json, foun
     ['breaking input-limit-narrower'],
   ],
   'a wider response of a second media type': [
-    answers({ 200: { description: 'Ok', content: { [json]: { schema: text }, 'text/csv': { schema: short } } } }),
-    answers({ 200: { description: 'Ok', content: { [json]: { schema: text }, 'text/csv': { schema: text } } } }),
+    answers({
+      200: {
+        description: 'Ok',
+        content: { [json]: { schema: text }, 'text/csv': { schema: short } },
+      },
+    }),
+    answers({
+      200: {
+        description: 'Ok',
+        content: { [json]: { schema: text }, 'text/csv': { schema: text } },
+      },
+    }),
     ['risky output-limit-wider'],
   ],
-  'a redirect more': [answers({}), answers({ 302: { description: 'Moved' } }), ['risky response-status-added']],
+  'a redirect more': [
+    answers({}),
+    answers({ 302: { description: 'Moved' } }),
+    ['risky response-status-added'],
+  ],
   'a redirect in the place of the response': [
     {},
     { responses: { 302: { description: 'Moved' } } },
@@ -84,7 +109,9 @@ const changes: Readonly<Record<string, readonly [before: Json, after: Json, foun
 describe('documents that other programs wrote', () => {
   it.each(Object.entries(changes))('tells %s', (_name, [before, after, found]) => {
     const { changed } = compare(toDocument(before), toDocument(after));
-    const texts = changed.flatMap((each) => each.changes.map((change) => `${change.class} ${change.rule}`));
+    const texts = changed.flatMap((each) =>
+      each.changes.map((change) => `${change.class} ${change.rule}`),
+    );
     expect(texts).toEqual(found);
   });
 });
@@ -100,29 +127,36 @@ it('tells operations without an `operationId` apart by their routes', () => {
   });
   const { removed, changed } = compare(toPaths(text), toPaths(short));
   expect(removed).toEqual([]);
-  expect(changed.map(({ route, changes }) => `${route} ${changes.map(({ rule }) => rule).join()}`)).toEqual([
-    'POST /b input-limit-narrower',
-  ]);
+  expect(
+    changed.map(({ route, changes }) => `${route} ${changes.map(({ rule }) => rule).join()}`),
+  ).toEqual(['POST /b input-limit-narrower']);
 });
 
 /** Operations whose inputs and responses refer to large components, one of which has another text on the other side. */
 function toLarge(title: string): object {
   const schemas = Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => {
-      const fields = Object.fromEntries(Array.from({ length: 40 }, (_each, field) => [`f${field}`, text]));
+      const fields = Object.fromEntries(
+        Array.from({ length: 40 }, (_each, field) => [`f${field}`, text]),
+      );
       return [`S${at}`, { ...object(fields), title: at === 0 ? title : 'same' }];
     }),
   );
   const schema = { $ref: '#/components/schemas/S1' };
   const operation = { ...bodyOf({ [json]: schema }), responses: { 200: answer(schema) } };
-  const paths = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`/a${at}`, { post: operation }]));
+  const paths = Object.fromEntries(
+    Array.from({ length: 500 }, (_, at) => [`/a${at}`, { post: operation }]),
+  );
   return { openapi: '3.1.0', paths, components: { schemas } };
 }
 
 it('reads the components of a document once, however many operations refer to them', () => {
   const [before, after] = [toLarge('one'), toLarge('two')];
   let reads = 0;
-  const schemas = Reflect.get(Reflect.get(after, 'components') as object, 'schemas') as Record<string, object>;
+  const schemas = Reflect.get(Reflect.get(after, 'components') as object, 'schemas') as Record<
+    string,
+    object
+  >;
   const counted = new Proxy(schemas['S1'] as object, {
     get: (target, name) => {
       if (name === 'properties') reads += 1;

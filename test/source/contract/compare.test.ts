@@ -8,7 +8,12 @@ import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import { applySettings } from '../../../source/contract/apply-settings.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import { compareSchemas, type SchemaPlace } from '../../../source/contract/compare-schemas.ts';
-import { type ContractChange, type ContractDiff, type RuleId, rules } from '../../../source/contract/rules.ts';
+import {
+  type ContractChange,
+  type ContractDiff,
+  type RuleId,
+  rules,
+} from '../../../source/contract/rules.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
@@ -23,22 +28,38 @@ import { silentEdits } from './edits/silent-edits.ts';
 
 type Direction = SchemaPlace['direction'];
 
-function findRules(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined): string {
+function findRules(
+  direction: Direction,
+  before: z.ZodType | undefined,
+  after: z.ZodType | undefined,
+): string {
   return findChanges(direction, before, after)
     .map((change) => `${change.class} ${change.rule.replace(`${direction}-`, '')}`)
     .join(', ');
 }
 
-function findChanges(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined) {
-  const read = (schema: z.ZodType | undefined) => schema && toApiSchema(toSchemaJson(schema, direction));
+function findChanges(
+  direction: Direction,
+  before: z.ZodType | undefined,
+  after: z.ZodType | undefined,
+) {
+  const read = (schema: z.ZodType | undefined) =>
+    schema && toApiSchema(toSchemaJson(schema, direction));
   return compareSchemas(read(before), read(after), { at: direction, direction });
 }
 
 test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) => {
-  expect([findRules('input', before, after), findRules('output', before, after)]).toEqual([asInput, asOutput]);
+  expect([findRules('input', before, after), findRules('output', before, after)]).toEqual([
+    asInput,
+    asOutput,
+  ]);
 });
 
-function toDocument(items: object, restOptions: unknown = {}, jobs?: LoadedRegistry['jobs']): object {
+function toDocument(
+  items: object,
+  restOptions: unknown = {},
+  jobs?: LoadedRegistry['jobs'],
+): object {
   const registry = compileRegistry({ items } as never);
   const { document } = describeApi({ registry, restOptions: parseRestOptions(restOptions), jobs });
   return JSON.parse(JSON.stringify(document)) as object;
@@ -53,12 +74,17 @@ function toChanges({ added, removed, changed, server }: ContractDiff): readonly 
 }
 
 /** Both documents of a schema that stands in an input, and in an output. */
-function toDocuments(direction: Direction, schemas: readonly (z.ZodType | undefined)[]): readonly object[] {
+function toDocuments(
+  direction: Direction,
+  schemas: readonly (z.ZodType | undefined)[],
+): readonly object[] {
   return schemas.map((schema) => {
     const fields = schema === undefined ? {} : { field: schema };
     const output = schema ?? z.any();
     const one =
-      direction === 'input' ? capability(z.object(fields), () => 1) : capability(() => 1 as never).output(output);
+      direction === 'input'
+        ? capability(z.object(fields), () => 1)
+        : capability(() => 1 as never).output(output);
     return toDocument({ createOne: one });
   });
 }
@@ -67,14 +93,20 @@ function isAlarm(rulesOfEdit: string): boolean {
   return /\b(breaking|risky)\b/.test(rulesOfEdit);
 }
 
-test.each(schemaEdits)('documents are not silent where schemas are not: %s', (name, before, after, ...expected) => {
-  for (const [index, direction] of (['input', 'output'] as const).entries()) {
-    const [old = {}, now = {}] = toDocuments(direction, [before, after]);
-    const found = toRules(compare(old, now)).join(', ');
-    expect(!isAlarm(expected[index] ?? '') || isAlarm(found), `${name} as ${direction}: ${found}`).toBe(true);
-    expect(compare(old, old).class).toBeUndefined();
-  }
-});
+test.each(schemaEdits)(
+  'documents are not silent where schemas are not: %s',
+  (name, before, after, ...expected) => {
+    for (const [index, direction] of (['input', 'output'] as const).entries()) {
+      const [old = {}, now = {}] = toDocuments(direction, [before, after]);
+      const found = toRules(compare(old, now)).join(', ');
+      expect(
+        !isAlarm(expected[index] ?? '') || isAlarm(found),
+        `${name} as ${direction}: ${found}`,
+      ).toBe(true);
+      expect(compare(old, old).class).toBeUndefined();
+    }
+  },
+);
 
 const narrower = 'breaking input-limit-narrower';
 const unclear = ['risky input-unclear', 'risky output-unclear'] as const;
@@ -111,15 +143,23 @@ test.each(documentEdits)('of documents: %s', (_, before, after, ...expected) => 
   expect(found).toEqual(expected.map((each) => each.split(', ').toSorted().join(', ')));
 });
 
-test.each(capabilityEdits)('of capabilities: $name', ({ before, after, restOptions, rules: expected }) => {
-  const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
-  expect(toRules(compare(old, now, { today: '2026-11-21' })).toSorted()).toEqual(expected.toSorted());
-});
+test.each(capabilityEdits)(
+  'of capabilities: $name',
+  ({ before, after, restOptions, rules: expected }) => {
+    const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
+    expect(toRules(compare(old, now, { today: '2026-11-21' })).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+  },
+);
 
-test.each(capabilityEdits)('a document is the same as its lock file: $name', ({ before, restOptions }) => {
-  const document = toDocument(before, restOptions?.[0]);
-  expect(compare(JSON.parse(toLockText(document)) as object, document).class).toBeUndefined();
-});
+test.each(capabilityEdits)(
+  'a document is the same as its lock file: $name',
+  ({ before, restOptions }) => {
+    const document = toDocument(before, restOptions?.[0]);
+    expect(compare(JSON.parse(toLockText(document)) as object, document).class).toBeUndefined();
+  },
+);
 
 test.each(silentEdits)(
   'whoever must hear of it hears of %s, and nobody else',
@@ -129,35 +169,69 @@ test.each(silentEdits)(
     const changes = [...[...removed, ...changed].flatMap((each) => each.changes), ...server];
     const alarmed = changes.filter((change) => change.class !== 'safe');
     const told = new Set(alarmed.flatMap((change) => change.audience));
-    expect([...told].toSorted(), JSON.stringify(changes.map(({ rule, message }) => `${rule}: ${message}`))).toEqual(
-      [...audience].toSorted(),
-    );
+    expect(
+      [...told].toSorted(),
+      JSON.stringify(changes.map(({ rule, message }) => `${rule}: ${message}`)),
+    ).toEqual([...audience].toSorted());
   },
 );
 
-const job: JobSettings = { maxJobs: 10, attempts: 5, backoffMs: 1000, rate: undefined, repeat: undefined };
+const job: JobSettings = {
+  maxJobs: 10,
+  attempts: 5,
+  backoffMs: 1000,
+  rate: undefined,
+  repeat: undefined,
+};
 const send = capability(() => 1);
 
-function toJobs(settings: JobSettings | undefined, handler: unknown = send): LoadedRegistry['jobs'] {
-  const registry = compileRegistry((settings === undefined ? {} : { mails: { send: handler } }) as never);
+function toJobs(
+  settings: JobSettings | undefined,
+  handler: unknown = send,
+): LoadedRegistry['jobs'] {
+  const registry = compileRegistry(
+    (settings === undefined ? {} : { mails: { send: handler } }) as never,
+  );
   return { registry, settings: new Map(settings && [['mails.send', settings]]) };
 }
 
-const jobEdits: readonly (readonly [string, JobSettings | undefined, JobSettings | undefined, readonly string[]])[] = [
+const jobEdits: readonly (readonly [
+  string,
+  JobSettings | undefined,
+  JobSettings | undefined,
+  readonly string[],
+])[] = [
   ['one comes', undefined, job, ['safe job-added']],
   ['one goes', job, undefined, ['breaking job-removed']],
-  ['another rate', job, { ...job, rate: { limit: 1, windowMs: 1000 } }, ['safe job-settings-changed']],
-  ['another schedule', job, { ...job, repeat: { cron: '0 3 * * *' } }, ['risky job-settings-changed']],
+  [
+    'another rate',
+    job,
+    { ...job, rate: { limit: 1, windowMs: 1000 } },
+    ['safe job-settings-changed'],
+  ],
+  [
+    'another schedule',
+    job,
+    { ...job, repeat: { cron: '0 3 * * *' } },
+    ['risky job-settings-changed'],
+  ],
 ];
 
 test.each(jobEdits)('of jobs: %s', (_, before, after, expected) => {
-  const [old, now] = [toDocument({ send }, {}, toJobs(before)), toDocument({ send }, {}, toJobs(after))];
+  const [old, now] = [
+    toDocument({ send }, {}, toJobs(before)),
+    toDocument({ send }, {}, toJobs(after)),
+  ];
   expect(toRules(compare(old, now))).toEqual(expected);
 });
 
 function toForeign(operation: object): object {
   const post = { operationId: 'addItem', responses: {}, ...operation };
-  return { openapi: '3.1.0', info: { title: 'items', version: '1' }, paths: { '/items': { post } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'items', version: '1' },
+    paths: { '/items': { post } },
+  };
 }
 
 const content = { 'application/json': { schema: { type: 'object' } } };
@@ -181,7 +255,9 @@ test.each(foreignEdits)('of documents of others: %s', (_, before, after, expecte
 });
 
 test('a class that the project gives to a rule is for changes of the class of the rule', () => {
-  const [short, long] = [1000, 2000].map((ms) => toDocument({ send: send.enhance(withTimeout(ms)) }));
+  const [short, long] = [1000, 2000].map((ms) =>
+    toDocument({ send: send.enhance(withTimeout(ms)) }),
+  );
   const settings = { rules: { 'timeout-changed': 'breaking' } };
   const judge = (before = {}, after = {}) => applySettings(compare(before, after), settings).diff;
   expect(toRules(judge(long, short))).toEqual(['breaking timeout-changed']);
@@ -203,14 +279,21 @@ test('every rule is shown by an edit', () => {
   );
   const ofCapabilities = [...capabilityEdits, ...silentEdits.map(([, edit]) => edit)].flatMap(
     ({ before, after, restOptions }) => {
-      const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
+      const [old, now] = [
+        toDocument(before, restOptions?.[0]),
+        toDocument(after, restOptions?.[1]),
+      ];
       return toChanges(compare(old, now, { today: '2026-11-21' }));
     },
   );
   const ofJobs = jobEdits.flatMap(([, before, after]) =>
-    toChanges(compare(toDocument({ send }, {}, toJobs(before)), toDocument({ send }, {}, toJobs(after)))),
+    toChanges(
+      compare(toDocument({ send }, {}, toJobs(before)), toDocument({ send }, {}, toJobs(after))),
+    ),
   );
-  const ofOthers = foreignEdits.flatMap(([, before, after]) => toChanges(compare(toForeign(before), toForeign(after))));
+  const ofOthers = foreignEdits.flatMap(([, before, after]) =>
+    toChanges(compare(toForeign(before), toForeign(after))),
+  );
   const all = [...ofSchemas, ...ofCapabilities, ...ofJobs, ...ofOthers];
   const shown = new Set(['queue-renamed', ...all.map(({ rule }) => rule)]);
   expect(Object.keys(rules).filter((rule) => !shown.has(rule as RuleId))).toEqual([]);
@@ -235,10 +318,13 @@ test('whoever sees no key hears nothing of a new one on the same route', () => {
 });
 
 test('published documents tell of a pattern that only one of them has', () => {
-  const [before, after] = toDocuments('input', [z.email(), z.email({ pattern: /^[a-z]+@example\.org$/ })]).map((each) =>
-    toPublished(each as never),
-  );
-  expect(toRules(compare(before as object, after as object))).toEqual(['breaking input-limit-narrower']);
+  const [before, after] = toDocuments('input', [
+    z.email(),
+    z.email({ pattern: /^[a-z]+@example\.org$/ }),
+  ]).map((each) => toPublished(each as never));
+  expect(toRules(compare(before as object, after as object))).toEqual([
+    'breaking input-limit-narrower',
+  ]);
   expect(toRules(compare(after as object, before as object))).toEqual(['safe input-limit-wider']);
 });
 

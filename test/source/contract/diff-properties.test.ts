@@ -18,12 +18,16 @@ test('where an input is refused that was taken, some change is not safe', () => 
   fc.assert(
     fc.property(schemaPair, values, (schemas, samples) => {
       // Without fields of which nothing was said: that a field is added which they may leave out is safe for all who did not send one.
-      const [before, after] = schemas.map((schema) => z.toJSONSchema(schema, { io: 'output' })) as [object, object];
+      const [before, after] = schemas.map((schema) => z.toJSONSchema(schema, { io: 'output' })) as [
+        object,
+        object,
+      ];
       const misfit = samples.find((value) => isMisfit(value, before, after));
       if (misfit === undefined) return;
-      const classes = compareSchemas(toApiSchema(before), toApiSchema(after), { at: 'input', direction: 'input' }).map(
-        (change) => change.class,
-      );
+      const classes = compareSchemas(toApiSchema(before), toApiSchema(after), {
+        at: 'input',
+        direction: 'input',
+      }).map((change) => change.class);
       expect(
         classes.filter((each) => each !== 'safe'),
         JSON.stringify({ misfit, before, after }),

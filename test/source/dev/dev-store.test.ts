@@ -48,7 +48,14 @@ describe('the store of the dev screen', () => {
   it('counts a request where its capability is served', () => {
     const store = new DevStore();
     store.take(ready('/a', '/b'));
-    const request = { id: 1, method: 'GET', url: '/a', status: 404, durationMs: 1, capability: 'items.a' };
+    const request = {
+      id: 1,
+      method: 'GET',
+      url: '/a',
+      status: 404,
+      durationMs: 1,
+      capability: 'items.a',
+    };
     const requests = [
       request,
       { ...request, id: 2, capability: 'items.c' },

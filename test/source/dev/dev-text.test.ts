@@ -10,7 +10,10 @@ import { toRequestCurl } from '../../../source/record/curl.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });
-const items = [route('GET', '/items/:id', 'items.getItem'), route('POST', '/items', 'items.createItem')];
+const items = [
+  route('GET', '/items/:id', 'items.getItem'),
+  route('POST', '/items', 'items.createItem'),
+];
 const ready = (routes: readonly ServedRoute[], files?: readonly string[]): DevEvent => ({
   kind: 'ready',
   cause: files === undefined ? { kind: 'start' } : { kind: 'change', files },
@@ -43,12 +46,16 @@ describe('the lines of capix dev', () => {
     expect(toText(ready(items))?.text).toBe(
       '[capix] Server started on http://localhost:3000\n[capix] Routes:\n  GET   /items/:id  items.getItem\n  POST  /items      items.createItem\n',
     );
-    expect(toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/a.ts']))?.text).toBe(
+    expect(
+      toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/a.ts']))
+        ?.text,
+    ).toBe(
       '  - GET   /items/:id  items.getItem\n  + GET   /users      users.listUsers\n[capix] src/a.ts changed, reloaded in 52 ms\n',
     );
-    expect(toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/b.ts']))?.text).toBe(
-      '[capix] src/b.ts changed, reloaded in 52 ms\n',
-    );
+    expect(
+      toText(ready([...items.slice(1), route('GET', '/users', 'users.listUsers')], ['src/b.ts']))
+        ?.text,
+    ).toBe('[capix] src/b.ts changed, reloaded in 52 ms\n');
   });
 
   it('name the port and its owner', () => {
@@ -67,7 +74,9 @@ describe('the lines of capix dev', () => {
   });
 
   it('keep the streams of the server apart, without its escape sequences', () => {
-    expect(createWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
+    expect(
+      createWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] }),
+    ).toEqual({
       stream: 'stderr',
       text: 'a\nb\n',
     });
@@ -131,7 +140,11 @@ describe('toCurl', () => {
     ] as const;
     expect(
       toRequestCurl(
-        { method: 'POST', url: "/items?q='", details: { ...details, headers, body: `{"a":"it's"}` } },
+        {
+          method: 'POST',
+          url: "/items?q='",
+          details: { ...details, headers, body: `{"a":"it's"}` },
+        },
         'http://localhost:3000',
       ),
     ).toBe(
@@ -156,9 +169,12 @@ describe('toCurl', () => {
   });
 
   it('makes variables of secrets in the URL', () => {
-    expect(toRequestCurl({ method: 'GET', url: '/resets/abc?apiKey=k&a=1', route: '/resets/:token' }, 'http://h')).toBe(
-      `curl 'http://h/resets/'"$TOKEN"'?apiKey='"$APIKEY"'&a=1'`,
-    );
+    expect(
+      toRequestCurl(
+        { method: 'GET', url: '/resets/abc?apiKey=k&a=1', route: '/resets/:token' },
+        'http://h',
+      ),
+    ).toBe(`curl 'http://h/resets/'"$TOKEN"'?apiKey='"$APIKEY"'&a=1'`);
   });
 });
 
@@ -175,7 +191,14 @@ describe('the URL of a request', () => {
   });
 
   it('is masked in the lines without a screen too', () => {
-    const request = { id: 1, at: 0, method: 'GET', url: '/a?token=abc', status: 200, durationMs: 1 };
+    const request = {
+      id: 1,
+      at: 0,
+      method: 'GET',
+      url: '/a?token=abc',
+      status: 200,
+      durationMs: 1,
+    };
     const event: DevEvent = { kind: 'requests', requests: [request] };
     expect(createWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
     expect(JSON.parse(toDevJson(event, new Date(0)))).toMatchObject({ url: '/a?token=•••' });

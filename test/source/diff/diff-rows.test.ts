@@ -22,7 +22,13 @@ const changed = (route: string): CapabilityChange => ({
 });
 
 it('says what changed once, behind a sign, and all about it in its details', () => {
-  const diff = { server: [], added: [], removed: [], changed: [changed('GET /books')], class: 'breaking' } as const;
+  const diff = {
+    server: [],
+    added: [],
+    removed: [],
+    changed: [changed('GET /books')],
+    class: 'breaking',
+  } as const;
   const [group] = toDiffRows({ diff, ignored: [] }, new Map());
   expect(group?.details).toEqual([['Changed (1)']]);
   const row = group?.children?.[0]?.children?.[0];

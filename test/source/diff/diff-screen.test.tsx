@@ -44,7 +44,9 @@ async function failOther(): Promise<void> {
   screen.press('r');
 }
 
-async function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<RenderedScreen> {
+async function open(
+  options: Partial<Parameters<typeof renderScreen>[1]> = {},
+): Promise<RenderedScreen> {
   const workingDirectory = await temporaryFolder();
   file = join(workingDirectory, 'old-side.json');
   await writeFile(file, toLockText(old.document));
@@ -57,7 +59,9 @@ async function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): 
   return screen;
 }
 
-async function openLoaded(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<RenderedScreen> {
+async function openLoaded(
+  options: Partial<Parameters<typeof renderScreen>[1]> = {},
+): Promise<RenderedScreen> {
   await open(options);
   screen.load(now);
   await screen.waitFor('Removed (1)');
@@ -110,7 +114,9 @@ describe('states', () => {
   it('shows many differences, no more at once than the window has rows', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `get${index}x`);
     await open();
-    screen.load(await toTestManifest({ many: Object.fromEntries(names.map((name) => [name, listItems])) }));
+    screen.load(
+      await toTestManifest({ many: Object.fromEntries(names.map((name) => [name, listItems])) }),
+    );
     await screen.waitFor('0 risky 300 safe');
     screen.press('G');
     await screen.waitFor(/❯ +✓ many\.get299x/);
@@ -161,7 +167,9 @@ describe('sizes', () => {
   });
 
   it('needs no sign beyond ASCII where the terminal has none', async () => {
-    expect((await openLoaded({ environment: { TERM: 'linux' } })).frame()).toMatch(/^[\u0020-\u007E\n]*$/);
+    expect((await openLoaded({ environment: { TERM: 'linux' } })).frame()).toMatch(
+      /^[\u0020-\u007E\n]*$/,
+    );
   });
 });
 
@@ -179,7 +187,12 @@ describe('keys', () => {
   it('shows what the words of the filter ask for: a class, an audience, a key', async () => {
     await openLoaded();
     const { document } = now;
-    const facts = { ...(Reflect.get(document, 'x-capix') as object), calls: true, etag: true, prefix: '/v2' };
+    const facts = {
+      ...(Reflect.get(document, 'x-capix') as object),
+      calls: true,
+      etag: true,
+      prefix: '/v2',
+    };
     screen.load({ ...now, document: { ...document, 'x-capix': facts } as typeof document });
     await screen.waitFor('prefix of every path is /v2');
     screen.press('/');
@@ -219,7 +232,9 @@ describe('keys', () => {
   it('copies a change', async () => {
     await openLoaded();
     screen.press('jjy');
-    await expect.poll(() => screen.written()).toBe('copied: breaking: was removed (its route answers 404 or 405)\n');
+    await expect
+      .poll(() => screen.written())
+      .toBe('copied: breaking: was removed (its route answers 404 or 405)\n');
   });
 });
 
@@ -254,7 +269,11 @@ const toDocument = (more: object = {}): string =>
 
 describe('sides that are read and not run', () => {
   async function openSide(before: string, workingDirectory: string, size = {}): Promise<void> {
-    screen = renderScreen(DiffScreen, { route: { screen: 'diff', before }, workingDirectory, ...size });
+    screen = renderScreen(DiffScreen, {
+      route: { screen: 'diff', before },
+      workingDirectory,
+      ...size,
+    });
     await screen.waitFor('Loading both sides');
   }
 
@@ -283,25 +302,34 @@ describe('sides that are read and not run', () => {
     [80, 24],
     [120, 40],
     [40, 12],
-  ])('compares the project with a running server in a window of %i by %i', async (columns, rows) => {
-    let document = toDocument();
-    const server = createServer((_, response) => response.end(document)).listen(0);
-    onTestFinished(() => void server.close());
-    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const { root } = await openProject({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
-    await openSide(url, root, { columns, rows });
-    const input = z.object({ id: z.string(), unit: z.string() });
-    const output = z.object({ id: z.string() });
-    screen.load(await toTestManifest({ items: { getItem: capability(input, () => ({ id: '1' })).output(output) } }));
-    const frame = await screen.waitFor('orders');
-    expect(frame).toContain('Removed (1)');
-    expect(frame).toContain('breaking');
-    expect(screen.lines()).toHaveLength(rows);
-    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
-    document = toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } });
-    screen.press('r');
-    await screen.waitFor('3 breaking');
-  });
+  ])(
+    'compares the project with a running server in a window of %i by %i',
+    async (columns, rows) => {
+      let document = toDocument();
+      const server = createServer((_, response) => response.end(document)).listen(0);
+      onTestFinished(() => void server.close());
+      const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const { root } = await openProject({
+        'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()'),
+      });
+      await openSide(url, root, { columns, rows });
+      const input = z.object({ id: z.string(), unit: z.string() });
+      const output = z.object({ id: z.string() });
+      screen.load(
+        await toTestManifest({
+          items: { getItem: capability(input, () => ({ id: '1' })).output(output) },
+        }),
+      );
+      const frame = await screen.waitFor('orders');
+      expect(frame).toContain('Removed (1)');
+      expect(frame).toContain('breaking');
+      expect(screen.lines()).toHaveLength(rows);
+      expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+      document = toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } });
+      screen.press('r');
+      await screen.waitFor('3 breaking');
+    },
+  );
 });
 
 describe('the decisions of the project', () => {
@@ -310,10 +338,13 @@ describe('the decisions of the project', () => {
     old = { ...old, project: { ...old.project, root } };
     now = { ...now, project: { ...now.project, root } };
     await openLoaded();
-    const decide = (diff: object): Promise<void> => writeFile(join(root, 'capix.json'), JSON.stringify({ diff }));
+    const decide = (diff: object): Promise<void> =>
+      writeFile(join(root, 'capix.json'), JSON.stringify({ diff }));
     await decide({
       rules: { 'input-field-required': { severity: 'risky', reason: 'nobody calls it yet' } },
-      ignore: [{ rule: 'capability-removed', capability: 'items.get*', reason: 'announced in May' }],
+      ignore: [
+        { rule: 'capability-removed', capability: 'items.get*', reason: 'announced in May' },
+      ],
     });
     const judged = await screen.waitFor('0 breaking 1 risky 2 safe 1 ignored');
     expect(judged).toMatch(/Ignored \(1\)\s+❯?\s+▾ items\.getItem +announced in May/);
@@ -351,11 +382,15 @@ describe('two sides of which neither is the project', () => {
     await screen.waitFor('No differences.');
     await writeFile(join(folder, 'v3.json'), '{}');
     screen.press('r');
-    await screen.waitFor(columns < 80 ? 'neither' : 'is neither an OpenAPI 3 document nor a lock file');
+    await screen.waitFor(
+      columns < 80 ? 'neither' : 'is neither an OpenAPI 3 document nor a lock file',
+    );
   });
 
   it('are two refs of git, too, whose code is read from it', { timeout: 90_000 }, async () => {
-    const { root, commit } = await openGitProject({ 'src/capabilities.ts': itemsSource('id: z.string()') });
+    const { root, commit } = await openGitProject({
+      'src/capabilities.ts': itemsSource('id: z.string()'),
+    });
     await commit({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
     screen = renderScreen(DiffScreen, {
       route: { screen: 'diff', before: 'HEAD~1', after: 'HEAD' },
@@ -363,7 +398,9 @@ describe('two sides of which neither is the project', () => {
       columns: 120,
     });
     // Two copies of the repository, and two processes that load them.
-    await expect.poll(() => screen.frame(), { timeout: 60_000, interval: 50 }).toContain('unit was added');
+    await expect
+      .poll(() => screen.frame(), { timeout: 60_000, interval: 50 })
+      .toContain('unit was added');
     const frame = screen.frame();
     expect(frame).toContain('HEAD~1 → HEAD');
     expect(frame).toContain('1 breaking 0 risky 0 safe');

@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, compileRegistry, defineError, defineGuard, uploadedFile } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  compileRegistry,
+  defineError,
+  defineGuard,
+  uploadedFile,
+} from '../../../server-runtime/index.ts';
 import { toDocsText } from '../../../source/docs/docs-text.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 
-const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', security: { type: 'http', scheme: 'bearer' } });
+const mustBeUser = defineGuard(() => {}, {
+  name: 'mustBeUser',
+  security: { type: 'http', scheme: 'bearer' },
+});
 const Fields = z.object({
   name: z
     .string()
@@ -13,7 +22,9 @@ const Fields = z.object({
     .describe('How | it is ``` called')
     .meta({ examples: ['Ada'] }),
   home: z.object({ street: z.string(), country: z.enum(['ch', 'de']) }),
-  lines: z.array(z.object({ sku: z.string().regex(/^(a|b)*$/), count: z.number().min(1).default(1) })).optional(),
+  lines: z
+    .array(z.object({ sku: z.string().regex(/^(a|b)*$/), count: z.number().min(1).default(1) }))
+    .optional(),
 });
 const TooMany = defineError(409, 'TooMany', { meta: z.object({ limit: z.number() }) });
 const registry = compileRegistry({
@@ -22,8 +33,14 @@ const registry = compileRegistry({
       .output(z.object({ home: z.object({ street: z.string() }).nullable() }))
       .deprecated({}),
     createUser: capability(Fields, () => 1).guard(mustBeUser),
-    uploadAvatar: capability(z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1000 }) }), () => 1),
-    sayTicks: capability(z.object({ text: z.string().meta({ examples: ['```\n# no heading'] }) }), () => 1),
+    uploadAvatar: capability(
+      z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1000 }) }),
+      () => 1,
+    ),
+    sayTicks: capability(
+      z.object({ text: z.string().meta({ examples: ['```\n# no heading'] }) }),
+      () => 1,
+    ),
     putFile: capability(z.object({ path: z.string() }), () => 1)
       .route('PUT', '/files/*path')
       .errors(TooMany),
@@ -65,7 +82,9 @@ it('says what to send, and how with curl, in blocks that nothing ends early', ()
 
 it('shows wildcards, an example of each response, a call by fetch, and what each error carries and when', () => {
   expect(text).toContain('`PUT /files/*path`');
-  expect(text).toContain('```json\n{\n  "data": {\n    "home": {\n      "street": "text"\n    }\n  }\n}\n```');
+  expect(text).toContain(
+    '```json\n{\n  "data": {\n    "home": {\n      "street": "text"\n    }\n  }\n}\n```',
+  );
   expect(text).toMatch(
     /await fetch\("https:\/\/api\.example\.org\/users", \{\n {2}method: 'POST',\n {2}headers: \{ "authorization": process\.env\.AUTHORIZATION,/,
   );

@@ -4,18 +4,34 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { toApiSchema } from '../../../source/document/branch.ts';
-import { accepts, findTag, toBranches, toValueBranches } from '../../../source/document/read-branches.ts';
+import {
+  accepts,
+  findTag,
+  toBranches,
+  toValueBranches,
+} from '../../../source/document/read-branches.ts';
 import { jsonSchema, jsonValue, zodSchema } from './arbitraries.ts';
 
-const options = { strict: false, validateFormats: false, validateSchema: false, logger: false } as const;
+const options = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+} as const;
 const ajv = new Ajv2020({ ...options, meta: false, code: { optimize: false } });
 // No schema here has `unevaluatedProperties`, and following what is evaluated ends some validations of ajv in a TypeError.
 ajv.opts.unevaluated = false;
 
 /** Whether this and the judge say the same of every value. */
-function expectSame(schema: object | boolean, values: readonly unknown[], judge = ajv.compile(schema)): void {
+function expectSame(
+  schema: object | boolean,
+  values: readonly unknown[],
+  judge = ajv.compile(schema),
+): void {
   const read = toApiSchema(schema);
-  expect(values.map((value) => [value, accepts(read, value)])).toEqual(values.map((value) => [value, judge(value)]));
+  expect(values.map((value) => [value, accepts(read, value)])).toEqual(
+    values.map((value) => [value, judge(value)]),
+  );
 }
 
 const values = fc.array(jsonValue, { minLength: 8, maxLength: 20 });
@@ -31,15 +47,20 @@ function withAnyOf(schema: object | boolean): object | boolean {
 
 it('accepts exactly what a JSON Schema accepts', () => {
   fc.assert(
-    fc.property(jsonSchema, values, (schema, each) => expectSame(schema, each, ajv.compile(withAnyOf(schema)))),
+    fc.property(jsonSchema, values, (schema, each) =>
+      expectSame(schema, each, ajv.compile(withAnyOf(schema))),
+    ),
     { numRuns: 2000 },
   );
 });
 
 it('accepts exactly what the JSON Schema of a zod schema accepts', () => {
   fc.assert(
-    fc.property(zodSchema, values, fc.constantFrom('input' as const, 'output' as const), (schema, each, io) =>
-      expectSame(z.toJSONSchema(schema, { io }), each),
+    fc.property(
+      zodSchema,
+      values,
+      fc.constantFrom('input' as const, 'output' as const),
+      (schema, each, io) => expectSame(z.toJSONSchema(schema, { io }), each),
     ),
     { numRuns: 1000 },
   );
@@ -64,7 +85,11 @@ it.each([
       ['a', 'b', 1],
     ],
   ],
-  ['branches of which one fits', { oneOf: [{ minimum: 1, maximum: 2 }, { minimum: 3 }] }, [0, 1, 2.5, 3, 'a']],
+  [
+    'branches of which one fits',
+    { oneOf: [{ minimum: 1, maximum: 2 }, { minimum: 3 }] },
+    [0, 1, 2.5, 3, 'a'],
+  ],
   [
     'branches beside branches',
     {
@@ -98,9 +123,21 @@ it.each([
 });
 
 it.each([
-  ['a tuple of draft 7', { items: [{ type: 'string' }], additionalItems: false }, [[], ['a'], ['a', 1], [1]]],
-  ['a type that may be null', { type: 'string', nullable: true, enum: ['a', null] }, ['a', 'b', null, 1]],
-  ['a type that may be null, but for its values', { type: 'string', nullable: true, enum: ['a'] }, ['a', null]],
+  [
+    'a tuple of draft 7',
+    { items: [{ type: 'string' }], additionalItems: false },
+    [[], ['a'], ['a', 1], [1]],
+  ],
+  [
+    'a type that may be null',
+    { type: 'string', nullable: true, enum: ['a', null] },
+    ['a', 'b', null, 1],
+  ],
+  [
+    'a type that may be null, but for its values',
+    { type: 'string', nullable: true, enum: ['a'] },
+    ['a', null],
+  ],
 ])('accepts what older documents mean by %s', (_, schema, each) => {
   expectSame(schema, each, new Ajv(options).compile(schema));
 });
@@ -120,9 +157,17 @@ describe('the branches of', () => {
       { type: ['string', 'null'], minLength: 1 },
       [{ counts: { minLength: 1 } }, { type: 'null' }],
     ],
-    ['several patterns', { type: 'string', allOf: [{ pattern: 'a' }, { pattern: 'b' }] }, [{ patterns: ['a', 'b'] }]],
+    [
+      'several patterns',
+      { type: 'string', allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+      [{ patterns: ['a', 'b'] }],
+    ],
     ['a constant', { type: 'string', const: 'a' }, [{ type: 'string', values: ['a'] }]],
-    ['constants beside each other', { anyOf: [{ const: 'a' }, { const: 'b' }] }, [{ values: ['a', 'b'] }]],
+    [
+      'constants beside each other',
+      { anyOf: [{ const: 'a' }, { const: 'b' }] },
+      [{ values: ['a', 'b'] }],
+    ],
     ['null among values', { enum: ['a', null] }, [{ values: ['a'] }, { type: 'null' }]],
     [
       'a file',
@@ -144,11 +189,23 @@ describe('the branches of', () => {
       { type: 'object', propertyNames: { enum: ['a'] }, additionalProperties: {}, required: ['a'] },
       [{ isRecord: true, required: new Set(['a']) }],
     ],
-    ['an object of which nothing is said', { type: 'object' }, [{ fields: new Map(), rest: { json: true } }]],
-    ['an object without fields', { type: 'object', properties: {} }, [{ fields: new Map(), rest: undefined }]],
+    [
+      'an object of which nothing is said',
+      { type: 'object' },
+      [{ fields: new Map(), rest: { json: true } }],
+    ],
+    [
+      'an object without fields',
+      { type: 'object', properties: {} },
+      [{ fields: new Map(), rest: undefined }],
+    ],
     ['a date', { 'x-capix-kind': 'date' }, [{ type: 'any', kind: 'date' }]],
     ['limits without their type', { minLength: 1 }, [{ type: 'string', counts: { minLength: 1 } }]],
-    ['limits of several types', { minLength: 1, minimum: 1 }, [{ type: 'any', others: { minLength: 1, minimum: 1 } }]],
+    [
+      'limits of several types',
+      { minLength: 1, minimum: 1 },
+      [{ type: 'any', others: { minLength: 1, minimum: 1 } }],
+    ],
     ['types that exclude each other', { type: 'string', allOf: [{ type: 'number' }] }, []],
     [
       'a reference and more',
@@ -161,7 +218,11 @@ describe('the branches of', () => {
       [{ type: 'array', others: { contains: { type: 'null' } } }],
     ],
     ['what is not a schema', { type: 'money' }, [{ type: 'any', others: { type: 'money' } }]],
-    ['a reference that leads nowhere', { $ref: 'other.json#/a' }, [{ type: 'any', others: { $ref: 'other.json#/a' } }]],
+    [
+      'a reference that leads nowhere',
+      { $ref: 'other.json#/a' },
+      [{ type: 'any', others: { $ref: 'other.json#/a' } }],
+    ],
     ['a reference to itself', { $ref: '#' }, [{ type: 'any' }]],
   ];
 
@@ -171,17 +232,35 @@ describe('the branches of', () => {
   });
 
   it('objects that are told apart, also behind references, in branches of branches, and beside null', () => {
-    const variant = (tag: string) => ({ type: 'object', properties: { kind: { const: tag } }, required: ['kind'] });
+    const variant = (tag: string) => ({
+      type: 'object',
+      properties: { kind: { const: tag } },
+      required: ['kind'],
+    });
     const schema = toApiSchema({
-      anyOf: [{ oneOf: [{ $ref: '#/$defs/card' }, variant('cash')] }, variant('iban'), { type: 'null' }],
+      anyOf: [
+        { oneOf: [{ $ref: '#/$defs/card' }, variant('cash')] },
+        variant('iban'),
+        { type: 'null' },
+      ],
       $defs: {
-        card: { allOf: [{ $ref: '#/$defs/base' }, { properties: { kind: { $ref: '#/$defs/tag' } } }] },
+        card: {
+          allOf: [{ $ref: '#/$defs/base' }, { properties: { kind: { $ref: '#/$defs/tag' } } }],
+        },
         base: { type: 'object', required: ['kind'] },
         tag: { enum: ['card', 'visa'] },
       },
     });
-    expect(toBranches(schema).map(({ type }) => type)).toEqual(['object', 'object', 'object', 'null']);
-    expect(findTag(toValueBranches(schema))).toEqual({ name: 'kind', values: [['card', 'visa'], ['cash'], ['iban']] });
+    expect(toBranches(schema).map(({ type }) => type)).toEqual([
+      'object',
+      'object',
+      'object',
+      'null',
+    ]);
+    expect(findTag(toValueBranches(schema))).toEqual({
+      name: 'kind',
+      values: [['card', 'visa'], ['cash'], ['iban']],
+    });
   });
 
   it('a schema that contains itself are the same, however often they are asked for', () => {

@@ -35,8 +35,13 @@ function together(...groups: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Json> 
 }
 
 const types = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object');
-const type = some({ type: fc.oneof(types, types, fc.uniqueArray(types, { minLength: 1, maxLength: 3 })) });
-const notes = some({ description: text, default: jsonValue, title: text, readOnly: fc.boolean() }, 1);
+const type = some({
+  type: fc.oneof(types, types, fc.uniqueArray(types, { minLength: 1, maxLength: 3 })),
+});
+const notes = some(
+  { description: text, default: jsonValue, title: text, readOnly: fc.boolean() },
+  1,
+);
 const limits = {
   minLength: count,
   maxLength: count,
@@ -54,7 +59,10 @@ const limits = {
   required: fc.uniqueArray(name, { maxLength: 2 }),
 };
 const values = fc.oneof(
-  fc.record({ enum: fc.array(jsonValue, { minLength: 1, maxLength: 3 }) }, { noNullPrototype: true }),
+  fc.record(
+    { enum: fc.array(jsonValue, { minLength: 1, maxLength: 3 }) },
+    { noNullPrototype: true },
+  ),
   fc.record({ const: fc.oneof(text, number, jsonValue) }, { noNullPrototype: true }),
 );
 
@@ -75,7 +83,14 @@ function tagged(field: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
     }));
 }
 
-const loose = [...Object.keys(limits), 'properties', 'additionalProperties', 'propertyNames', 'items', 'prefixItems'];
+const loose = [
+  ...Object.keys(limits),
+  'properties',
+  'additionalProperties',
+  'propertyNames',
+  'items',
+  'prefixItems',
+];
 
 /** Without the limits beside no type, which the model takes for those of theirs. */
 function withoutLoose<Schema>(schema: Schema): Schema {
@@ -98,7 +113,10 @@ export const jsonSchema: fc.Arbitrary<Json | boolean> = fc
       additionalProperties: tie('schema'),
       propertyNames: tie('schema'),
     }),
-    items: some({ items: tie('schema'), prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    items: some({
+      items: tie('schema'),
+      prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+    }),
     choice: some(
       {
         anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
@@ -114,16 +132,27 @@ export const jsonSchema: fc.Arbitrary<Json | boolean> = fc
       { weight: 2, arbitrary: together(type, values) },
       { weight: 2, arbitrary: values },
       { weight: 4, arbitrary: together(fc.constant({ type: 'object' }), tie('fields'), notes) },
-      { weight: 2, arbitrary: together(fc.constant({ type: 'array' }), tie('items'), some(limits, 2)) },
+      {
+        weight: 2,
+        arbitrary: together(fc.constant({ type: 'array' }), tie('items'), some(limits, 2)),
+      },
       { weight: 3, arbitrary: tie('choice') },
-      { weight: 3, arbitrary: together(type, some(limits, 2), tie('fields'), tie('choice'), notes) },
+      {
+        weight: 3,
+        arbitrary: together(type, some(limits, 2), tie('fields'), tie('choice'), notes),
+      },
       { weight: 2, arbitrary: tagged(tie('schema')) },
-      { weight: 2, arbitrary: fc.constantFrom('#/$defs/one', '#/$defs/two').map(($ref) => ({ $ref })) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom('#/$defs/one', '#/$defs/two').map(($ref) => ({ $ref })),
+      },
       { weight: 1, arbitrary: fc.constantFrom({ not: {} }, { not: false }) },
     ),
   }))
   .schema.map(withoutLoose)
-  .map((schema) => (JSON.stringify(schema).includes('$ref') ? { ...(schema as Json), $defs } : schema));
+  .map((schema) =>
+    JSON.stringify(schema).includes('$ref') ? { ...(schema as Json), $defs } : schema,
+  );
 
 /** The first contains itself, in a field and in the items of the second. */
 const $defs = {
@@ -133,42 +162,78 @@ const $defs = {
     required: ['c'],
   },
   two: {
-    anyOf: [{ type: 'number' }, { type: 'string', minLength: 1 }, { type: 'array', items: { $ref: '#/$defs/one' } }],
+    anyOf: [
+      { type: 'number' },
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: { $ref: '#/$defs/one' } },
+    ],
   },
 };
 
 /** zod schemas that JSON Schema can say. */
-export const zodSchema: fc.Arbitrary<z.ZodType> = fc.letrec<{ schema: z.ZodType; object: z.ZodObject }>((tie) => ({
+export const zodSchema: fc.Arbitrary<z.ZodType> = fc.letrec<{
+  schema: z.ZodType;
+  object: z.ZodObject;
+}>((tie) => ({
   object: fc
     .tuple(
-      fc.dictionary(name, fc.tuple(tie('schema'), fc.constantFrom('required', 'optional', 'default')), { maxKeys: 3 }),
+      fc.dictionary(
+        name,
+        fc.tuple(tie('schema'), fc.constantFrom('required', 'optional', 'default')),
+        { maxKeys: 3 },
+      ),
       fc.constantFrom('plain', 'strict', 'loose'),
     )
     .map(([fields, kind]) => {
       const shape = Object.fromEntries(
         Object.entries(fields).map(([key, [field, presence]]) => [
           key,
-          presence === 'optional' ? field.optional() : presence === 'default' ? field.default('a') : field,
+          presence === 'optional'
+            ? field.optional()
+            : presence === 'default'
+              ? field.default('a')
+              : field,
         ]),
       );
-      return kind === 'strict' ? z.strictObject(shape) : kind === 'loose' ? z.looseObject(shape) : z.object(shape);
+      return kind === 'strict'
+        ? z.strictObject(shape)
+        : kind === 'loose'
+          ? z.looseObject(shape)
+          : z.object(shape);
     }),
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom<z.ZodType>(z.string(), z.number(), z.int(), z.boolean(), z.null(), z.any(), z.never(), z.unknown()),
+    fc.constantFrom<z.ZodType>(
+      z.string(),
+      z.number(),
+      z.int(),
+      z.boolean(),
+      z.null(),
+      z.any(),
+      z.never(),
+      z.unknown(),
+    ),
     fc.tuple(count, count).map(([min, max]) => z.string().min(min).max(max)),
     fc
       .uniqueArray(pattern, { minLength: 1, maxLength: 2 })
-      .map((patterns) => patterns.reduce((schema, each) => schema.regex(new RegExp(each)), z.string())),
+      .map((patterns) =>
+        patterns.reduce((schema, each) => schema.regex(new RegExp(each)), z.string()),
+      ),
     fc.tuple(number, number).map(([min, max]) => z.number().gt(min).lte(max)),
     number.map((min) => z.int().min(Math.ceil(min))),
     fc.constantFrom(z.number().multipleOf(0.5), z.int().positive()),
-    fc.uniqueArray(fc.constantFrom('a', 'b', 'ab'), { minLength: 1 }).map((values) => z.enum(values)),
-    fc.uniqueArray(fc.constantFrom('a', 1, null, true), { minLength: 1 }).map((values) => z.literal(values)),
+    fc
+      .uniqueArray(fc.constantFrom('a', 'b', 'ab'), { minLength: 1 })
+      .map((values) => z.enum(values)),
+    fc
+      .uniqueArray(fc.constantFrom('a', 1, null, true), { minLength: 1 })
+      .map((values) => z.literal(values)),
     tie('schema').map((schema) => schema.nullable()),
     tie('schema').map((schema) => schema.readonly().describe('x')),
     fc.tuple(tie('schema'), count).map(([item, min]) => z.array(item).min(min)),
-    fc.tuple(tie('schema'), tie('schema')).map(([first, second]) => z.tuple([first, second.optional()])),
+    fc
+      .tuple(tie('schema'), tie('schema'))
+      .map(([first, second]) => z.tuple([first, second.optional()])),
     fc.tuple(tie('schema'), tie('schema')).map(([first, rest]) => z.tuple([first]).rest(rest)),
     tie('schema').map((value) => z.record(z.string(), value)),
     tie('schema').map((value) => z.record(z.enum(['a', 'b']), value)),

@@ -23,9 +23,12 @@ const withGuard = (options: GuardOptions): AnyCapability =>
   capability(() => 1).guard(defineGuard(() => {}, { name: 'a', ...options })) as never;
 const taking = (a: Schema) => capability(z.object({ a: a as z.ZodType }), () => 1);
 const takingOther = (schema: Schema): AnyCapability => capability(schema, () => 1) as never;
-const giving = (schema: Schema): AnyCapability => capability(() => null as never, 'query').output(schema) as never;
-const failing = (...errors: ErrorFactory[]): AnyCapability => capability(() => 1).errors(...errors) as never;
-const Taken = (meta?: z.ZodType) => defineError(409, 'Taken', meta && ({ meta } as object)) as ErrorFactory;
+const giving = (schema: Schema): AnyCapability =>
+  capability(() => null as never, 'query').output(schema) as never;
+const failing = (...errors: ErrorFactory[]): AnyCapability =>
+  capability(() => 1).errors(...errors) as never;
+const Taken = (meta?: z.ZodType) =>
+  defineError(409, 'Taken', meta && ({ meta } as object)) as ErrorFactory;
 const Closed = defineError(409, 'Closed');
 const routed = capability(() => 1, 'query').route('GET', '/a');
 const user = z.object({ id: z.string(), name: z.string() });
@@ -54,14 +57,22 @@ const pairs: readonly (readonly [name: string, before: AnyCapability, after: Any
     withGuard({ security: { type: 'http', scheme: 'bearer' } }),
   ],
   ['a second route that goes', routed.route('GET', '/b'), routed],
-  ['a field of the facts of an error', failing(Taken(user)), failing(Taken(user.omit({ name: true })))],
+  [
+    'a field of the facts of an error',
+    failing(Taken(user)),
+    failing(Taken(user.omit({ name: true }))),
+  ],
   [
     'facts of an error that may be null',
     failing(Taken(z.object({ a: text }))),
     failing(Taken(z.object({ a: text.nullable() }))),
   ],
   ['facts of an error that go', failing(Taken(user)), failing(Taken())],
-  ['the same, where a status has two errors', failing(Taken(user), Closed), failing(Taken(), Closed)],
+  [
+    'the same, where a status has two errors',
+    failing(Taken(user), Closed),
+    failing(Taken(), Closed),
+  ],
   ['an error of two of one status', failing(Taken(user), Closed), failing(Taken(user))],
   ['flag i', taking(text.regex(/x/i)), taking(text.regex(/x/))],
   ['flag s', taking(text.regex(/x./s)), taking(text.regex(/x./))],
@@ -70,7 +81,11 @@ const pairs: readonly (readonly [name: string, before: AnyCapability, after: Any
   ['httpUrl', taking(z.url()), taking(z.httpUrl())],
   ['an algorithm', taking(z.jwt()), taking(z.jwt({ alg: 'HS256' }))],
   ['a pipe', taking(text.pipe(text.min(1))), taking(text.pipe(text.min(3)))],
-  ['a pipe behind a transform', taking(text.transform(Number)), taking(text.transform(Number).pipe(z.number().min(3)))],
+  [
+    'a pipe behind a transform',
+    taking(text.transform(Number)),
+    taking(text.transform(Number).pipe(z.number().min(3))),
+  ],
   ['a trim before a limit', taking(text.min(1)), taking(text.trim().min(1))],
   ['a trim before a pattern', taking(text.trim().regex(/^a/)), taking(text.regex(/^a/))],
   ['the order of both', taking(text.trim().refine(Boolean)), taking(text.refine(Boolean).trim())],
@@ -89,7 +104,11 @@ const pairs: readonly (readonly [name: string, before: AnyCapability, after: Any
     taking(z.stringbool({ truthy: ['j'], falsy: ['n'] })),
   ],
   ['a refinement', taking(text), taking(text.refine((value) => value !== 'a'))],
-  ['another refinement', taking(text.refine((value) => value !== 'b')), taking(text.refine((value) => value !== 'a'))],
+  [
+    'another refinement',
+    taking(text.refine((value) => value !== 'b')),
+    taking(text.refine((value) => value !== 'a')),
+  ],
   ['a limit of a date', taking(z.date()), taking(z.date().min(new Date(0)))],
   ['a limit of a bigint', taking(z.bigint()), taking(z.bigint().min(3n))],
   ['a size of a file', taking(z.file()), taking(z.file().max(10))],
@@ -110,8 +129,16 @@ const pairs: readonly (readonly [name: string, before: AnyCapability, after: Any
     takingOther(type({ a: 'string' })),
     takingOther(type({ a: 'string' }).narrow(({ a }) => a !== 'q')),
   ],
-  ['a resource', capability(() => 1, 'query').resource('a://b'), capability(() => 1, 'query').resource('a://c')],
-  ['the items of a stream', giving(stream(user) as never), giving(stream(user.omit({ name: true })) as never)],
+  [
+    'a resource',
+    capability(() => 1, 'query').resource('a://b'),
+    capability(() => 1, 'query').resource('a://c'),
+  ],
+  [
+    'the items of a stream',
+    giving(stream(user) as never),
+    giving(stream(user.omit({ name: true })) as never),
+  ],
   [
     'a date in an answer that is a text',
     giving(z.object({ at: z.date() })),
@@ -126,7 +153,11 @@ it.each(pairs)('the document tells %s', (_name, before, after) => {
 const one = capability(() => 1);
 
 /** Changes of the options of a transport that callers notice. */
-const options: readonly (readonly [name: string, before: SharedRestOptions, after: SharedRestOptions])[] = [
+const options: readonly (readonly [
+  name: string,
+  before: SharedRestOptions,
+  after: SharedRestOptions,
+])[] = [
   ['calls by key', { calls: true }, {}],
   ['the origins of browsers', {}, { cors: { origin: 'https://a.example' } }],
   ['the methods of browsers', {}, { cors: { methods: 'GET' } }],

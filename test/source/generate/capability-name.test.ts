@@ -46,7 +46,9 @@ describe('the name of a capability', () => {
     ['üsers', 'list'],
     ['users', 'default'],
   ])('of %s %s cannot be one', (group, name) => {
-    expect(() => toCapabilityName(group, name)).toThrow('cannot be the name of a capability or group');
+    expect(() => toCapabilityName(group, name)).toThrow(
+      'cannot be the name of a capability or group',
+    );
   });
 
   test.each([
@@ -59,17 +61,21 @@ describe('the name of a capability', () => {
 
   test('is made of identifiers and plain folders whatever is typed, or refused with a reason', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ maxLength: 20 }), (group, name) => {
-        try {
-          const { groups, name: last } = toCapabilityName(group, name);
-          for (const part of [...groups, last]) {
-            expect(part).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.string({ maxLength: 20 }),
+        (group, name) => {
+          try {
+            const { groups, name: last } = toCapabilityName(group, name);
+            for (const part of [...groups, last]) {
+              expect(part).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
+            }
+          } catch (error) {
+            expect(error).toBeInstanceOf(CliError);
+            expect((error as CliError).exitCode).toBe(2);
           }
-        } catch (error) {
-          expect(error).toBeInstanceOf(CliError);
-          expect((error as CliError).exitCode).toBe(2);
-        }
-      }),
+        },
+      ),
     );
   });
 });

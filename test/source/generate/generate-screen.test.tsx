@@ -78,7 +78,9 @@ describe('states', () => {
     await screen.waitFor(/❯ name\* +items\//);
     screen.press('archive');
     await screen.waitFor('POST /items/archive');
-    screen.load(await toShop({ items: { getItem: capability(() => null), listItems: capability(() => []) } }));
+    screen.load(
+      await toShop({ items: { getItem: capability(() => null), listItems: capability(() => []) } }),
+    );
     await screen.waitFor('POST /items/archive');
     expect(screen.frame()).toMatch(/❯ name\* +items\/archive/);
   });
@@ -124,7 +126,12 @@ describe('before anything is written', () => {
   it.each([
     ['a name that is exported', 'items/getItem', 'is taken', 'get-item.ts exists already'],
     ['what is not a name', 'items/1st', 'cannot be its name', "'1st' cannot be the name"],
-    ['a way out of the folder', '../x', 'cannot be its name', 'leads out of the capabilities folder'],
+    [
+      'a way out of the folder',
+      '../x',
+      'cannot be its name',
+      'leads out of the capabilities folder',
+    ],
     ['the name of a group', 'items', 'is taken', "exports 'items' already"],
   ])('refuses %s', async (_, name, mark, message) => {
     open().load(shop);
@@ -173,8 +180,12 @@ it('writes a capability and goes to it as soon as the project has it', async () 
   await screen.waitFor('POST /items/archive');
   screen.press('\r');
   await screen.waitFor('Wrote src/capabilities/items/archive.ts');
-  expect(await read('src/capabilities/items/index.ts')).toContain("export { archive } from './archive.js';");
-  screen.load(await toShop({ items: { getItem: capability(() => null), archive: capability(() => null) } }));
+  expect(await read('src/capabilities/items/index.ts')).toContain(
+    "export { archive } from './archive.js';",
+  );
+  screen.load(
+    await toShop({ items: { getItem: capability(() => null), archive: capability(() => null) } }),
+  );
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'show', key: 'items.archive' });
 });
@@ -187,7 +198,9 @@ it('writes a group and goes on to a capability in it', async () => {
   await screen.waitFor('new     src/capabilities/items/old/index.ts');
   screen.press('\r');
   await screen.waitFor(/kind\* +< "capability" >[^]*❯ name\* +items\/old\//);
-  expect(await read('src/capabilities/items/index.ts')).toContain("export * as old from './old/index.js';");
+  expect(await read('src/capabilities/items/index.ts')).toContain(
+    "export * as old from './old/index.js';",
+  );
 });
 
 it('says which line the capabilities file lacks', async () => {

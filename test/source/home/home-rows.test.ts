@@ -33,7 +33,8 @@ function toRows({ server = dev, events = [], changedFiles }: Facts) {
   });
 }
 
-const toText = (row: ReturnType<typeof toRows>[number]) => toLineText(toRowLine(row, 80)).replace(/ +/g, ' ').trim();
+const toText = (row: ReturnType<typeof toRows>[number]) =>
+  toLineText(toRowLine(row, 80)).replace(/ +/g, ' ').trim();
 const toTexts = (facts: Facts) => toRows(facts).map(toText).join('\n');
 
 it('shows what a project is, what changed and happened, and the way on', () => {
@@ -60,7 +61,9 @@ it('names the files that changed, counts what has no room, and leads to the diff
 
 it('says that no request has come, and that none has failed', () => {
   expect(toTexts({})).toContain('Errors No request has come yet');
-  expect(toTexts({ events: [{ ...failed, status: 200 }] })).toContain('Errors ✓ none of the last request');
+  expect(toTexts({ events: [{ ...failed, status: 200 }] })).toContain(
+    'Errors ✓ none of the last request',
+  );
   expect(toTexts({ server: null })).not.toContain('Errors');
 });
 

@@ -10,7 +10,11 @@ let screen: RenderedScreen;
 afterEach(() => screen.unmount());
 
 function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
-  screen = renderScreen(HomeScreen, { route: { screen: 'home' }, environment: { PORT: '1' }, ...options });
+  screen = renderScreen(HomeScreen, {
+    route: { screen: 'home' },
+    environment: { PORT: '1' },
+    ...options,
+  });
   return screen;
 }
 
@@ -38,7 +42,9 @@ it('keeps the numbers under a failure', async () => {
 });
 
 it('says that there is no project, and how to make one', async () => {
-  await open({ noProject: new Error('No capabilities file') }).waitFor('There is no project in this folder');
+  await open({ noProject: new Error('No capabilities file') }).waitFor(
+    'There is no project in this folder',
+  );
 });
 
 describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {

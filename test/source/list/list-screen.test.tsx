@@ -19,7 +19,10 @@ const items = {
 let shop: Manifest;
 let screen: RenderedScreen;
 beforeEach(async () => {
-  shop = await toTestManifest({ items, carts: { checkout: capability(() => null).deprecated({ use: 'carts.pay' }) } });
+  shop = await toTestManifest({
+    items,
+    carts: { checkout: capability(() => null).deprecated({ use: 'carts.pay' }) },
+  });
 });
 afterEach(() => screen.unmount());
 
@@ -64,7 +67,12 @@ describe('states', () => {
   it('keeps the last good list under a failure with its place, and heals', async () => {
     open().load(shop);
     await screen.waitFor('items.getItem');
-    screen.fail({ code: 'BuildFailed', message: 'src/a.ts:3:5: Unexpected "}"', frame: '  > 3 | }', hint: 'Mend it.' });
+    screen.fail({
+      code: 'BuildFailed',
+      message: 'src/a.ts:3:5: Unexpected "}"',
+      frame: '  > 3 | }',
+      hint: 'Mend it.',
+    });
     const frame = await screen.waitFor('Unexpected "}"');
     expect(frame).toContain('> 3 | }');
     expect(frame).toContain('Mend it.');
@@ -85,9 +93,13 @@ describe('states', () => {
   it('cuts no route for the intent of a capability', async () => {
     const confirmBooking = capability(z.object({ id: z.string() }), () => null).guard(mustBeUser);
     const getBooking = capability(withId, () => null);
-    const others = Object.fromEntries(Array.from({ length: 9 }, (_, each) => [`getBooking${each}`, getBooking]));
+    const others = Object.fromEntries(
+      Array.from({ length: 9 }, (_, each) => [`getBooking${each}`, getBooking]),
+    );
     open({ columns: 84 }).load(await toTestManifest({ bookings: { confirmBooking, ...others } }));
-    expect(await screen.waitFor(/POST +\/bookings\/confirm-booking +1 guard/)).not.toContain('mutation');
+    expect(await screen.waitFor(/POST +\/bookings\/confirm-booking +1 guard/)).not.toContain(
+      'mutation',
+    );
     screen.resize(96, 24);
     await screen.waitFor(/POST +\/bookings\/confirm-booking +1 guard +mutation/);
   });
@@ -185,8 +197,15 @@ it.each([
 
 describe('a thousand capabilities', () => {
   const toGroup = (group: number) =>
-    Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`getThing${group}x${index}`, capability(() => null)]));
-  const groups = Object.fromEntries(Array.from({ length: 40 }, (_, group) => [`group${group}`, toGroup(group)]));
+    Object.fromEntries(
+      Array.from({ length: 25 }, (_, index) => [
+        `getThing${group}x${index}`,
+        capability(() => null),
+      ]),
+    );
+  const groups = Object.fromEntries(
+    Array.from({ length: 40 }, (_, group) => [`group${group}`, toGroup(group)]),
+  );
   let large: Manifest;
   beforeAll(async () => {
     large = await toTestManifest(groups);
@@ -239,7 +258,9 @@ it('copies the key and opens the source', async () => {
 it('takes the escape sequences out of foreign text', async () => {
   const { getItem } = items;
   open({ columns: 120 }).load(
-    await toTestManifest({ items: { getItem: getItem.describe('red \u001B[31malert\u001B]0;title\u0007') } }),
+    await toTestManifest({
+      items: { getItem: getItem.describe('red \u001B[31malert\u001B]0;title\u0007') },
+    }),
   );
   expect(await screen.waitFor('red alert')).not.toContain('\u001B');
 });

@@ -43,10 +43,15 @@ const tree = {
       .describe('Puts an item into the shop, which everybody can see from then on.'),
     copyItem: capability(() => ({ id: '1', name: 'Lamp' })).output(item),
   },
-  somewhereElse: { altogether: { exportEverything: capability(z.object({ 高さ: z.number() }), () => 1) } },
+  somewhereElse: {
+    altogether: { exportEverything: capability(z.object({ 高さ: z.number() }), () => 1) },
+  },
 };
 
-async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly SeenRow<ActionRow>[]> {
+async function rowsIn(
+  width: number,
+  key = 'items.createItem',
+): Promise<readonly SeenRow<ActionRow>[]> {
   const manifest: Manifest = await toTestManifest(tree);
   const capability = expectCapability(key, toCapabilities(manifest));
   return toSeenRows(
@@ -69,7 +74,9 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   it('no line is wider than the tree', async () => {
     const marginAndScrollbar = 5;
     for (const row of await rowsIn(width))
-      expect(textWidth(textOf(row).trimEnd()) + row.depth * 2 + marginAndScrollbar).toBeLessThanOrEqual(width);
+      expect(
+        textWidth(textOf(row).trimEnd()) + row.depth * 2 + marginAndScrollbar,
+      ).toBeLessThanOrEqual(width);
   });
 
   it('a long route is there, and why', async () => {
@@ -94,7 +101,12 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   });
 });
 
-async function toldOf(label: string, key: string, tree: GroupTree, restOptions: SharedRestOptions = {}) {
+async function toldOf(
+  label: string,
+  key: string,
+  tree: GroupTree,
+  restOptions: SharedRestOptions = {},
+) {
   const manifest = await toTestManifest(tree, restOptions);
   const facts = toFacts(expectCapability(key, toCapabilities(manifest)), manifest);
   return facts.find((fact) => fact.label === label)?.values ?? [];
@@ -107,8 +119,12 @@ test('the header for keys of calls is told, and whether it must be there', async
     changeOne: pay.enhance(withIdempotency()),
     findOne: pay.enhance(withIdempotency()),
   };
-  expect(await toldOf('Takes', 'payments.createOne', { payments })).toEqual(['the header Idempotency-Key, required']);
-  expect(await toldOf('Takes', 'payments.changeOne', { payments })).toEqual(['the header Idempotency-Key, optional']);
+  expect(await toldOf('Takes', 'payments.createOne', { payments })).toEqual([
+    'the header Idempotency-Key, required',
+  ]);
+  expect(await toldOf('Takes', 'payments.changeOne', { payments })).toEqual([
+    'the header Idempotency-Key, optional',
+  ]);
   expect(await toldOf('Takes', 'payments.findOne', { payments })).toEqual([]);
 });
 

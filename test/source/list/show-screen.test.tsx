@@ -16,7 +16,10 @@ import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { allWindowSizes } from '../../helpers/window-sizes.ts';
 
-const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
+const mustBeUser = defineGuard(() => {}, {
+  name: 'mustBeUser',
+  errors: [defaultErrors.Unauthorized],
+});
 const mayEdit = defineGuard(() => {}, { name: 'mayEdit' });
 const input = z.object({
   name: z.string().min(1).max(80).describe('What it is called'),
@@ -37,7 +40,10 @@ beforeEach(async () => {
 });
 afterEach(() => screen.unmount());
 
-function open(key = 'items.createItem', options: Partial<Parameters<typeof renderScreen>[1]> = {}): RenderedScreen {
+function open(
+  key = 'items.createItem',
+  options: Partial<Parameters<typeof renderScreen>[1]> = {},
+): RenderedScreen {
   screen = renderScreen(ShowScreen, { route: { screen: 'show', key }, ...options });
   return screen;
 }
@@ -72,7 +78,9 @@ describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   });
 
   it('draws of many fields those that fit', async () => {
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field${index}`, z.string()]));
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`field${index}`, z.string()]),
+    );
     open('items.fill', { columns, rows }).load(
       await toTestManifest({ items: { fill: capability(z.object(many), () => null) } }),
     );
@@ -132,7 +140,9 @@ it('marks for a moment what a save has changed, and only that', async () => {
   open('items.createItem', { columns: 120, rows: 40 }).load(shop);
   await screen.waitFor('POST /items');
   screen.load(
-    await toTestManifest({ items: { createItem: createItem.guard(mayEdit), listItems: capability(() => []) } }),
+    await toTestManifest({
+      items: { createItem: createItem.guard(mayEdit), listItems: capability(() => []) },
+    }),
   );
   await screen.waitFor(/ ● +mayEdit/);
   expect(screen.frame()).toMatch(/❯ +Route/);
@@ -200,7 +210,9 @@ it('says where no server runs which address one would have', async () => {
   await screen.waitFor(/Server +not running; it would be at http:\/\/localhost:34888/);
   screen.press('u');
   await expect.poll(screen.written).toContain("copied: curl 'http://localhost:34888/items'\n");
-  expect(screen.copied).toEqual(['the curl command for http://localhost:34888, where no server runs,']);
+  expect(screen.copied).toEqual([
+    'the curl command for http://localhost:34888, where no server runs,',
+  ]);
 });
 
 /** The project as if all of it were declared at one place. */

@@ -9,5 +9,7 @@ it.each([
   ['const é = 日本(1,;', '1:16'],
 ])('finds the place at which %j cannot be compiled in what the compiler draws', (text, place) => {
   const compile = () => compileFile('/project/a.ts', text);
-  expect(compile).toThrow(expect.objectContaining({ stack: expect.stringContaining(`/project/a.ts:${place}`) }));
+  expect(compile).toThrow(
+    expect.objectContaining({ stack: expect.stringContaining(`/project/a.ts:${place}`) }),
+  );
 });

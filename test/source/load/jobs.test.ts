@@ -43,11 +43,20 @@ export const jobs = queueTransport({ capabilities: { emails: { send }, reports: 
 }
 
 /** Loads code as the commands do. */
-async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; readonly manifest: Manifest }> {
+async function load(
+  code: string,
+): Promise<{ readonly loaded: LoadedRegistry; readonly manifest: Manifest }> {
   const root = await temporaryFolder();
   await mkdir(join(root, 'node_modules'));
-  await symlink(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');
-  await writeTree(root, { 'package.json': '{ "name": "mails", "type": "module" }\n', 'capabilities.ts': code });
+  await symlink(
+    join(packageRoot, 'node_modules', 'zod'),
+    join(root, 'node_modules', 'zod'),
+    'junction',
+  );
+  await writeTree(root, {
+    'package.json': '{ "name": "mails", "type": "module" }\n',
+    'capabilities.ts': code,
+  });
   const entryFile = join(root, 'capabilities.ts');
   const loaded = await readRegistry({ root, name: 'mails', entryFile });
   return { loaded, manifest: await loadCheckedManifest(loaded) };
@@ -89,14 +98,20 @@ Jobs (2)
     expect(show('reports.nightly')).toMatch(/Guards +none; only code of the project adds the job/);
     expect(show('emails.send')).toMatch(/Guards +public/);
     expect(show('emails.send')).toMatch(/Route +POST \/emails\/send/);
-    expect(show('emails.send')).toMatch(/Job +up to 5 at once in each process\n +3 attempts, 500 ms before the second/);
+    expect(show('emails.send')).toMatch(
+      /Job +up to 5 at once in each process\n +3 attempts, 500 ms before the second/,
+    );
     expect(show('emails.send')).toContain('up to 100 in 1 min in all processes');
   });
 
   it('has them in its document, its Markdown and its AI context', async () => {
     const { document } = describeApi(loaded);
     expect(document['x-jobs']).toMatchObject({
-      'emails.send': { description: 'Sends one e-mail.', maxJobs: 5, rate: { limit: 100, windowMs: 60_000 } },
+      'emails.send': {
+        description: 'Sends one e-mail.',
+        maxJobs: 5,
+        rate: { limit: 100, windowMs: 60_000 },
+      },
       'reports.nightly': {
         attempts: 1,
         repeat: { cron: '0 3 * * *', timezone: 'Europe/Berlin', input: { days: 1 } },
@@ -104,15 +119,22 @@ Jobs (2)
       },
     });
     // The same input as that of the route.
-    const body = { type: 'object', properties: { to: { type: 'string' }, copies: { type: 'number', default: 1 } } };
+    const body = {
+      type: 'object',
+      properties: { to: { type: 'string' }, copies: { type: 'number', default: 1 } },
+    };
     expect(document['x-jobs']?.['emails.send']?.input).toEqual({ ...body, required: ['to'] });
     expect(document.paths['/emails/send']).toMatchObject({
-      post: { requestBody: { content: { 'application/json': { schema: { ...body, required: ['to'] } } } } },
+      post: {
+        requestBody: { content: { 'application/json': { schema: { ...body, required: ['to'] } } } },
+      },
     });
     const markdown = toProjectDocsText(loaded);
     expect(markdown).toContain("### reports.nightly as a job\n\n`enqueue('reports.nightly', …)`");
     expect(markdown).toContain('| `days` | `number` | yes |');
-    const context = JSON.parse(await loadAiContextText(loaded)) as { readonly jobs: readonly object[] };
+    const context = JSON.parse(await loadAiContextText(loaded)) as {
+      readonly jobs: readonly object[];
+    };
     expect(context.jobs).toMatchObject([
       { key: 'emails.send', maxJobs: 5, source: 'capabilities.ts' },
       { key: 'reports.nightly', input: { type: 'object' } },
@@ -128,18 +150,31 @@ Jobs (2)
   it('tells what a change does to the code that adds jobs', async () => {
     const jobs = options.replace("'0 3 * * *'", "'0 4 * * *'").replace('maxJobs: 5', 'maxJobs: 6');
     const email = 'z.object({ to: z.string(), copies: z.number(), subject: z.string() })';
-    const { changed } = compare(manifest.document, (await load(toCode(jobs, email))).manifest.document);
-    const facts = changed.flatMap(({ key, route, changes }) =>
-      changes.map(({ rule, at, audience }) => `${key} ${route}: ${rule} ${at} for ${audience.join(' ')}`),
+    const { changed } = compare(
+      manifest.document,
+      (await load(toCode(jobs, email))).manifest.document,
     );
-    expect(facts).toContain('emails.send POST /emails/send: input-field-required input.subject for http client agents');
-    expect(facts).toContain('emails.send JOB emails.send: input-field-required input.subject for jobs');
+    const facts = changed.flatMap(({ key, route, changes }) =>
+      changes.map(
+        ({ rule, at, audience }) => `${key} ${route}: ${rule} ${at} for ${audience.join(' ')}`,
+      ),
+    );
+    expect(facts).toContain(
+      'emails.send POST /emails/send: input-field-required input.subject for http client agents',
+    );
+    expect(facts).toContain(
+      'emails.send JOB emails.send: input-field-required input.subject for jobs',
+    );
     expect(facts).toContain('emails.send JOB emails.send: job-settings-changed job for jobs');
-    expect(facts).toContain('reports.nightly JOB reports.nightly: job-settings-changed job.repeat for jobs');
+    expect(facts).toContain(
+      'reports.nightly JOB reports.nightly: job-settings-changed job.repeat for jobs',
+    );
     const { 'emails.send': kept } = manifest.document['x-jobs'] ?? {};
     const fewer = { ...manifest.document, 'x-jobs': { 'emails.send': kept } };
     const { removed, class: worst } = compare(manifest.document, fewer);
-    expect(removed).toMatchObject([{ key: 'reports.nightly', changes: [{ rule: 'job-removed', class: 'breaking' }] }]);
+    expect(removed).toMatchObject([
+      { key: 'reports.nightly', changes: [{ rule: 'job-removed', class: 'breaking' }] },
+    ]);
     expect(worst).toBe('breaking');
   });
 });
@@ -151,9 +186,15 @@ it('a check tells of schedules that cannot run, and of inputs that no queue can 
   const found = checkProject(manifest).problems.map(({ code, message }) => `${code}: ${message}`);
   expect(found).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^invalid-schedule: The schedule of `reports.nightly`, `61 \* \* \* \*`, cannot be read/),
-      expect.stringMatching(/^invalid-schedule: `reports.nightly` is repeated with an input that does not fit/),
-      expect.stringMatching(/^unsendable-field: `reports.nightly` takes the type `date` in `until`/),
+      expect.stringMatching(
+        /^invalid-schedule: The schedule of `reports.nightly`, `61 \* \* \* \*`, cannot be read/,
+      ),
+      expect.stringMatching(
+        /^invalid-schedule: `reports.nightly` is repeated with an input that does not fit/,
+      ),
+      expect.stringMatching(
+        /^unsendable-field: `reports.nightly` takes the type `date` in `until`/,
+      ),
     ]),
   );
 });

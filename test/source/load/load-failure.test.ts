@@ -15,11 +15,20 @@ async function importWithout(name: string, file: string) {
     [`node_modules/${file}`]: `import '${name}';`,
     'node_modules/capix/package.json': '{"type": "module"}',
   });
-  const thrown = await import(pathToFileURL(join(root, 'node_modules', file)).href).catch((error: unknown) => error);
+  const thrown = await import(pathToFileURL(join(root, 'node_modules', file)).href).catch(
+    (error: unknown) => error,
+  );
   // On Node 22 and later the stack has frames of the hooks, which lie in `dist` in the package.
   if (thrown instanceof Error)
-    thrown.stack = String(thrown.stack).replaceAll(join(packageRoot, 'source'), join(packageRoot, 'dist'));
-  return toImportFailure(thrown, { root, name: 'shop', entryFile: join(root, 'src/capabilities.ts') }, []);
+    thrown.stack = String(thrown.stack).replaceAll(
+      join(packageRoot, 'source'),
+      join(packageRoot, 'dist'),
+    );
+  return toImportFailure(
+    thrown,
+    { root, name: 'shop', entryFile: join(root, 'src/capabilities.ts') },
+    [],
+  );
 }
 
 it.each([
@@ -36,7 +45,10 @@ it.each([
 
 it('shows the place of an import that is not there, also where a folder of the project is called as one of ours', async () => {
   const root = join(await temporaryFolder(), 'capix/dist/server-runtime');
-  await writeTree(root, { 'src/capabilities.js': `import './gone.js';`, 'package.json': '{"type": "module"}' });
+  await writeTree(root, {
+    'src/capabilities.js': `import './gone.js';`,
+    'package.json': '{"type": "module"}',
+  });
   const entryFile = join(root, 'src/capabilities.js');
   const thrown = await import(pathToFileURL(entryFile).href).catch((error: unknown) => error);
   expect(toImportFailure(thrown, { root, name: 'shop', entryFile }, [])).toMatchObject({

@@ -15,7 +15,10 @@ function toManifest(
     problems: [],
     files: [],
     keys: Object.keys(capabilities),
-    document: { paths: Object.fromEntries(paths), components: { schemas: {} } } as unknown as Manifest['document'],
+    document: {
+      paths: Object.fromEntries(paths),
+      components: { schemas: {} },
+    } as unknown as Manifest['document'],
   };
 }
 
@@ -53,11 +56,19 @@ test('a broken file keeps the last good manifest, and a good one clears the fail
     loadedAt: 1,
     isLoading: false,
   });
-  expect(reduceProject(broken, loaded(first, 3))).toMatchObject({ failure: undefined, loadedAt: 3, changedKeys: [] });
+  expect(reduceProject(broken, loaded(first, 3))).toMatchObject({
+    failure: undefined,
+    loadedAt: 3,
+    changedKeys: [],
+  });
 });
 
 test('a load marks what it added and what it changed, not what only moved in its file', () => {
-  const second = toManifest({ a: { path: '/a', line: 9 }, b: { path: '/c', line: 2 }, d: { path: '/d', line: 3 } });
+  const second = toManifest({
+    a: { path: '/a', line: 9 },
+    b: { path: '/c', line: 2 },
+    d: { path: '/d', line: 3 },
+  });
   const state = [loaded(first), loaded(second, 2)].reduce(reduceProject, initialProjectState);
   expect(state.changedKeys).toEqual(['b', 'd']);
 });
@@ -70,7 +81,8 @@ test('of documents for callers, what they show is compared, also schemas that th
     return { ...outline, published: { paths, components: { schemas: { B: { type } } } } as never };
   };
   const load = (...manifests: readonly Manifest[]): readonly string[] =>
-    manifests.map((manifest) => loaded(manifest)).reduce(reduceProject, initialProjectState).changedKeys;
+    manifests.map((manifest) => loaded(manifest)).reduce(reduceProject, initialProjectState)
+      .changedKeys;
   expect(load(toPublished('string'), toPublished('number'))).toEqual(['b']);
   expect(load(toPublished('string'), toPublished('string'))).toEqual([]);
   // A server that would not start has no document.

@@ -1,19 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, compileRegistry, defaultErrors, defineGuard } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  compileRegistry,
+  defaultErrors,
+  defineGuard,
+} from '../../../server-runtime/index.ts';
 import { toSchemaFields } from '../../../source/document/schema-fields.ts';
 import { toTypeText } from '../../../source/document/type-text.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import { findContract } from '../../../source/manifest/manifest.ts';
-import { type CheckedOptions, loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
+import {
+  type CheckedOptions,
+  loadCheckedManifest,
+} from '../../../source/rules/load-checked-manifest.ts';
 
-const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
+const mustBeUser = defineGuard(() => {}, {
+  name: 'mustBeUser',
+  errors: [defaultErrors.Unauthorized],
+});
 const id = z.object({ id: z.string() });
 const users = {
   listUsers: capability(() => []),
   getUser: capability(id, () => null).guard(mustBeUser),
-  createUser: capability(z.object({ age: z.coerce.number(), isAdmin: z.coerce.boolean() }), () => null),
+  createUser: capability(
+    z.object({ age: z.coerce.number(), isAdmin: z.coerce.boolean() }),
+    () => null,
+  ),
   getFile: capability(z.object({ path: z.string() }), () => null)
     .route('GET', '/files/*path')
     .route('GET', '/old/*path'),
@@ -65,6 +79,8 @@ describe('the manifest of a project', () => {
         return { key, method, path, params, otherRoutes, said };
       });
     expect(toFacts(outline)).toEqual(toFacts(full));
-    expect(toCapabilities(outline).map(({ input }) => input())).toEqual(toCapabilities(outline).map(() => undefined));
+    expect(toCapabilities(outline).map(({ input }) => input())).toEqual(
+      toCapabilities(outline).map(() => undefined),
+    );
   });
 });

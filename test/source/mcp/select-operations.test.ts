@@ -29,13 +29,19 @@ describe('selectOperations', () => {
       { readOnly: true },
       ['users.getUser', 'users.countAll', 'catalog.prices.getPrice'],
     ],
-    ['both of these', { only: ['users.*', '*.buy'], readOnly: true }, ['users.getUser', 'users.countAll']],
+    [
+      'both of these',
+      { only: ['users.*', '*.buy'], readOnly: true },
+      ['users.getUser', 'users.countAll'],
+    ],
   ])('takes %s', (_name, selection, keys) => {
     expect(select(selection)).toEqual(keys);
   });
 
   it('refuses what fits nothing, and names the nearest', () => {
-    expect(() => select({ only: ['users.getUsr'] })).toThrow('option --only: no capability fits `users.getUsr`');
+    expect(() => select({ only: ['users.getUsr'] })).toThrow(
+      'option --only: no capability fits `users.getUsr`',
+    );
     expect(() => select({ only: ['users.getUser+'] })).toThrow('no capability fits');
   });
 });

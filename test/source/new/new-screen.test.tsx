@@ -31,7 +31,10 @@ const right = '\u001B[C';
 describe('questions', () => {
   it('begins with what the command line said', async () => {
     await open({
-      route: { screen: 'new', options: { force: false, install: false, git: true, packageManager: 'pnpm' } },
+      route: {
+        screen: 'new',
+        options: { force: false, install: false, git: true, packageManager: 'pnpm' },
+      },
     });
     const frame = screen.frame();
     expect(frame).toMatch(/packageManager +< "pnpm" >/);

@@ -9,7 +9,10 @@ import { type Row, toRowLine } from '../../../source/kit/row.ts';
 import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string() }).meta({ id: 'Item' });
-const guard = defineGuard(() => undefined, { name: 'known', security: { type: 'http', scheme: 'bearer' } });
+const guard = defineGuard(() => undefined, {
+  name: 'known',
+  security: { type: 'http', scheme: 'bearer' },
+});
 const document = generateOpenAPI(
   compileRegistry({
     items: {

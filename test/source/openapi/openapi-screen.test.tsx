@@ -18,7 +18,9 @@ const items = {
   getItem: capability(z.object({ id: z.string() }), () => ({ id: '1', name: 'Pen' }))
     .output(item)
     .describe('Gives one item'),
-  createItem: capability(z.object({ name: z.string() }), () => ({ id: '1', name: 'Pen' })).output(item),
+  createItem: capability(z.object({ name: z.string() }), () => ({ id: '1', name: 'Pen' })).output(
+    item,
+  ),
 };
 
 /** A problem each. */
@@ -26,7 +28,13 @@ const unsendable = capability(z.object({ at: z.date() }), () => null);
 
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   const project = { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' };
-  const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
+  const loaded = {
+    kind: 'loaded',
+    project,
+    registry: compileRegistry(tree),
+    restOptions: {},
+    files: [],
+  } as const;
   return loadCheckedManifest(loaded, { published: {} });
 }
 
@@ -90,7 +98,9 @@ describe('states', () => {
 
   it('shows many operations, no more at once than the window has rows, and leads to the last', async () => {
     const names = Array.from({ length: 600 }, (_, index) => `check${index}x`);
-    const many = await toDescribed({ items: Object.fromEntries(names.map((name) => [name, unsendable])) });
+    const many = await toDescribed({
+      items: Object.fromEntries(names.map((name) => [name, unsendable])),
+    });
     open().load(many);
     await screen.waitFor('paths: {600}');
     expect(screen.lines()).toHaveLength(24);
@@ -99,8 +109,14 @@ describe('states', () => {
   });
 
   it('says why there is no document where the server would not start', async () => {
-    open().load(await toDescribed({ items: { listItems: capability(() => []), findItems: capability(() => []) } }));
-    expect(await screen.waitFor('a server with these routes would not start')).toMatch(/Press !\s+for the problems/);
+    open().load(
+      await toDescribed({
+        items: { listItems: capability(() => []), findItems: capability(() => []) },
+      }),
+    );
+    expect(await screen.waitFor('a server with these routes would not start')).toMatch(
+      /Press !\s+for the problems/,
+    );
   });
 
   it('keeps the last good document under the reason why the newest cannot be loaded', async () => {
@@ -220,7 +236,9 @@ describe('writing to a file', () => {
     const file = join(await temporaryFolder(), 'api.json');
     await startWriting(file);
     await screen.waitFor('Wrote');
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(JSON.parse(JSON.stringify(shop.published)));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(
+      JSON.parse(JSON.stringify(shop.published)),
+    );
   });
 
   it('replaces a file that is there only after a yes', async () => {

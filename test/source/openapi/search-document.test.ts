@@ -10,7 +10,9 @@ const item = z.object({ id: z.string(), owner: z.string() }).meta({ id: 'Item' }
 const document = generateOpenAPI(
   compileRegistry({
     items: {
-      getItem: capability(z.object({ id: z.string() }), () => ({ id: '1', owner: 'a' })).output(item),
+      getItem: capability(z.object({ id: z.string() }), () => ({ id: '1', owner: 'a' })).output(
+        item,
+      ),
       createItem: capability(item, () => null).describe('Puts an item on the shelf'),
     },
     orders: { listOrders: capability(() => []) },
@@ -27,7 +29,12 @@ it.each([
   { query: 'shelf', ids: ['#/paths', '#/paths/~1items/post'], count: 1 },
   {
     query: 'orders 500',
-    ids: ['#/paths', '#/paths/~1orders/get', '#/paths/~1orders/get/responses', '#/paths/~1orders/get/responses/500'],
+    ids: [
+      '#/paths',
+      '#/paths/~1orders/get',
+      '#/paths/~1orders/get/responses',
+      '#/paths/~1orders/get/responses/500',
+    ],
     count: 1,
   },
   {

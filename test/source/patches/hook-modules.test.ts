@@ -36,5 +36,7 @@ it('starts the thread of hooks where the working directory is removed meanwhile'
     write: false,
   });
   const words = ['--input-type=module', '--eval', outputFiles[0]?.text ?? ''];
-  expect((await execa(process.execPath, words, { cwd: folder, timeout: 20_000 })).stdout).toBe('ENOENT');
+  expect((await execa(process.execPath, words, { cwd: folder, timeout: 20_000 })).stdout).toBe(
+    'ENOENT',
+  );
 });

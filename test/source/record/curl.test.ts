@@ -46,7 +46,9 @@ it.each([
 it('writes files and what goes with them as a form', () => {
   const capability = { method: 'POST', path: '/items/:id/photos', params: ['id'] } as const;
   const input = { id: '1', title: '@home', tags: ['a', 'b'] };
-  expect(toCapabilityCurl(capability, { baseUrl, input, files: { photo: ["/tmp/Ada's.png"] } })).toBe(
+  expect(
+    toCapabilityCurl(capability, { baseUrl, input, files: { photo: ["/tmp/Ada's.png"] } }),
+  ).toBe(
     [
       "curl -X POST 'http://localhost:3000/items/1/photos'",
       "--form-string 'title=@home' --form-string 'tags=a' --form-string 'tags=b'",

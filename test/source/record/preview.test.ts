@@ -10,7 +10,11 @@ describe('toPreview', () => {
       { user: { password: 'p', apiKey: 'k', name: 'n' } },
       { user: { password: MASK, apiKey: MASK, name: 'n' } },
     ],
-    ['nothing where a secret is missing', { token: undefined, secret: null }, { token: undefined, secret: null }],
+    [
+      'nothing where a secret is missing',
+      { token: undefined, secret: null },
+      { token: undefined, secret: null },
+    ],
     ['dates', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['bytes', Buffer.from('abc'), '<3 bytes>'],
     ['big integers', 10n, '10n'],
@@ -20,7 +24,11 @@ describe('toPreview', () => {
     ['maps', new Map([[1, 2]]), '<Map of 1>'],
     ['errors', new TypeError('no'), '<TypeError: no>'],
     ['long text', 'x'.repeat(600), `${'x'.repeat(500)}… (600 characters)`],
-    ['long arrays', Array.from({ length: 60 }, () => 1), [...Array.from({ length: 50 }, () => 1), '… 10 more']],
+    [
+      'long arrays',
+      Array.from({ length: 60 }, () => 1),
+      [...Array.from({ length: 50 }, () => 1), '… 10 more'],
+    ],
   ])('shows %s', (_, value, shown) => {
     expect(toPreview(value)).toEqual(shown);
   });

@@ -26,7 +26,10 @@ it('a call that a context begins in the turn of its request is recorded as anoth
   const records: RequestRecord[] = [];
   const tell = (requests: readonly RequestRecord[]): void => void records.push(...requests);
   const recorder = new RequestRecorder(tell, 100);
-  const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
+  const link: Pick<DevLink, 'observe' | 'started'> = {
+    observe: recorder.observe,
+    started: () => {},
+  };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
   onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
 
@@ -42,9 +45,9 @@ it('a call that a context begins in the turn of its request is recorded as anoth
     capabilities: {
       a: {
         getOuter: capability(() => 'outer'),
-        getInner: capability(async () => new Promise((resolve) => void setTimeout(resolve, 20, 'inner'))).guard(
-          defineGuard(() => {}, { name: 'ofInner' }),
-        ),
+        getInner: capability(
+          async () => new Promise((resolve) => void setTimeout(resolve, 20, 'inner')),
+        ).guard(defineGuard(() => {}, { name: 'ofInner' })),
       },
     },
     logger: silentLogger,
@@ -55,7 +58,13 @@ it('a call that a context begins in the turn of its request is recorded as anoth
   await Promise.all(calls);
   recorder.flush();
   expect(
-    records.map(({ method, url, capability: key, details }) => [method, url, key, details?.guards, details?.answer]),
+    records.map(({ method, url, capability: key, details }) => [
+      method,
+      url,
+      key,
+      details?.guards,
+      details?.answer,
+    ]),
   ).toEqual([
     ['GET', '/a/outer', 'a.getOuter', [], 'outer'],
     ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined],
@@ -106,7 +115,9 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ name }),
         };
-        return (await fetch(`http://localhost:${(http.address() as AddressInfo).port}/api/items`, init)).text();
+        return (
+          await fetch(`http://localhost:${(http.address() as AddressInfo).port}/api/items`, init)
+        ).text();
       }),
     );
     await expect.poll(() => (recorder.flush(), records.length)).toBe(2);
@@ -124,7 +135,10 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
 it('a job is a line with the key of its capability, and the status of its end', async () => {
   const records: RequestRecord[] = [];
   const recorder = new RequestRecorder((requests) => void records.push(...requests), 0);
-  const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
+  const link: Pick<DevLink, 'observe' | 'started'> = {
+    observe: recorder.observe,
+    started: () => {},
+  };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
   onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
   const send = capability((input) => {

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { currentEntry, type Location, moveInHistory, toHistory } from '../../../source/screens/location.ts';
+import {
+  currentEntry,
+  type Location,
+  moveInHistory,
+  toHistory,
+} from '../../../source/screens/location.ts';
 
 const list: Location = { screen: 'list' };
 const show: Location = { screen: 'show', key: 'a.b' };

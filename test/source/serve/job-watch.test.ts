@@ -18,7 +18,11 @@ const toJob = (id: string, more: Partial<FailedJob> = {}): FailedJob => ({
 /** A watch of one queue, whose jobs are what the test says. */
 function open() {
   const told: JobNews[] = [];
-  const state: { counts: readonly JobCounts[] | Error; failed: readonly FailedJob[]; hasSettled: boolean } = {
+  const state: {
+    counts: readonly JobCounts[] | Error;
+    failed: readonly FailedJob[];
+    hasSettled: boolean;
+  } = {
     counts: [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 0 }],
     failed: [],
     hasSettled: false,
@@ -40,7 +44,9 @@ describe('the jobs that capix dev is told of', () => {
   it('are counted when they change, and keep their counts where the queue is away, with the reason', async () => {
     const { told, state, unwatch } = open();
     const { counts } = state;
-    await expect.poll(() => told).toEqual([{ kind: 'jobs', overview: { queues: counts, failed: [] } }]);
+    await expect
+      .poll(() => told)
+      .toEqual([{ kind: 'jobs', overview: { queues: counts, failed: [] } }]);
     state.counts = new Error('There is no connection to Redis.');
     await expect.poll(() => told.length).toBe(2);
     expect(told[1]).toEqual({
@@ -48,7 +54,9 @@ describe('the jobs that capix dev is told of', () => {
       overview: { queues: counts, failed: [], trouble: 'There is no connection to Redis.' },
     });
     state.counts = [{ key: 'mails.send', waiting: 0, delayed: 0, active: 1, failed: 0 }];
-    await expect.poll(() => told[2]).toEqual({ kind: 'jobs', overview: { queues: state.counts, failed: [] } });
+    await expect
+      .poll(() => told[2])
+      .toEqual({ kind: 'jobs', overview: { queues: state.counts, failed: [] } });
     unwatch();
   });
 

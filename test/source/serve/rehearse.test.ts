@@ -7,7 +7,10 @@ it('answers every request of the rehearsal, prints nothing and leaves nothing op
   const open = countServers();
   const statuses: number[] = [];
   const createServer = (options: capix.ServerOptions) =>
-    capix.createServer({ ...options, hooks: { onResponse: ({ status }) => void statuses.push(status) } });
+    capix.createServer({
+      ...options,
+      hooks: { onResponse: ({ status }) => void statuses.push(status) },
+    });
   const write = vi.spyOn(process.stdout, 'write');
   await rehearse([zod, { ...capix, createServer }]);
   expect(statuses).toEqual([200, 200, 200]);

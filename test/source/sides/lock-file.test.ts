@@ -15,7 +15,9 @@ const document = {
   openapi: '3.1.0',
   info: { title: 'shop', version: '1' },
   servers: [{ url: 'https://a.example' }],
-  paths: { '/orders': { post: { tags: ['orders', 'shop'], summary: 'Orders.', requestBody: order } } },
+  paths: {
+    '/orders': { post: { tags: ['orders', 'shop'], summary: 'Orders.', requestBody: order } },
+  },
 };
 
 it.each([
@@ -45,7 +47,11 @@ it.each([
     'a field called title',
     {
       ...document,
-      paths: { '/orders': { post: { requestBody: { ...order, properties: { size: order.properties.size } } } } },
+      paths: {
+        '/orders': {
+          post: { requestBody: { ...order, properties: { size: order.properties.size } } },
+        },
+      },
     },
     'stale',
   ],

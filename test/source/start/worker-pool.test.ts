@@ -12,8 +12,11 @@ beforeEach(() => {
 
 /** A pool of workers that the test moves by hand. */
 function openPool(count: number) {
-  const workers: (PoolWorker & { readonly serve: () => void; readonly end: () => void; readonly told: string[] })[] =
-    [];
+  const workers: (PoolWorker & {
+    readonly serve: () => void;
+    readonly end: () => void;
+    readonly told: string[];
+  })[] = [];
   const events: StartEvent[] = [];
   const pool = new WorkerPool({
     count,
@@ -164,8 +167,19 @@ it('gives a replacement up for a later one', async () => {
     await settle();
   }
   await later;
-  expect(workers.map(({ told }) => told.join())).toEqual(['drain', 'drain', 'drain', 'stop', '', '']);
-  expect(events.slice(2).map(({ kind }) => kind)).toEqual(['restarting', 'restarting', 'restarted']);
+  expect(workers.map(({ told }) => told.join())).toEqual([
+    'drain',
+    'drain',
+    'drain',
+    'stop',
+    '',
+    '',
+  ]);
+  expect(events.slice(2).map(({ kind }) => kind)).toEqual([
+    'restarting',
+    'restarting',
+    'restarted',
+  ]);
 });
 
 it('starts no second process where one ends while the one that replaces it starts', async () => {
@@ -173,7 +187,13 @@ it('starts no second process where one ends while the one that replaces it start
   const restarted = pool.restart();
   workers[0]?.end();
   await settle();
-  expect(events.at(-1)).toEqual({ kind: 'worker-ended', worker: 1, pid: 1, ...crashed, restartMs: 0 });
+  expect(events.at(-1)).toEqual({
+    kind: 'worker-ended',
+    worker: 1,
+    pid: 1,
+    ...crashed,
+    restartMs: 0,
+  });
   workers[1]?.serve();
   await restarted;
   expect([workers.length, vi.getTimerCount()]).toEqual([2, 0]);

@@ -9,8 +9,16 @@ interface Talk {
   readonly order: string;
   readonly note: string;
   readonly questions: {
-    readonly double: { readonly question: number; readonly progress: string; readonly answer: number };
-    readonly never: { readonly question: string; readonly progress: string; readonly answer: string };
+    readonly double: {
+      readonly question: number;
+      readonly progress: string;
+      readonly answer: number;
+    };
+    readonly never: {
+      readonly question: string;
+      readonly progress: string;
+      readonly answer: string;
+    };
   };
 }
 
@@ -44,7 +52,9 @@ function open() {
       return true;
     },
   });
-  const channel = createChildChannel<Talk>(parent as unknown as ChildPort, (note) => notes.push(note));
+  const channel = createChildChannel<Talk>(parent as unknown as ChildPort, (note) =>
+    notes.push(note),
+  );
   const connect = (orphanGraceMs?: number) =>
     connectToParent<Talk>({
       answers: {
@@ -76,7 +86,10 @@ describe('the channel between a process and its child', () => {
     connect();
     const said: string[] = [];
     const onProgress = (progress: string) => void said.push(progress);
-    const answers = [channel.ask('double', 2, { onProgress }), channel.ask('double', 3, { onProgress })];
+    const answers = [
+      channel.ask('double', 2, { onProgress }),
+      channel.ask('double', 3, { onProgress }),
+    ];
     expect(await Promise.all(answers)).toEqual([4, 6]);
     expect(said).toEqual(['doubling 2', 'doubling 3']);
   });
@@ -114,15 +127,21 @@ describe('the channel between a process and its child', () => {
   it.each([
     [3, null, 'ended the process with exit code 3'],
     [null, 'SIGSEGV', 'ended the process with SIGSEGV'],
-  ])('fails what is asked when the child ends with %s, %s, and whatever is asked later', async (code, name, reason) => {
-    const { channel, connect, parent } = open();
-    connect();
-    const asked = channel.ask('never', 'x');
-    parent.emit('exit', code, name);
-    await expect(asked).rejects.toMatchObject({ reason });
-    await expect(channel.ask('double', 1)).rejects.toMatchObject({ reason });
-    expect(await channel.exited).toEqual({ exitCode: code ?? undefined, signalName: name ?? undefined });
-  });
+  ])(
+    'fails what is asked when the child ends with %s, %s, and whatever is asked later',
+    async (code, name, reason) => {
+      const { channel, connect, parent } = open();
+      connect();
+      const asked = channel.ask('never', 'x');
+      parent.emit('exit', code, name);
+      await expect(asked).rejects.toMatchObject({ reason });
+      await expect(channel.ask('double', 1)).rejects.toMatchObject({ reason });
+      expect(await channel.exited).toEqual({
+        exitCode: code ?? undefined,
+        signalName: name ?? undefined,
+      });
+    },
+  );
 
   it('fails what is asked of a process that cannot be started', async () => {
     const { channel, parent } = open();

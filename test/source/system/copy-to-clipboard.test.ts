@@ -9,7 +9,8 @@ async function programs(wanted: Readonly<Record<string, 'works' | 'fails'>>): Pr
   const folder = await temporaryFolder();
   for (const [name, how] of Object.entries(wanted)) {
     const file = join(folder, name);
-    const body = how === 'works' ? `/bin/cat > "${file}.text"; echo "$@" > "${file}.words"` : 'exit 1';
+    const body =
+      how === 'works' ? `/bin/cat > "${file}.text"; echo "$@" > "${file}.words"` : 'exit 1';
     await writeFile(file, `#!/bin/sh\n${body}\n`);
     await chmod(file, 0o755);
   }
@@ -18,7 +19,11 @@ async function programs(wanted: Readonly<Record<string, 'works' | 'fails'>>): Pr
 
 async function copy(text: string, environment: Readonly<Record<string, string>>) {
   let written = '';
-  const place = await copyToClipboard(text, { environment, writeOut: (part) => (written += part), platform: 'linux' });
+  const place = await copyToClipboard(text, {
+    environment,
+    writeOut: (part) => (written += part),
+    platform: 'linux',
+  });
   return { place, written };
 }
 
@@ -33,14 +38,20 @@ it('gives the text to the program of the clipboard, and says so', async () => {
 
 it('asks the next one where a program fails or is not there, and tmux after them', async () => {
   const folder = await programs({ xclip: 'fails', tmux: 'works' });
-  const { place, written } = await copy('a', { PATH: folder, DISPLAY: ':0', TMUX: '/tmp/tmux-0/default,1,0' });
+  const { place, written } = await copy('a', {
+    PATH: folder,
+    DISPLAY: ':0',
+    TMUX: '/tmp/tmux-0/default,1,0',
+  });
   expect([place, written]).toEqual(['the buffer of tmux', '']);
   expect(await readFile(join(folder, 'tmux.words'), 'utf8')).toBe('load-buffer -w -\n');
 });
 
 it('leaves the clipboard of this machine alone over ssh', async () => {
   const folder = await programs({ xclip: 'works' });
-  expect(await copy('a', { PATH: folder, DISPLAY: ':0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' })).toEqual({
+  expect(
+    await copy('a', { PATH: folder, DISPLAY: ':0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }),
+  ).toEqual({
     place: undefined,
     written: '\u001B]52;c;YQ==\u0007',
   });

@@ -17,9 +17,17 @@ it.each([
 });
 
 it.each([
-  ['mails/**/*.html', ['mails/a.html', 'mails/de/a.html'], ['mails/a.txt', 'a.html', 'mails/node_modules/x/a.html']],
+  [
+    'mails/**/*.html',
+    ['mails/a.html', 'mails/de/a.html'],
+    ['mails/a.txt', 'a.html', 'mails/node_modules/x/a.html'],
+  ],
   ['**/*.{sql,graphql}', ['a.sql', 'src/deep/b.graphql'], ['src/a.ts', 'dist/a.sql', '.git/a.sql']],
-  ['locales/*/words.yaml', ['locales/de/words.yaml'], ['locales/words.yaml', 'locales/de/at/words.yaml']],
+  [
+    'locales/*/words.yaml',
+    ['locales/de/words.yaml'],
+    ['locales/words.yaml', 'locales/de/at/words.yaml'],
+  ],
   ['sql', ['sql', 'sql/a.sql', 'sql/deep/a'], ['sqlite', 'src/sql/a.sql', 'sql/node_modules/a']],
   ['./data.json', ['data.json'], ['src/data.json']],
   ['dist/mails/*.html', ['dist/mails/a.html'], ['dist/a.html']],

@@ -8,7 +8,10 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 it('ends what it has started, also code that never lets go, and resolves when all of it is gone', async () => {
   const file = join(await temporaryFolder(), 'busy.mjs');
-  await writeFile(file, "process.on('SIGTERM', () => {}); process.send('here', () => { for (;;); });");
+  await writeFile(
+    file,
+    "process.on('SIGTERM', () => {}); process.send('here', () => { for (;;); });",
+  );
   const children = [1, 2].map(() => startChild(file, { output: 'ignore' }).process);
   await Promise.all(children.map((child) => once(child, 'message')));
   await endChildren();

@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FileWatcher, type WatchTrouble, watchFiles } from '../../../source/system/watch-files.ts';
+import {
+  type FileWatcher,
+  type WatchTrouble,
+  watchFiles,
+} from '../../../source/system/watch-files.ts';
 import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -76,7 +80,13 @@ describe('watchFiles', () => {
   });
 
   it('sees what says how the project is built, and neither data beside it nor packages, builds and hidden folders', async () => {
-    await watch({ 'src/a.ts': '1', 'node_modules/x/i.js': '1', 'dist/a.js': '1', '.git/HEAD': '1', 'other/b.ts': '1' });
+    await watch({
+      'src/a.ts': '1',
+      'node_modules/x/i.js': '1',
+      'dist/a.js': '1',
+      '.git/HEAD': '1',
+      'other/b.ts': '1',
+    });
     await writeTree(root, {
       'node_modules/x/i.js': '2',
       'dist/a.js': '2',
@@ -119,7 +129,9 @@ describe('watchFiles', () => {
       throw new Error('not now');
     };
     await writeFile(join(root, 'src/a.ts'), '2');
-    await expect.poll(() => troubles).toMatchObject([{ message: expect.stringContaining('not now') }]);
+    await expect
+      .poll(() => troubles)
+      .toMatchObject([{ message: expect.stringContaining('not now') }]);
     Reflect.deleteProperty(seen, 'push');
     await writeFile(join(root, 'src/a.ts'), '3');
     expect(await waitFor('src/a.ts')).toEqual(['src/a.ts']);

@@ -55,7 +55,9 @@ describe('a path of Windows', () => {
         ),
       ).toEqual([true, false, false, false]);
     }
-    expect(parseWatchedGlob('..\\*.html', place, win32)).toBe('takes in folders around the project');
+    expect(parseWatchedGlob('..\\*.html', place, win32)).toBe(
+      'takes in folders around the project',
+    );
   });
 
   it('is the place of a new project below the working directory, and no other', () => {
@@ -64,7 +66,10 @@ describe('a path of Windows', () => {
       path: 'apps/shop',
       packageName: 'shop',
     });
-    expect(toProjectPlace('@acme/shop', 'C:\\work', win32)).toMatchObject({ path: 'shop', packageName: '@acme/shop' });
+    expect(toProjectPlace('@acme/shop', 'C:\\work', win32)).toMatchObject({
+      path: 'shop',
+      packageName: '@acme/shop',
+    });
     for (const name of ['D:\\shop', '..\\shop', '\\shop'])
       expect(() => toProjectPlace(name, 'C:\\work', win32)).toThrow('outside the current folder');
   });

@@ -9,7 +9,11 @@ describe('stripControl', () => {
     ['cursor and erase', 'a\u001B[2J\u001B[3J\u001B[1;1Hb', 'ab'],
     ['the alternate screen', '\u001B[?1049hhidden\u001B[?1049l', 'hidden'],
     ['a title, ended by BEL', '\u001B]0;owned\u0007text', 'text'],
-    ['a link, ended by ST', '\u001B]8;;http://evil.example\u001B\\click\u001B]8;;\u001B\\', 'click'],
+    [
+      'a link, ended by ST',
+      '\u001B]8;;http://evil.example\u001B\\click\u001B]8;;\u001B\\',
+      'click',
+    ],
     ['the clipboard', '\u001B]52;c;cm0gLXJm\u0007ok', 'ok'],
     ['a device control string', '\u001BP$q"p\u001B\\ok', 'ok'],
     ['one-byte forms', '\u009B31mred\u009D0;title\u009Cend', 'redend'],
@@ -32,12 +36,25 @@ describe('stripControl', () => {
 
   it('leaves no control character, whatever comes', () => {
     const piece = fc.oneof(
-      fc.constantFrom('\u001B', '\u001B[', '\u001B]', '\u009B', '\u009D', '\u0007', '\u001B\\', '\r', '31m', ';'),
+      fc.constantFrom(
+        '\u001B',
+        '\u001B[',
+        '\u001B]',
+        '\u009B',
+        '\u009D',
+        '\u0007',
+        '\u001B\\',
+        '\r',
+        '31m',
+        ';',
+      ),
       fc.string(),
     );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        expect(stripControl(pieces.join(''))).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
+        expect(stripControl(pieces.join(''))).not.toMatch(
+          /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/,
+        );
       }),
     );
   });

@@ -79,7 +79,10 @@ export const answerMistakes: readonly TypeMistake[] = [
   {
     title: 'a promise inside an answer',
     code: `cap(ById, ({ id }, ctx) => ({ user: ctx.db.find(id) })).output(z.object({ user: UserSchema }));`,
-    says: [`.user' are incompatible`, `'Promise<User | undefined>' is missing the following properties`],
+    says: [
+      `.user' are incompatible`,
+      `'Promise<User | undefined>' is missing the following properties`,
+    ],
   },
   {
     title: 'a wrong field behind an input and an output',

@@ -19,7 +19,10 @@ export const contextMistakes: readonly TypeMistake[] = [
   {
     title: 'a guard that needs what only a later one narrows',
     code: `cap.guard(defineGuard((ctx: { user: User }) => void ctx.user.id)).guard(mustBeUser);`,
-    says: [`property 'user' are incompatible`, `'User | undefined' is not assignable to type 'User'`],
+    says: [
+      `property 'user' are incompatible`,
+      `'User | undefined' is not assignable to type 'User'`,
+    ],
   },
   {
     title: 'a plain function in place of a guard',

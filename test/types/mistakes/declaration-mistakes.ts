@@ -36,7 +36,11 @@ export const declarationMistakes: readonly TypeMistake[] = [
     code: `cap.input(ById).inputGuard(defineInputGuard(({ userId }: { userId: string }) => void userId));`,
     says: [`'userId' is missing in type '{ id: string; }'`],
   },
-  { title: 'a handler that is forgotten', code: `cap(ById);`, says: [`'HandlerOf<RawFields, Context, unknown>'`] },
+  {
+    title: 'a handler that is forgotten',
+    code: `cap(ById);`,
+    says: [`'HandlerOf<RawFields, Context, unknown>'`],
+  },
   {
     title: 'a handler before its schema',
     code: `cap(({ id }: { id: string }) => id, ById);`,

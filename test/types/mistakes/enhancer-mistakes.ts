@@ -20,7 +20,10 @@ export const enhancerMistakes: readonly TypeMistake[] = [
   {
     title: 'an option of an enhancer that is misspelt',
     code: `withCircuitBreaker({ failure: 3 });`,
-    says: [`'failure' does not exist in type 'CircuitBreakerOptions'`, `Did you mean to write 'failures'?`],
+    says: [
+      `'failure' does not exist in type 'CircuitBreakerOptions'`,
+      `Did you mean to write 'failures'?`,
+    ],
   },
   {
     title: 'an enhancer that is not called',

@@ -6,7 +6,11 @@ export const errorMistakes: readonly TypeMistake[] = [
     code: `defineError('409', 'EmailTaken');`,
     says: [`'string' is not assignable to parameter of type 'number'`],
   },
-  { title: 'an error without the meta that it declares', code: `EmailTaken();`, says: [`Expected`, `arguments`] },
+  {
+    title: 'an error without the meta that it declares',
+    code: `EmailTaken();`,
+    says: [`Expected`, `arguments`],
+  },
   {
     title: 'an error with another meta',
     code: `EmailTaken({ emial: 'x' });`,

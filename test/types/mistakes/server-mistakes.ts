@@ -59,7 +59,10 @@ export const serverMistakes: readonly TypeMistake[] = [
   {
     title: 'an input that is missing',
     code: `server.invoke({ capability: 'users.getUser' });`,
-    says: [`'input' is missing in type`, `but required in type '{ readonly input: { id: string; }; }'`],
+    says: [
+      `'input' is missing in type`,
+      `but required in type '{ readonly input: { id: string; }; }'`,
+    ],
   },
   {
     title: 'an input with another field',
@@ -94,12 +97,16 @@ export const serverMistakes: readonly TypeMistake[] = [
   {
     title: 'one transport in place of a list',
     code: `createServer({ context, capabilities, transports: restTransport() });`,
-    says: [`'Transport<never, unknown>' is missing the following properties from type 'readonly Transport<`],
+    says: [
+      `'Transport<never, unknown>' is missing the following properties from type 'readonly Transport<`,
+    ],
   },
   {
     title: 'a fetch handler of a transport',
     code: `toFetchHandler(restTransport());`,
-    says: [`'Transport<never, unknown>' is missing the following properties from type 'Server<any>'`],
+    says: [
+      `'Transport<never, unknown>' is missing the following properties from type 'Server<any>'`,
+    ],
   },
   {
     title: 'a transport of its own that tells its routes as text',

@@ -12,7 +12,11 @@ const allowNode20 = new URL('allow-node-20.mjs', import.meta.url).href;
 
 async function serve(): Promise<string> {
   const transports = [mcpTransport({ port: 0 })];
-  const server = createServer({ capabilities: { tools, offers }, transports, logger: silentLogger });
+  const server = createServer({
+    capabilities: { tools, offers },
+    transports,
+    logger: silentLogger,
+  });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   return started?.url ?? '';
@@ -23,15 +27,24 @@ async function run(url: string, revision: string): Promise<ReadonlyMap<string, b
   const args = ['--import', allowNode20, suite, 'server', '--url', url, '--requirements', revision];
   const { stdout } = await execa(process.execPath, args, { reject: false });
   const [, summary = stdout] = stdout.split('=== SUMMARY ===');
-  return new Map([...summary.matchAll(/^([✓✗]) ([\w-]+): /gm)].map(([, mark, name = '']) => [name, mark === '✓']));
+  return new Map(
+    [...summary.matchAll(/^([✓✗]) ([\w-]+): /gm)].map(([, mark, name = '']) => [
+      name,
+      mark === '✓',
+    ]),
+  );
 }
 
 /** The scenarios that docs/mcp.md says are left, for one revision. */
 async function readLeft(revision: string): Promise<readonly string[]> {
   const page = await readFile(new URL('../../../../docs/mcp.md', import.meta.url), 'utf8');
   const [, section = ''] = page.split('## Conformance');
-  const rows = section.split('\n').filter((line) => line.startsWith('| `') && line.includes(revision));
-  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('| `') && line.includes(revision));
+  return rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name),
+  );
 }
 
 // The suite waits most of its time, so both revisions are asked side by side; on a busy machine a run takes half a minute.
@@ -43,7 +56,11 @@ it('passes the scenarios of both revisions, but for those that the documentation
   const told = Object.entries(counts).map(async ([revision, count]) => {
     const results = await run(url, revision);
     const left = [...results].filter(([, passes]) => !passes).map(([name]) => name);
-    expect([revision, results.size, left.sort()]).toEqual([revision, count, [...(await readLeft(revision))].sort()]);
+    expect([revision, results.size, left.sort()]).toEqual([
+      revision,
+      count,
+      [...(await readLeft(revision))].sort(),
+    ]);
   });
   await Promise.all(told);
 });

@@ -34,7 +34,10 @@ const simplePrompt = capability(() => 'This is a simple prompt for testing.', 'q
 
 const cities = ['paris', 'park', 'party'];
 const promptWithArguments = capability(
-  z.object({ arg1: z.string().describe('First test argument'), arg2: z.string().describe('Second test argument') }),
+  z.object({
+    arg1: z.string().describe('First test argument'),
+    arg2: z.string().describe('Second test argument'),
+  }),
   ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
   'query',
 )
@@ -68,9 +71,13 @@ const promptWithImage = capability(
 
 const askingPrompt = capability
   .use(withCaller)(async (_input, { elicit }) => {
-    const answer = await elicit('What context should the prompt use?', z.object({ context: z.string() }), {
-      name: 'user_context',
-    });
+    const answer = await elicit(
+      'What context should the prompt use?',
+      z.object({ context: z.string() }),
+      {
+        name: 'user_context',
+      },
+    );
     return `Use this: ${answer.action === 'accept' ? answer.content.context : 'nothing'}`;
   }, 'query')
   .tool(false)

@@ -100,7 +100,9 @@ const values = { value1: 'First Option', value2: 'Second Option', value3: 'Third
 const choices = z.object({
   untitledSingle: z.enum(three),
   titledSingle: z.string().meta(titled('oneOf', values)),
-  legacyEnum: z.enum(['opt1', 'opt2', 'opt3']).meta({ enumNames: ['Option One', 'Option Two', 'Option Three'] }),
+  legacyEnum: z
+    .enum(['opt1', 'opt2', 'opt3'])
+    .meta({ enumNames: ['Option One', 'Option Two', 'Option Three'] }),
   untitledMulti: z.array(z.enum(three)),
   titledMulti: z.array(z.string()).meta({ items: titled('anyOf', values) }),
 });

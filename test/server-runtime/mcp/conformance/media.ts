@@ -5,4 +5,7 @@ export const pixelPng = Buffer.from(
 );
 
 /** No sound at all. */
-export const silentWav = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=', 'base64');
+export const silentWav = Buffer.from(
+  'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=',
+  'base64',
+);

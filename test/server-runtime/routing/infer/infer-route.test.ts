@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../server-runtime/capability/definition.ts';
-import { inferRoute, type UrlCase, urlCases } from '../../../../server-runtime/routing/infer-route.ts';
+import {
+  inferRoute,
+  type UrlCase,
+  urlCases,
+} from '../../../../server-runtime/routing/infer-route.ts';
 import { toRouteTable } from '../../../../server-runtime/routing/route-table.ts';
 import { anyOperation } from '../arbitraries.ts';
 
@@ -14,7 +18,12 @@ interface Case {
 /** The route of a capability given by its key: `users.getUser`, `products.variants.list`, `health`. */
 function routeOf(key: string, { id = false, intent, urlCase }: Case = {}): string {
   const path = key.split('.');
-  const operation = { groups: path.slice(0, -1), name: path.at(-1) ?? '', hasId: id, declaredIntent: intent };
+  const operation = {
+    groups: path.slice(0, -1),
+    name: path.at(-1) ?? '',
+    hasId: id,
+    declaredIntent: intent,
+  };
   const { method, path: route } = inferRoute(operation, urlCase);
   return `${method} ${route}`;
 }
@@ -50,14 +59,19 @@ describe('prefixes', () => {
     ['replace set put', 'PUT /things/:id'],
     ['delete remove destroy cancel', 'DELETE /things/:id'],
   ];
-  const cases = rows.flatMap(([prefixes, route]) => prefixes.split(' ').map((prefix) => ({ prefix, route })));
+  const cases = rows.flatMap(([prefixes, route]) =>
+    prefixes.split(' ').map((prefix) => ({ prefix, route })),
+  );
 
-  it.each(cases)('`$prefix` as the whole name, before a capital and before a digit is $route', ({ prefix, route }) => {
-    for (const name of [prefix, `${prefix}Other`, `${prefix}2`]) {
-      expect(routeOf(`things.${name}`), name).toBe(route);
-      expect(routeOf(`things.${name}`, { id: true }), `${name} with id`).toBe(route);
-    }
-  });
+  it.each(cases)(
+    '`$prefix` as the whole name, before a capital and before a digit is $route',
+    ({ prefix, route }) => {
+      for (const name of [prefix, `${prefix}Other`, `${prefix}2`]) {
+        expect(routeOf(`things.${name}`), name).toBe(route);
+        expect(routeOf(`things.${name}`, { id: true }), `${name} with id`).toBe(route);
+      }
+    },
+  );
 
   it.each(cases)('`$prefix` before a small letter is a named action', ({ prefix }) => {
     expect(routeOf(`things.${prefix}x`)).toBe(`POST /things/${prefix}x`);
@@ -70,9 +84,12 @@ describe('prefixes', () => {
     }
   });
 
-  it.each(['settle', 'address', 'newsletter', 'listen', 'checkout'])('%s is a named action', (name) => {
-    expect(routeOf(`shop.${name}`)).toBe(`POST /shop/${name}`);
-  });
+  it.each(['settle', 'address', 'newsletter', 'listen', 'checkout'])(
+    '%s is a named action',
+    (name) => {
+      expect(routeOf(`shop.${name}`)).toBe(`POST /shop/${name}`);
+    },
+  );
 
   it('are written in small letters', () => {
     expect(routeOf('users.GetUser', { id: true })).toBe('POST /users/get-user');
@@ -157,11 +174,14 @@ describe('named actions', () => {
     expect(routeOf('users.bulkStatus', { intent, id: true })).toBe(`${method} /users/bulk-status`);
   });
 
-  it.each(['me', 'status', 'health', 'count', 'check'])('called %s are read without being told', (name) => {
-    expect(routeOf(`app.${name}`)).toBe(`GET /app/${name}`);
-    expect(routeOf(`app.${name}`, { intent: 'mutation' })).toBe(`POST /app/${name}`);
-    expect(routeOf(`app.${name}All`)).toBe(`POST /app/${name}-all`);
-  });
+  it.each(['me', 'status', 'health', 'count', 'check'])(
+    'called %s are read without being told',
+    (name) => {
+      expect(routeOf(`app.${name}`)).toBe(`GET /app/${name}`);
+      expect(routeOf(`app.${name}`, { intent: 'mutation' })).toBe(`POST /app/${name}`);
+      expect(routeOf(`app.${name}All`)).toBe(`POST /app/${name}-all`);
+    },
+  );
 });
 
 describe('groups', () => {
@@ -220,10 +240,14 @@ describe('inference of any capability', () => {
   it('is the same whatever the order of the capabilities', () => {
     const shuffled = fc
       .uniqueArray(anyOperation, { selector: ({ key }) => key, maxLength: 12 })
-      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+      );
     fc.assert(
       fc.property(shuffled, ([all, reordered]) => {
-        const routes = new Map(toRouteTable(all).routes.map((route) => [route.operation.key, route]));
+        const routes = new Map(
+          toRouteTable(all).routes.map((route) => [route.operation.key, route]),
+        );
         const table = toRouteTable(reordered);
         expect(table.routes.map((route) => route.operation)).toEqual(reordered);
         for (const route of table.routes) expect(route).toEqual(routes.get(route.operation.key));

@@ -9,7 +9,9 @@ afterEach(() => void vi.restoreAllMocks());
 function watchConsole(): string[] {
   const written: string[] = [];
   for (const name of ['log', 'warn', 'error'] as const)
-    vi.spyOn(console, name).mockImplementation((...words: unknown[]) => void written.push(words.join(' ')));
+    vi.spyOn(console, name).mockImplementation(
+      (...words: unknown[]) => void written.push(words.join(' ')),
+    );
   return written;
 }
 
@@ -19,7 +21,10 @@ describe('consoleLogger', () => {
     const getText = capability(() => {
       throw new Error('no \u001B]0;title\u0007\u001B[31mred');
     });
-    const server = createServer({ capabilities: { texts: { getText } }, transports: [restTransport({ port: 0 })] });
+    const server = createServer({
+      capabilities: { texts: { getText } },
+      transports: [restTransport({ port: 0 })],
+    });
     const [started] = await server.start();
     await fetch(`${started?.url}/texts`);
     await server.stop();

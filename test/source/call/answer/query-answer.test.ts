@@ -10,7 +10,10 @@ const body = {
 
 describe('a query of an answer', () => {
   it('is JSONPath', () => {
-    expect(queryAnswer(body, '$.data[?@.price > 10].name')).toEqual({ value: 'Ink', told: '1 found' });
+    expect(queryAnswer(body, '$.data[?@.price > 10].name')).toEqual({
+      value: 'Ink',
+      told: '1 found',
+    });
     expect(queryAnswer(body, '$..price')).toEqual({ value: [2, 12], told: '2 found' });
   });
 
@@ -18,7 +21,13 @@ describe('a query of an answer', () => {
     expect(queryAnswer(body, '.data[].name')).toEqual({ value: ['Pen', 'Ink'], told: '2 found' });
     expect(queryAnswer(body, 'data[0].name')).toEqual({ value: 'Pen', told: '1 found' });
     expect(queryAnswer(body, '.')).toEqual({ value: body, told: '1 found' });
-    expect(['.[0]', '[]', 'a.b', '$.c', ''].map(toJsonPath)).toEqual(['$[0]', '$[*]', '$.a.b', '$.c', '$']);
+    expect(['.[0]', '[]', 'a.b', '$.c', ''].map(toJsonPath)).toEqual([
+      '$[0]',
+      '$[*]',
+      '$.a.b',
+      '$.c',
+      '$',
+    ]);
   });
 
   it('says what is wrong with it', () => {

@@ -16,7 +16,12 @@ const field = toRootField(
 );
 
 it.each([
-  ['a path from a folder', { title: 'a', photo: 'b.png' }, { title: 'a' }, { photo: ['/work/b.png'] }],
+  [
+    'a path from a folder',
+    { title: 'a', photo: 'b.png' },
+    { title: 'a' },
+    { photo: ['/work/b.png'] },
+  ],
   ['an absolute path', { photo: '/tmp/b.png' }, {}, { photo: ['/tmp/b.png'] }],
   ['a path from home', { photo: '~/b.png' }, {}, { photo: [join(homedir(), 'b.png')] }],
   ['several files', { pages: ['1.md', '2.md'] }, {}, { pages: ['/work/1.md', '/work/2.md'] }],
@@ -33,7 +38,14 @@ it('reads files with the type that their name tells', async () => {
   await Promise.all(paths.map((path) => writeFile(path, 'text')));
   const [entry] = await readFiles({ pages: paths });
   expect(entry?.[0]).toBe('pages');
-  expect(entry?.[1].map(({ filename, mimeType, size, buffer }) => [filename, mimeType, size, `${buffer}`])).toEqual([
+  expect(
+    entry?.[1].map(({ filename, mimeType, size, buffer }) => [
+      filename,
+      mimeType,
+      size,
+      `${buffer}`,
+    ]),
+  ).toEqual([
     ['a.PNG', 'image/png', 4, 'text'],
     ['b', 'application/octet-stream', 4, 'text'],
     ['c.json', 'application/json', 4, 'text'],

@@ -14,7 +14,11 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const call = (baseUrl: string, method = 'GET', files: Readonly<Record<string, readonly string[]>> = {}) =>
+const call = (
+  baseUrl: string,
+  method = 'GET',
+  files: Readonly<Record<string, readonly string[]>> = {},
+) =>
   callServer({ method, path: '/items/:id', params: ['id'], facts: {} } as unknown as Listed, {
     baseUrl,
     input: { json: { id: '7', name: 'Tea' }, files },
@@ -30,7 +34,9 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 it('sends path, query and headers, and gives status and body', async () => {
   const url = await serve((request, response) =>
-    response.writeHead(201).end(JSON.stringify([request.method, request.url, request.headers.authorization])),
+    response
+      .writeHead(201)
+      .end(JSON.stringify([request.method, request.url, request.headers.authorization])),
   );
   const answer = await call(url);
   expect(answer).toMatchObject({ status: 201, body: ['GET', '/items/7?name=Tea', 'Bearer t'] });
@@ -39,7 +45,9 @@ it('sends path, query and headers, and gives status and body', async () => {
 
 it('sends a body as JSON, and files as a form', async () => {
   const url = await serve((request, response) => {
-    void readText(request).then((text) => response.end(JSON.stringify([request.headers['content-type'], text])));
+    void readText(request).then((text) =>
+      response.end(JSON.stringify([request.headers['content-type'], text])),
+    );
   });
   expect((await call(url, 'POST')).body).toEqual(['application/json', '{"name":"Tea"}']);
   const file = join(await temporaryFolder(), 'photo.png');
@@ -47,11 +55,15 @@ it('sends a body as JSON, and files as a form', async () => {
   const [type, form] = (await call(url, 'POST', { photo: [file] })).body as [string, string];
   expect(type).toMatch(/^multipart\/form-data; boundary=/);
   expect(form).toMatch(/name="name"\r\n\r\nTea\r\n/);
-  expect(form).toMatch(/name="photo"; filename="photo.png"\r\nContent-Type: image\/png\r\n\r\npixels\r\n/);
+  expect(form).toMatch(
+    /name="photo"; filename="photo.png"\r\nContent-Type: image\/png\r\n\r\npixels\r\n/,
+  );
 });
 
 it('shows a redirect and does not follow it', async () => {
-  const url = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  const url = await serve((_, response) =>
+    response.writeHead(302, { location: '/elsewhere' }).end(),
+  );
   expect(await call(url)).toMatchObject({ status: 302, body: '' });
 });
 

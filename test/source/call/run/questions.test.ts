@@ -6,13 +6,20 @@ import type { AskedQuestion, AskUser, CallResult } from '../../../../source/call
 
 let runs = 0;
 const shop = {
-  cancelOrder: capability.use(withCaller)(z.object({ id: z.string() }), async ({ id }, { elicit }) => {
-    runs += 1;
-    const why = await elicit('Why?', z.object({ reason: z.string().min(2) }));
-    if (why.action !== 'accept') return why.action;
-    const sure = await elicit('Sure?', z.object({ sure: z.boolean().default(true) }), { name: 'sure' });
-    return sure.action === 'accept' && sure.content.sure ? `${id}: ${why.content.reason}` : `${id} stays`;
-  }),
+  cancelOrder: capability.use(withCaller)(
+    z.object({ id: z.string() }),
+    async ({ id }, { elicit }) => {
+      runs += 1;
+      const why = await elicit('Why?', z.object({ reason: z.string().min(2) }));
+      if (why.action !== 'accept') return why.action;
+      const sure = await elicit('Sure?', z.object({ sure: z.boolean().default(true) }), {
+        name: 'sure',
+      });
+      return sure.action === 'accept' && sure.content.sure
+        ? `${id}: ${why.content.reason}`
+        : `${id} stays`;
+    },
+  ),
 };
 const loaded = {
   kind: 'loaded',
@@ -24,7 +31,12 @@ const loaded = {
 
 async function call(key: string, json: unknown, ask?: AskUser): Promise<CallResult> {
   runs = 0;
-  return callHere(loaded, { key: `shop.${key}`, input: { json, files: {} }, headers: {}, on: { ask } });
+  return callHere(loaded, {
+    key: `shop.${key}`,
+    input: { json, files: {} },
+    headers: {},
+    on: { ask },
+  });
 }
 
 /** Gives these answers one after the other, and keeps what was asked. */
@@ -43,14 +55,25 @@ it('the call runs again from its start with each answer, and what does not fit i
     { action: 'accept', content: { reason: 'late' } },
     { action: 'accept', content: {} },
   );
-  expect(await call('cancelOrder', { id: '7' }, ask)).toMatchObject({ status: 200, body: { data: '7: late' } });
+  expect(await call('cancelOrder', { id: '7' }, ask)).toMatchObject({
+    status: 200,
+    body: { data: '7: late' },
+  });
   expect(runs).toBe(4);
-  expect(asked.map(({ message, content, problems }) => [message, content, problems.map(({ path }) => path)])).toEqual([
+  expect(
+    asked.map(({ message, content, problems }) => [
+      message,
+      content,
+      problems.map(({ path }) => path),
+    ]),
+  ).toEqual([
     ['Why?', undefined, []],
     ['Why?', { reason: 'x' }, ['reason']],
     ['Sure?', undefined, []],
   ]);
-  expect(asked[0]?.schema).toMatchObject({ properties: { reason: { type: 'string', minLength: 2 } } });
+  expect(asked[0]?.schema).toMatchObject({
+    properties: { reason: { type: 'string', minLength: 2 } },
+  });
 });
 
 it.each(['decline', 'cancel'] as const)('%s reaches the capability as such', async (action) => {
@@ -59,5 +82,8 @@ it.each(['decline', 'cancel'] as const)('%s reaches the capability as such', asy
 });
 
 it('a question is refused where nobody is there to answer it', async () => {
-  expect(await call('cancelOrder', { id: '7' })).toMatchObject({ status: 428, body: { error: 'InputRequired' } });
+  expect(await call('cancelOrder', { id: '7' })).toMatchObject({
+    status: 428,
+    body: { error: 'InputRequired' },
+  });
 });

@@ -11,7 +11,13 @@ import { toGroupField } from '../../../../source/document/root-field.ts';
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { findValueAt, toFilledForm } from '../../../../source/kit/form/form-state.ts';
 
-const silent = { name: 'mustBeAdmin', errors: [], credentials: undefined, scopes: undefined, isOptional: undefined };
+const silent = {
+  name: 'mustBeAdmin',
+  errors: [],
+  credentials: undefined,
+  scopes: undefined,
+  isOptional: undefined,
+};
 const bearer = { ...silent, name: 'mustBeUser', credentials: ['bearer'] };
 const cookie = { ...silent, name: 'session', credentials: ['sid'] };
 const inQuery = { ...silent, name: 'signed', credentials: ['key'] };
@@ -24,7 +30,10 @@ const security = [
 ];
 
 it('has a line for each header that the guards look at, and says which guard it is for', () => {
-  const { headers, asked } = toHeadersField({ security, facts: { guards: [bearer, silent, cookie, inQuery] } });
+  const { headers, asked } = toHeadersField({
+    security,
+    facts: { guards: [bearer, silent, cookie, inQuery] },
+  });
   expect(asked).toEqual(['authorization', 'cookie']);
   expect(headers.type).toBe('for mustBeUser, mustBeAdmin, session, signed');
 });
@@ -49,10 +58,17 @@ it('gives back the headers that a form was filled with, whatever the guards look
   const value = fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/);
   const guards = fc.subarray([bearer, silent, cookie, inQuery]);
   fc.assert(
-    fc.property(fc.dictionary(name, value, { noNullPrototype: true }), guards, (headers: RequestHeaders, asking) => {
-      const field = { input: toGroupField([]), ...toHeadersField({ security, facts: { guards: asking } }) };
-      const { value: filled } = toCallForm(field, { headers });
-      expect(toRequestHeaders(findValueAt(filled, ['headers']))).toEqual({ ...headers });
-    }),
+    fc.property(
+      fc.dictionary(name, value, { noNullPrototype: true }),
+      guards,
+      (headers: RequestHeaders, asking) => {
+        const field = {
+          input: toGroupField([]),
+          ...toHeadersField({ security, facts: { guards: asking } }),
+        };
+        const { value: filled } = toCallForm(field, { headers });
+        expect(toRequestHeaders(findValueAt(filled, ['headers']))).toEqual({ ...headers });
+      },
+    ),
   );
 });

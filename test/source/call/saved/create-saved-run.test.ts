@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createSavedRun, type FilledCall } from '../../../../source/call/saved/create-saved-run.ts';
 import { type SavedCall, savedCallFile } from '../../../../source/call/saved/read-saved-calls.ts';
 
-const save = (name: string, content: object): SavedCall => ({ name, ...savedCallFile.parse(content) });
+const save = (name: string, content: object): SavedCall => ({
+  name,
+  ...savedCallFile.parse(content),
+});
 
 /** Answers `users.login` with a token and everything else with what it was given; notes what was called. */
 function start(calls: readonly SavedCall[], variables: Readonly<Record<string, string>> = {}) {
@@ -27,7 +30,11 @@ describe('a saved call', () => {
       login,
       save('me', {
         call: 'users.getMe',
-        input: { id: '{{login.ids[1]}}', all: ['{{ login.data.ids }}'], text: 'id {{login.ids[0]}}' },
+        input: {
+          id: '{{login.ids[1]}}',
+          all: ['{{ login.data.ids }}'],
+          text: 'id {{login.ids[0]}}',
+        },
         headers: { Authorization: 'Bearer {{login.token}}' },
         expect: { status: 200, body: { data: { id: 8, all: [[7, 8]] } } },
       }),
@@ -46,7 +53,9 @@ describe('a saved call', () => {
   it('says each way in which its answer is not as expected', async () => {
     const body = { data: { name: 'Pen', none: 1, tags: ['a'], inner: { size: 2 } } };
     const input = { name: 'Ink', tags: ['a', 'b'], inner: { size: 3, more: true }, other: 1 };
-    const { run } = start([save('a', { call: 'items.getItem', input, expect: { status: 201, body } })]);
+    const { run } = start([
+      save('a', { call: 'items.getItem', input, expect: { status: 201, body } }),
+    ]);
     expect((await run('a')).problems).toEqual([
       'status: expected 201, got 200',
       'body.data.name: expected "Pen", got "Ink"',
@@ -63,7 +72,10 @@ describe('a saved call', () => {
     ['{{login.nothing}}', 'the answer of @login has no nothing'],
     ['{{me.id}}', '@me needs @me'],
   ])('is not made with %s, for which there is nothing', async (text, problem) => {
-    const calls = [save('login', { call: 'users.login' }), save('me', { call: 'users.getMe', input: { id: text } })];
+    const calls = [
+      save('login', { call: 'users.login' }),
+      save('me', { call: 'users.getMe', input: { id: text } }),
+    ];
     const { run } = start(calls);
     expect(await run('me')).toMatchObject({ answer: undefined, problems: [problem] });
   });

@@ -13,7 +13,11 @@ it('names variables in place of secrets, and keeps what is one already', () => {
   expect(savedCallFile.parse(JSON.parse(text))).toMatchObject({
     call: 'users.login',
     input: { name: 'Ada', password: '${PASSWORD}', inner: [{ apiKey: '${API_KEY}' }] },
-    headers: { authorization: 'Bearer ${AUTHORIZATION}', cookie: '{{login.cookie}}', accept: 'text/html' },
+    headers: {
+      authorization: 'Bearer ${AUTHORIZATION}',
+      cookie: '{{login.cookie}}',
+      accept: 'text/html',
+    },
     environment: 'staging',
     expect: { status: 200 },
   });

@@ -10,11 +10,17 @@ import {
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };
-const known = { address: { url: 'http://localhost:34666', isRunning: true }, environments: { staging } };
+const known = {
+  address: { url: 'http://localhost:34666', isRunning: true },
+  environments: { staging },
+};
 
 it('calls the dev server that runs, and none that is only guessed, until another one is chosen', () => {
   expect(toChosenTarget(toCallTargets(known), undefined).text).toBe('dev http://localhost:34666');
-  const without = toCallTargets({ ...known, address: { url: 'http://localhost:3000', isRunning: false } });
+  const without = toCallTargets({
+    ...known,
+    address: { url: 'http://localhost:3000', isRunning: false },
+  });
   expect(toChosenTarget(without, undefined).text).toBe('in this process');
   expect(toChosenTarget(without, 'port').text).toBe('http://localhost:3000');
 });
@@ -34,8 +40,13 @@ it('reads environments of the settings, whose variables get their values when th
   };
   await writeFile(join(root, 'capix.json'), JSON.stringify({ environments }));
   const read = readEnvironments(root)['staging'];
-  expect(read).toEqual({ url: 'https://staging.example.com', headers: { authorization: 'Bearer ${TOKEN}' } });
-  expect(expandHeaders('staging', read?.headers ?? {}, { TOKEN: 's3' })).toEqual({ authorization: 'Bearer s3' });
+  expect(read).toEqual({
+    url: 'https://staging.example.com',
+    headers: { authorization: 'Bearer ${TOKEN}' },
+  });
+  expect(expandHeaders('staging', read?.headers ?? {}, { TOKEN: 's3' })).toEqual({
+    authorization: 'Bearer s3',
+  });
   expect(readEnvironments(await temporaryFolder())).toEqual({});
 });
 

@@ -35,7 +35,9 @@ function needs(...scopes: readonly string[]) {
   const offered = { read: '', write: '', admin: '' };
   const flows = { clientCredentials: { tokenUrl: 'https://example.org/token', scopes: offered } };
   const security = { type: 'oauth2', flows } as const;
-  return all.guard(defineGuard(() => {}, { name: 'mustBeUser', security, scopes, errors: [Unauthorized] }));
+  return all.guard(
+    defineGuard(() => {}, { name: 'mustBeUser', security, scopes, errors: [Unauthorized] }),
+  );
 }
 
 function guarded(...names: readonly string[]) {
@@ -77,7 +79,10 @@ function toTree(check: (name: string) => boolean): z.ZodType {
 function answers(map: object, options: AnswerOptions = {}): unknown {
   const made = Object.entries(map).reduce<unknown>(
     (each, [status, what]) =>
-      Reflect.apply((each as typeof all).output, each, [what, { ...options, status: Number(status) }]),
+      Reflect.apply((each as typeof all).output, each, [
+        what,
+        { ...options, status: Number(status) },
+      ]),
     all,
   );
   return made;
@@ -102,7 +107,12 @@ export interface CapabilityEdit {
   readonly rules: readonly string[];
 }
 
-type Row = readonly [name: string, before: Capabilities, after: Capabilities, ...rules: readonly string[]];
+type Row = readonly [
+  name: string,
+  before: Capabilities,
+  after: Capabilities,
+  ...rules: readonly string[],
+];
 
 // biome-ignore format: an edit a line.
 const rows: readonly Row[] = [
@@ -323,7 +333,11 @@ const ofServer: readonly CapabilityEdit[] = [
     before: { getOne: one },
     after: { fetchOne: capability(z.object({ id: z.string(), unit: z.string() }), () => 1) },
     restOptions: [{}, { overrides: { 'items.fetchOne': { method: 'GET', path: '/items/:id' } } }],
-    rules: ['breaking capability-renamed', 'breaking input-field-required', 'safe capability-added'],
+    rules: [
+      'breaking capability-renamed',
+      'breaking input-field-required',
+      'safe capability-added',
+    ],
   },
 ];
 

@@ -26,7 +26,9 @@ const oauth = { type: 'oauth2', flows } as const;
 const bearer = { type: 'http', scheme: 'bearer' } as const;
 const key = { type: 'apiKey', in: 'header', name: 'x-key' } as const;
 const refuses = (meta?: z.ZodType) =>
-  capability(z.object({}), () => 1).errors(defineError(409, 'Taken', meta === undefined ? {} : ({ meta } as never)));
+  capability(z.object({}), () => 1).errors(
+    defineError(409, 'Taken', meta === undefined ? {} : ({ meta } as never)),
+  );
 const User = z.object({ id: z.string() });
 const other = defaultErrors.Conflict;
 
@@ -110,6 +112,10 @@ export const silentEdits: readonly (readonly [string, SilentEdit])[] = [
   }),
   [
     'a new route that takes requests of another one',
-    { before: { getItem: one }, after: { getItem: one, getTop: capability(z.object({}), () => 1) }, audience: both },
+    {
+      before: { getItem: one },
+      after: { getItem: one, getTop: capability(z.object({}), () => 1) },
+      audience: both,
+    },
   ],
 ];

@@ -26,6 +26,13 @@ it('has a line or more for each sentence, and says how many there are where not 
   const toTexts = (sentences: readonly string[], columns: number, rows: number) =>
     toAlarmLines(sentences, { columns, rows }).map(toLineText);
   expect(toTexts(['a breaks', 'b breaks'], 40, 4)).toEqual([' ▲ a breaks', ' ▲ b breaks']);
-  expect(toTexts(['This edit breaks `a.b` for agents'], 20, 4)).toEqual([' ▲ This edit breaks', '   `a.b` for agents']);
-  expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([' ▲ a', ' ▲ b', '   … of 4 in all, d opens the diff']);
+  expect(toTexts(['This edit breaks `a.b` for agents'], 20, 4)).toEqual([
+    ' ▲ This edit breaks',
+    '   `a.b` for agents',
+  ]);
+  expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([
+    ' ▲ a',
+    ' ▲ b',
+    '   … of 4 in all, d opens the diff',
+  ]);
 });

@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DevPanes, hasRoomForAll, type PaneName } from '../../../../source/dev/screen/dev-panes.tsx';
+import {
+  DevPanes,
+  hasRoomForAll,
+  type PaneName,
+} from '../../../../source/dev/screen/dev-panes.tsx';
 import { DevStore } from '../../../../source/dev/screen/dev-store.ts';
 
 import type { DevSession } from '../../../../source/dev/session/dev-session.ts';
@@ -20,10 +24,26 @@ function toStore(): DevStore {
     { method: 'GET', path: '/texts', key: 'texts.listTexts' },
     { method: 'GET', path: '/texts/:id', key: 'texts.getText' },
   ];
-  store.take({ kind: 'ready', cause: { kind: 'start' }, durationMs: 5, urls: ['http://localhost:1'], routes });
+  store.take({
+    kind: 'ready',
+    cause: { kind: 'start' },
+    durationMs: 5,
+    urls: ['http://localhost:1'],
+    routes,
+  });
   store.take({ kind: 'output', stream: 'stdout', lines: ['reading request-1'] });
-  const request = { id: 1, at: 0, method: 'GET', url: '/texts', capability: 'texts.listTexts', status: 200 } as const;
-  store.take({ kind: 'requests', requests: [{ ...request, durationMs: 12, bytes: 5, requestId: 'request-1' }] });
+  const request = {
+    id: 1,
+    at: 0,
+    method: 'GET',
+    url: '/texts',
+    capability: 'texts.listTexts',
+    status: 200,
+  } as const;
+  store.take({
+    kind: 'requests',
+    requests: [{ ...request, durationMs: 12, bytes: 5, requestId: 'request-1' }],
+  });
   return store;
 }
 
@@ -34,7 +54,9 @@ function open({ columns = 120, rows = 40 } = {}): RenderedScreen {
     const size = useBodySize();
     const [pane, setPane] = useState<PaneName>('routes');
     focus = setPane;
-    return <DevPanes {...size} dev={dev} open={pane} onOpen={setPane} isSplit={hasRoomForAll(size)} />;
+    return (
+      <DevPanes {...size} dev={dev} open={pane} onOpen={setPane} isSplit={hasRoomForAll(size)} />
+    );
   }
   const Screen = () => (
     <ScreenFrame screen="dev">

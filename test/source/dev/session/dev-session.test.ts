@@ -7,7 +7,12 @@ import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
 const ready: ServeOutcome = {
   kind: 'ready',
-  running: [{ url: 'http://localhost:3000', routes: [{ method: 'GET', path: '/items', key: 'items.listItems' }] }],
+  running: [
+    {
+      url: 'http://localhost:3000',
+      routes: [{ method: 'GET', path: '/items', key: 'items.listItems' }],
+    },
+  ],
   ports: [3000],
 };
 
@@ -42,7 +47,8 @@ function openSession({ opensLate = false } = {}) {
       forget: () => seen.clear(),
       expectSound: () => {
         calls.push('look');
-        if (answers.reason !== undefined) throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
+        if (answers.reason !== undefined)
+          throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
       },
     }),
     openSupervisor: () => ({
@@ -92,7 +98,8 @@ function openSession({ opensLate = false } = {}) {
     seen.add(`/p/${file}`);
     watched?.onChange([`/p/${file}`]);
   };
-  const count = (kind: DevEvent['kind']): number => told.filter((event) => event.kind === kind).length;
+  const count = (kind: DevEvent['kind']): number =>
+    told.filter((event) => event.kind === kind).length;
   const starts = (): number => calls.filter((call) => call === 'serve').length;
   return {
     session,
@@ -120,7 +127,10 @@ describe('a session', () => {
     save('src/server.ts');
     await expect.poll(() => told.length).toBe(5);
     expect(told[4]).toEqual({ kind: 'notice', notice: { code: 'MemoryLost' } });
-    expect(told[3]).toMatchObject({ kind: 'ready', cause: { kind: 'change', files: ['src/server.ts'] } });
+    expect(told[3]).toMatchObject({
+      kind: 'ready',
+      cause: { kind: 'change', files: ['src/server.ts'] },
+    });
     expect(calls).toEqual(['look', 'serve', 'look', 'serve']);
   });
 
@@ -212,14 +222,24 @@ describe('a session', () => {
 
   it('starts the same code again where a file is there that the start could not find', async () => {
     const { session, answers, save, count, told } = openSession();
-    const error = { name: 'Error', message: 'no such file', stack: '', code: 'ENOENT', path: 'config.txt' };
-    answers.outcome = () => Promise.resolve({ kind: 'failed', during: 'load', error, exit: undefined });
+    const error = {
+      name: 'Error',
+      message: 'no such file',
+      stack: '',
+      code: 'ENOENT',
+      path: 'config.txt',
+    };
+    answers.outcome = () =>
+      Promise.resolve({ kind: 'failed', during: 'load', error, exit: undefined });
     await session.start();
     expect(count('failed')).toBe(1);
     answers.outcome = () => Promise.resolve(ready);
     save('config.txt');
     await expect.poll(() => count('ready')).toBe(1);
-    expect(told.at(-2)).toMatchObject({ kind: 'ready', cause: { kind: 'change', files: ['config.txt'] } });
+    expect(told.at(-2)).toMatchObject({
+      kind: 'ready',
+      cause: { kind: 'change', files: ['config.txt'] },
+    });
   });
 
   it('tells nothing of a start that a part of a save has made fail', async () => {

@@ -56,7 +56,9 @@ it('sends what it shows', () => {
 });
 
 it('shows nothing for what a tuple does not have, also where it could be one value alone', () => {
-  const asked = toRootField(toApiSchema({ type: 'array', prefixItems: [{ const: -1 }], minItems: 1 }));
+  const asked = toRootField(
+    toApiSchema({ type: 'array', prefixItems: [{ const: -1 }], minItems: 1 }),
+  );
   const state = toFilledForm(asked, []);
   expect(toShownValue(toFormRows(asked, state), asked, state.value)).toEqual([]);
   expect(toFormValue(asked, state).value).toEqual([]);
@@ -93,7 +95,11 @@ type Step = readonly [row: number, what: number, text: string];
 
 function edits(): fc.Arbitrary<readonly Step[]> {
   return fc.array(
-    fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 9 }), fc.constantFrom('a', '1', '[1]', '{"a":1}', 'true\n')),
+    fc.tuple(
+      fc.nat({ max: 40 }),
+      fc.nat({ max: 9 }),
+      fc.constantFrom('a', '1', '[1]', '{"a":1}', 'true\n'),
+    ),
     {
       maxLength: 12,
     },
@@ -114,7 +120,8 @@ function toEdited({ field: asked, state }: Form, steps: readonly Step[]) {
 
 function edit(state: FormState, row: FormRow, [what, text]: readonly [number, string]): FormState {
   const { item } = row;
-  if (what < 3 && (row.role === 'typed' || row.role === 'name')) return typeIntoRow(state, row, text);
+  if (what < 3 && (row.role === 'typed' || row.role === 'name'))
+    return typeIntoRow(state, row, text);
   if (what < 4 && row.role === 'picked') return movePick(state, row, { step: 1 });
   if (what < 5 && row.role === 'items') return resizeList(state, row, 1);
   if (what === 5) return moveSaying(state, row);
@@ -126,7 +133,8 @@ function edit(state: FormState, row: FormRow, [what, text]: readonly [number, st
 /** The value as a reader of the rows would write it down. */
 function toShownValue(rows: readonly FormRow[], asked: FormField, whole: unknown): unknown {
   const [first] = rows;
-  if (first?.path.length === 0 && (first.role !== 'items' || asked.kind.kind !== 'group')) return read(rows, 0).value;
+  if (first?.path.length === 0 && (first.role !== 'items' || asked.kind.kind !== 'group'))
+    return read(rows, 0).value;
   // The whole has no row of its own.
   if (whole === null) return null;
   const said = readMembers(
@@ -134,7 +142,8 @@ function toShownValue(rows: readonly FormRow[], asked: FormField, whole: unknown
     0,
     0,
   );
-  const isThere = whole !== undefined && (asked.isRequired || Object.keys(whole as object).length === 0);
+  const isThere =
+    whole !== undefined && (asked.isRequired || Object.keys(whole as object).length === 0);
   return Object.keys(said.value as object).length > 0 || isThere ? said.value : undefined;
 }
 
@@ -154,7 +163,8 @@ function read(rows: readonly FormRow[], at: number): Read {
   if (own.kind.kind === 'group') {
     const said = readMembers(rows, at + 1, depth + 1);
     const isEmpty = Object.keys(said.value as object).length === 0;
-    const isThere = value !== undefined && (own.isRequired || Object.keys(value as object).length === 0);
+    const isThere =
+      value !== undefined && (own.isRequired || Object.keys(value as object).length === 0);
     return isEmpty && !isThere ? { ...said, value: undefined } : said;
   }
   if (!Array.isArray(value)) return { value: undefined, next: at + 1 };
@@ -178,8 +188,12 @@ function readVariant(rows: readonly FormRow[], at: number): Read {
   // The picker says it.
   const told = group.fields().find(({ name }) => name === variant?.tag);
   const isSaid =
-    told === undefined || rows.slice(at + 1, next).some((row) => row.label === told.name && row.depth === depth + 1);
-  return { value: isSaid ? said : { [told.name]: findChoices(told)?.[0], ...(said as object) }, next };
+    told === undefined ||
+    rows.slice(at + 1, next).some((row) => row.label === told.name && row.depth === depth + 1);
+  return {
+    value: isSaid ? said : { [told.name]: findChoices(told)?.[0], ...(said as object) },
+    next,
+  };
 }
 
 function readMembers(rows: readonly FormRow[], from: number, depth: number): Read {

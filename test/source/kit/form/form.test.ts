@@ -193,7 +193,11 @@ describe('a value that is picked', () => {
 
   it('is a variant with its fields, which begins with what the one before had in fields of the same names', () => {
     const sized = (kind: string) => z.object({ kind: z.literal(kind), size: z.number() });
-    const form = open(toField(z.object({ shape: z.discriminatedUnion('kind', [sized('circle'), sized('square')]) })));
+    const form = open(
+      toField(
+        z.object({ shape: z.discriminatedUnion('kind', [sized('circle'), sized('square')]) }),
+      ),
+    );
     form.pick('shape');
     form.type('shape.size', '2');
     expect(form.value()['shape']).toEqual({ kind: 'circle', size: 2 });
@@ -231,7 +235,9 @@ describe('a list', () => {
   it('cannot be sent with an item that says nothing', () => {
     const form = open(toField(z.object({ counts: z.array(z.number()) })));
     form.resize('counts');
-    expect(form.problems()).toEqual(['Give the item a value, or make it null or empty with Ctrl-N.']);
+    expect(form.problems()).toEqual([
+      'Give the item a value, or make it null or empty with Ctrl-N.',
+    ]);
     form.type('counts.0', '1');
     expect(form.problems()).toEqual([]);
   });
@@ -280,7 +286,10 @@ it('tells each problem at the row that it is about, else at the row that it is i
     ['extra', 'no record'],
     ['unknown', 'is no field'],
   ]);
-  const told = [...toRowProblems(rows, said)].map(([id, text]) => [rows.find((row) => row.id === id)?.at ?? '', text]);
+  const told = [...toRowProblems(rows, said)].map(([id, text]) => [
+    rows.find((row) => row.id === id)?.at ?? '',
+    text,
+  ]);
   expect(told).toEqual([
     ['lines.0.sku', 'required'],
     ['lines', '3.sku: is not there'],
@@ -292,7 +301,10 @@ it('tells each problem at the row that it is about, else at the row that it is i
 it('ends where a schema contains itself', () => {
   const node: z.ZodType = z.object({ name: z.string(), child: z.lazy(() => node.optional()) });
   const field = toField(node);
-  expect(toFormRows(field, toFilledForm(field, undefined)).map(({ at }) => at)).toEqual(['name', 'child']);
+  expect(toFormRows(field, toFilledForm(field, undefined)).map(({ at }) => at)).toEqual([
+    'name',
+    'child',
+  ]);
   const form = open(field);
   form.say('child');
   form.type('child.name', 'a');
@@ -307,7 +319,8 @@ describe('undo', () => {
       history = addStep(history, edit(history.present));
       states.push(history.present);
     };
-    const row = (at: string, state: FormState) => toFormRows(order, state).find((each) => each.at === at)!;
+    const row = (at: string, state: FormState) =>
+      toFormRows(order, state).find((each) => each.at === at)!;
     step((state) => typeIntoRow(state, row('name', state), 'Ada'));
     step((state) => resizeList(state, row('lines', state), 1));
     step((state) => typeIntoRow(state, row('lines.0.sku', state), 'A-1'));

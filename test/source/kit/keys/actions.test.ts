@@ -16,5 +16,10 @@ it('gives a letter to one action alone, but in questions', () => {
 
 it('lets a screen say an action in its own words, and not with other keys than the table has', () => {
   const [binding] = toBindings(['go'], { go: { help: 'Show the capability', hint: 'show' } });
-  expect(binding).toMatchObject({ action: 'go', keys: ['enter'], help: 'Show the capability', hint: 'show' });
+  expect(binding).toMatchObject({
+    action: 'go',
+    keys: ['enter'],
+    help: 'Show the capability',
+    hint: 'show',
+  });
 });

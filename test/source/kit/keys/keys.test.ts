@@ -1,7 +1,16 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
-import { type KeyBinding, toKeyLine, toKeyNames, toUsableLayers } from '../../../../source/kit/key-binding.ts';
-import { type ActiveLayer, createKeyStack, type KeyStack } from '../../../../source/kit/key-stack.ts';
+import {
+  type KeyBinding,
+  toKeyLine,
+  toKeyNames,
+  toUsableLayers,
+} from '../../../../source/kit/key-binding.ts';
+import {
+  type ActiveLayer,
+  createKeyStack,
+  type KeyStack,
+} from '../../../../source/kit/key-stack.ts';
 
 const noKey: Key = {
   upArrow: false,
@@ -35,14 +44,25 @@ it.each<[string, string, Partial<Key>, readonly string[]]>([
   ['an emoji', '👩‍👩‍👧', {}, ['👩‍👩‍👧']],
   ['a blank', ' ', {}, ['space']],
   ['a control character', '\u0000', {}, []],
-])('names %s', (_, input, key, names) => expect(toKeyNames(input, { ...noKey, ...key })).toEqual(names));
+])('names %s', (_, input, key, names) =>
+  expect(toKeyNames(input, { ...noKey, ...key })).toEqual(names),
+);
 
 const bindings: readonly KeyBinding[] = [
   { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open' },
   { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
 ];
 function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
-  return { current: { title: 'Layer', bindings, priority: 0, isModal: false, onAction: () => {}, ...options } };
+  return {
+    current: {
+      title: 'Layer',
+      bindings,
+      priority: 0,
+      isModal: false,
+      onAction: () => {},
+      ...options,
+    },
+  };
 }
 
 const onAction = () => vi.fn<(action: string, key: string) => void>();
@@ -107,15 +127,25 @@ describe('the key line', () => {
       help: 'x',
       hint: 'something',
     }));
-    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40).map(({ hint }) => hint);
+    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40).map(
+      ({ hint }) => hint,
+    );
     expect(hints).toEqual(['something', 'something', 'leave']);
   });
 
   it('leaves out the keys that a field takes as text, and those of an outer layer that an inner one has', () => {
     const field = { title: 'Field', bindings: [], onText: () => {} };
-    expect(toKeyLine([field, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual(['open']);
-    const inner = { title: 'I', bindings: [{ action: 'x', keys: ['q'], help: 'Quit this', hint: 'close' }] };
-    expect(toKeyLine([inner, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual(['close', 'open']);
+    expect(toKeyLine([field, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual([
+      'open',
+    ]);
+    const inner = {
+      title: 'I',
+      bindings: [{ action: 'x', keys: ['q'], help: 'Quit this', hint: 'close' }],
+    };
+    expect(toKeyLine([inner, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual([
+      'close',
+      'open',
+    ]);
   });
 
   it('leaves out keys that a layer above takes', () => {

@@ -9,7 +9,8 @@ import {
   toListWindow,
 } from '../../../../source/kit/list-state.ts';
 
-const keysOf = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `k${index}`);
+const keysOf = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `k${index}`);
 const actions = listBindings.map(({ action }) => action);
 
 it.each<[string, readonly ListAction[], number]>([
@@ -59,7 +60,10 @@ it('always shows the selected row, and no blank row that a row could fill', () =
         for (const count of counts) {
           const keys = keysOf(count);
           for (const action of steps)
-            state = count === 0 ? state : moveInList(action, toListWindow(state, keys, height), { keys, height });
+            state =
+              count === 0
+                ? state
+                : moveInList(action, toListWindow(state, keys, height), { keys, height });
           const { selected, offset } = toListWindow(state, keys, height);
           if (count === 0) continue;
           expect(selected).toBeGreaterThanOrEqual(offset);
@@ -73,10 +77,15 @@ it('always shows the selected row, and no blank row that a row could fill', () =
 
 it('finds the same item as the window selects', () => {
   fc.assert(
-    fc.property(fc.nat({ max: 20 }), fc.nat({ max: 20 }), fc.nat({ max: 20 }), (count, key, index) => {
-      const keys = keysOf(count);
-      const state = { selectedKey: `k${key}`, index, offset: 0 };
-      expect(findSelected(state, keys)).toBe(toListWindow(state, keys, 5).selected);
-    }),
+    fc.property(
+      fc.nat({ max: 20 }),
+      fc.nat({ max: 20 }),
+      fc.nat({ max: 20 }),
+      (count, key, index) => {
+        const keys = keysOf(count);
+        const state = { selectedKey: `k${key}`, index, offset: 0 };
+        expect(findSelected(state, keys)).toBe(toListWindow(state, keys, 5).selected);
+      },
+    ),
   );
 });

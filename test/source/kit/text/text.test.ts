@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitLine, markWords, toCell, toLineText } from '../../../../source/kit/line.ts';
-import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text.ts';
+import {
+  cutText,
+  fitText,
+  textWidth,
+  toCharacters,
+  wrapText,
+} from '../../../../source/kit/text.ts';
 import {
   editText,
   type TextFieldAction,
@@ -37,11 +43,15 @@ describe('widths', () => {
 
   it('wraps to the width and loses no word', () => {
     fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/)), fc.integer({ min: 4, max: 30 }), (words, width) => {
-        const lines = wrapText(words.join(' '), width);
-        expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
-        expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''));
-      }),
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z]{1,12}$/)),
+        fc.integer({ min: 4, max: 30 }),
+        (words, width) => {
+          const lines = wrapText(words.join(' '), width);
+          expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
+          expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''));
+        },
+      ),
     );
   });
 });
@@ -49,20 +59,26 @@ describe('widths', () => {
 describe('lines', () => {
   it('are exactly as wide as their place, and free of control characters', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 40 }), (texts, width) => {
-        const line = fitLine(
-          texts.map((text) => ({ text: `\u001B[31m${text}\n` })),
-          width,
-        );
-        const shown = line.map(({ text }) => text).join('');
-        expect(textWidth(shown)).toBe(width);
-        expect(shown).not.toMatch(/[\u001B\n]/);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' })),
+        fc.integer({ min: 1, max: 40 }),
+        (texts, width) => {
+          const line = fitLine(
+            texts.map((text) => ({ text: `\u001B[31m${text}\n` })),
+            width,
+          );
+          const shown = line.map(({ text }) => text).join('');
+          expect(textWidth(shown)).toBe(width);
+          expect(shown).not.toMatch(/[\u001B\n]/);
+        },
+      ),
     );
   });
 
   it('mark the words of a filter, and no other letters', () => {
-    expect(markWords([{ text: 'a.getItem', token: 'title' }, { text: ' GET /items' }], ['item', '.g'])).toEqual([
+    expect(
+      markWords([{ text: 'a.getItem', token: 'title' }, { text: ' GET /items' }], ['item', '.g']),
+    ).toEqual([
       { text: 'a', token: 'title' },
       { text: '.g', token: 'match' },
       { text: 'et', token: 'title' },
@@ -102,7 +118,8 @@ describe('a text field', () => {
     fc.assert(
       fc.property(steps, (done) => {
         let state = toTextField('');
-        for (const step of done) state = typeof step === 'string' ? editText(state, step) : typeText(state, step.text);
+        for (const step of done)
+          state = typeof step === 'string' ? editText(state, step) : typeText(state, step.text);
         expect(state.cursor).toBeGreaterThanOrEqual(0);
         expect(state.cursor).toBeLessThanOrEqual(toCharacters(state.text).length);
       }),
@@ -128,7 +145,9 @@ it('counts characters as a person does, whatever the script', () => {
   fc.assert(
     fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
       const text = characters.join('');
-      expect(toCharacters(text)).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment));
+      expect(toCharacters(text)).toEqual(
+        Array.from(segmenter.segment(text), ({ segment }) => segment),
+      );
     }),
     { numRuns: 2_000 },
   );

@@ -68,10 +68,22 @@ it('reads capix.config.ts before capix.json', async () => {
 
 it.each([
   ['capix.json', '{', /^capix\.json: .*JSON/],
-  ['capix.json', '{ "dif": {} }', 'capix.json, dif: there is no such setting (did you mean `diff`?).'],
-  ['capix.json', '{ "dev": { "prt": 1 } }', 'capix.json, dev.prt: there is no such setting (did you mean `port`?).'],
+  [
+    'capix.json',
+    '{ "dif": {} }',
+    'capix.json, dif: there is no such setting (did you mean `diff`?).',
+  ],
+  [
+    'capix.json',
+    '{ "dev": { "prt": 1 } }',
+    'capix.json, dev.prt: there is no such setting (did you mean `port`?).',
+  ],
   ['capix.json', '{ "check": { "ignore": [{ "reasn": "x" }] } }', /^capix\.json, check\.ignore\.0/],
-  ['capix.json', '{ "diff": { "ignore": [{ "rule": "route-changed" }] } }', 'capix.json, diff.ignore.0.reason: '],
+  [
+    'capix.json',
+    '{ "diff": { "ignore": [{ "rule": "route-changed" }] } }',
+    'capix.json, diff.ignore.0.reason: ',
+  ],
   [
     'capix.json',
     '{ "diff": { "rules": { "route-changed": "fatal" } } }',
@@ -85,9 +97,21 @@ it.each([
   ['capix.json', 'true', 'capix.json: '],
   ['capix.config.ts', typed('{ dev: { watch: [1] } }'), 'capix.config.ts, dev.watch.0: '],
   ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Unexpected token `<eof>`/],
-  ['capix.config.ts', 'export const config = {};', 'capix.config.ts: its default export is not an object of settings'],
-  ['capix.config.ts', "throw new Error('no \\u001b[31m variable');", 'capix.config.ts: it threw "no  variable"'],
-  ['capix.config.ts', 'export default await Promise.resolve({});', 'top-level `await` is not available here'],
+  [
+    'capix.config.ts',
+    'export const config = {};',
+    'capix.config.ts: its default export is not an object of settings',
+  ],
+  [
+    'capix.config.ts',
+    "throw new Error('no \\u001b[31m variable');",
+    'capix.config.ts: it threw "no  variable"',
+  ],
+  [
+    'capix.config.ts',
+    'export default await Promise.resolve({});',
+    'top-level `await` is not available here',
+  ],
 ])('refuses %s with %j, with its place', async (name, text, reason) => {
   const root = await openWith({ [name]: text });
   expect(() => readSettings(root)).toThrow(reason);
@@ -102,17 +126,26 @@ it('finds the capabilities and the server where the settings say', async () => {
   });
   const place = { workingDirectory: join(root, 'src') };
   expect(expectProject(place).entryFile).toBe(join(root, 'api/all.mjs'));
-  expect(expectProject({ ...place, config: 'capabilities.ts' }).entryFile).toBe(join(root, 'src/capabilities.ts'));
+  expect(expectProject({ ...place, config: 'capabilities.ts' }).entryFile).toBe(
+    join(root, 'src/capabilities.ts'),
+  );
   expect(expectServerEntry(undefined, root).entryFile).toBe(join(root, 'api/main.cjs'));
   await writeFile(join(root, 'capix.config.js'), typed("{ capabilities: 'api/none.ts' }"));
-  expect(() => expectProject(place)).toThrow('capix.config.js, capabilities: there is no file "api/none.ts".');
+  expect(() => expectProject(place)).toThrow(
+    'capix.config.js, capabilities: there is no file "api/none.ts".',
+  );
 });
 
 it.each(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])(
   'finds src/capabilities%s and src/server%s by themselves',
   async (extension) => {
-    const root = await openWith({ [`src/capabilities${extension}`]: '', [`src/server${extension}`]: '' });
-    expect(expectProject({ workingDirectory: root }).entryFile).toBe(join(root, `src/capabilities${extension}`));
+    const root = await openWith({
+      [`src/capabilities${extension}`]: '',
+      [`src/server${extension}`]: '',
+    });
+    expect(expectProject({ workingDirectory: root }).entryFile).toBe(
+      join(root, `src/capabilities${extension}`),
+    );
     expect(expectServerEntry(undefined, root).entryFile).toBe(join(root, `src/server${extension}`));
   },
 );

@@ -13,7 +13,9 @@ test.each([
   const folder = await temporaryFolder();
   const packageRoot = join(folder, place);
   await writeTree(packageRoot, { 'package.json': '{}', ...files });
-  expect(toCapixDependency({ packageRoot, version: '1.2.3', projectFolder: join(folder, 'shop') })).toBe(expected);
+  expect(
+    toCapixDependency({ packageRoot, version: '1.2.3', projectFolder: join(folder, 'shop') }),
+  ).toBe(expected);
 });
 
 test('a project inside the checkout points to it upwards', () => {

@@ -21,7 +21,9 @@ function create(workingDirectory: string, name: string, { force = false } = {}) 
 test('a project is written into a folder that is not there yet', async () => {
   const folder = await temporaryFolder();
   const { files } = await create(folder, 'a/shop');
-  expect(Object.keys(await readTree(join(folder, 'a', 'shop')))).toEqual(files.map(({ path }) => path));
+  expect(Object.keys(await readTree(join(folder, 'a', 'shop')))).toEqual(
+    files.map(({ path }) => path),
+  );
 });
 
 test('a fresh repository counts as empty', async () => {

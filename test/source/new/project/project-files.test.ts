@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ProjectFilesOptions, readProjectFiles } from '../../../../source/new/project-files.ts';
+import {
+  type ProjectFilesOptions,
+  readProjectFiles,
+} from '../../../../source/new/project-files.ts';
 
 const place = { folder: '/no/such/folder', path: 'shop', packageName: 'shop' };
 const plain = { place, language: 'typescript', capix: '0.1.0' } as const;
@@ -7,7 +10,11 @@ const plain = { place, language: 'typescript', capix: '0.1.0' } as const;
 async function read(options: Pick<ProjectFilesOptions, 'packageManager'>) {
   const files = await readProjectFiles({ ...plain, ...options });
   const byPath = Object.fromEntries(files.map(({ path, text }) => [path, text]));
-  return { byPath, paths: Object.keys(byPath), packageJson: JSON.parse(byPath['package.json'] ?? '') };
+  return {
+    byPath,
+    paths: Object.keys(byPath),
+    packageJson: JSON.parse(byPath['package.json'] ?? ''),
+  };
 }
 
 describe('a project for', () => {
@@ -36,7 +43,9 @@ describe('a project for', () => {
   it('bun has no settings of other package managers', async () => {
     const { paths, packageJson } = await read({ packageManager: 'bun' });
     expect(packageJson).not.toHaveProperty('allowScripts');
-    expect(paths.filter((path) => /\.ya?ml$/.test(path) && !path.startsWith('.github/'))).toEqual([]);
+    expect(paths.filter((path) => /\.ya?ml$/.test(path) && !path.startsWith('.github/'))).toEqual(
+      [],
+    );
   });
 });
 

@@ -18,9 +18,12 @@ describe('the place of a new project', () => {
     expect(toProjectPlace(name, here)).toEqual({ folder: join(here, folder), path, packageName });
   });
 
-  test.each(['..', '../shop', 'a/../../shop', join(sep, 'tmp', 'shop'), '../My Shop2'])('%s is outside', (name) => {
-    expect(() => toProjectPlace(name, here)).toThrow('outside the current folder');
-  });
+  test.each(['..', '../shop', 'a/../../shop', join(sep, 'tmp', 'shop'), '../My Shop2'])(
+    '%s is outside',
+    (name) => {
+      expect(() => toProjectPlace(name, here)).toThrow('outside the current folder');
+    },
+  );
 
   test.each([
     ['Shop', 'capital letters'],
@@ -40,7 +43,9 @@ describe('the place of a new project', () => {
       fc.property(fc.stringMatching(/^[^/\\\0]{1,40}$/), (folderName) => {
         fc.pre(folderName !== '.' && folderName !== '..');
         try {
-          expect(toProjectPlace('.', join(sep, folderName)).packageName).toMatch(/^[a-z0-9~][a-z0-9~.-]*$/);
+          expect(toProjectPlace('.', join(sep, folderName)).packageName).toMatch(
+            /^[a-z0-9~][a-z0-9~.-]*$/,
+          );
         } catch (error) {
           // Names of Node's own modules and of our packages are still refused.
           expect(error).toBeInstanceOf(CliError);

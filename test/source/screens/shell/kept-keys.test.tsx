@@ -12,14 +12,20 @@ import ShowScreen from '../../../../source/list/show-screen.tsx';
 import NewScreen from '../../../../source/new/new-screen.tsx';
 import OpenApiScreen from '../../../../source/openapi/openapi-screen.tsx';
 import type { Location } from '../../../../source/screens/location.ts';
-import { type RenderedScreen, renderScreen, toTestManifest } from '../../../helpers/render-screen.tsx';
+import {
+  type RenderedScreen,
+  renderScreen,
+  toTestManifest,
+} from '../../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const getItem = capability(z.object({ id: z.string() }), () => null);
 const key = 'items.getItem';
 
 /** Each screen as another one leads to it; the type asks for all but `dev`, which starts a server. */
-const screens: { readonly [Name in Exclude<Location['screen'], 'dev'>]: readonly [() => ReactNode, Location] } = {
+const screens: {
+  readonly [Name in Exclude<Location['screen'], 'dev'>]: readonly [() => ReactNode, Location];
+} = {
   home: [HomeScreen, { screen: 'home' }],
   list: [ListScreen, { screen: 'list' }],
   show: [ShowScreen, { screen: 'show', key }],
@@ -37,7 +43,13 @@ afterEach(() => screen.unmount());
 describe.each(Object.entries(screens))('%s in 40 columns', (_, [Screen, route]) => {
   it('keeps the way back and the help in its key line, also over what it has loaded', async () => {
     const root = await temporaryFolder();
-    screen = renderScreen(Screen, { route, columns: 40, rows: 12, workingDirectory: root, environment: { PORT: '1' } });
+    screen = renderScreen(Screen, {
+      route,
+      columns: 40,
+      rows: 12,
+      workingDirectory: root,
+      environment: { PORT: '1' },
+    });
     await screen.waitFor(/Esc (back|cancel) · (\?|Ctrl-P) help[^\n]*$/);
 
     const manifest = await toTestManifest({ items: { getItem } });

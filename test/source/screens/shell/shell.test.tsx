@@ -21,13 +21,18 @@ import {
 let screen: RenderedScreen;
 afterEach(() => screen.unmount());
 
-function open(Screen: Parameters<typeof renderScreen>[0], options: Partial<ScreenOptions> = {}): RenderedScreen {
+function open(
+  Screen: Parameters<typeof renderScreen>[0],
+  options: Partial<ScreenOptions> = {},
+): RenderedScreen {
   screen = renderScreen(Screen, { route: { screen: 'home' }, ...options });
   return screen;
 }
 
 const polish = vi.fn<() => void>();
-const bindings = [{ action: 'polish', keys: ['x'], help: 'Polish the shelf', hint: 'polish' }] as const;
+const bindings = [
+  { action: 'polish', keys: ['x'], help: 'Polish the shelf', hint: 'polish' },
+] as const;
 
 function Shelf() {
   useKeys({ title: 'Shelf', bindings, onAction: polish });
@@ -51,7 +56,11 @@ function Field() {
 
 function Waiting() {
   const { project } = useScreen();
-  return <ScreenFrame screen="shelf">{project.manifest === undefined ? <LoadingLine /> : <Field />}</ScreenFrame>;
+  return (
+    <ScreenFrame screen="shelf">
+      {project.manifest === undefined ? <LoadingLine /> : <Field />}
+    </ScreenFrame>
+  );
 }
 
 describe('keys that are typed while the project is loaded', () => {
@@ -86,9 +95,13 @@ describe('what just happened', () => {
 
   it('stands beside the keys that work, of which it takes no more than it needs', async () => {
     open(Polished, { columns: 100 }).press('x');
-    await screen.waitFor(/x polish · Esc back · \? help · q leave +Polished, and told to the whole of the house$/m);
+    await screen.waitFor(
+      /x polish · Esc back · \? help · q leave +Polished, and told to the whole of the house$/m,
+    );
     screen.resize(80, 24);
-    await screen.waitFor(/^ Esc back · \? help · q leave +Polished, and told to the whole of the house$/m);
+    await screen.waitFor(
+      /^ Esc back · \? help · q leave +Polished, and told to the whole of the house$/m,
+    );
     screen.resize(46, 24);
     await screen.waitFor(/^ Polished, and told to the whole of the house$/m);
   });
@@ -98,7 +111,11 @@ describe('the place of a failure', () => {
   it('is shown where only a part of the code around it has room', async () => {
     open(Shelves, { columns: 40, rows: 12 });
     const frame = '    1 | one\n    2 | two\n  > 3 | three(\n      |      ^\n    4 | four';
-    screen.fail({ code: 'BuildFailed', message: 'src/capabilities/bookings/bookings.ts:3:5: Unexpected ";"', frame });
+    screen.fail({
+      code: 'BuildFailed',
+      message: 'src/capabilities/bookings/bookings.ts:3:5: Unexpected ";"',
+      frame,
+    });
     await screen.waitFor('> 3 | three(');
     expect(screen.frame()).not.toContain('1 | one');
     screen.resize(40, 24);
@@ -148,8 +165,14 @@ describe('the header', () => {
   } as const;
 
   it.each([
-    [120, / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1\.2 s/],
-    [80, / capix {2}@acme\/order-management-ser… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
+    [
+      120,
+      / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1\.2 s/,
+    ],
+    [
+      80,
+      / capix {2}@acme\/order-management-ser… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/,
+    ],
     [60, / capix {2}@acme\/… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
     [40, /^ show ▸ orders\.\S*… ▲ 7 .*● \d\d:\d\d:\d\d$/],
   ])('of %i columns says which screen it is before anything else', (columns, shown) => {
@@ -185,13 +208,18 @@ describe('a text field', () => {
   it.each([
     ['in the background', {}, /^name$/m],
     ['in brackets where nothing has a style', { FORCE_COLOR: '0' }, /^│\(name\)$/m],
-  ])('shows an example %s, so that nobody takes it for what was typed', async (_, environment, shown) => {
-    open(Field, { environment });
-    await screen.waitFor(shown);
-  });
+  ])(
+    'shows an example %s, so that nobody takes it for what was typed',
+    async (_, environment, shown) => {
+      open(Field, { environment });
+      await screen.waitFor(shown);
+    },
+  );
 });
 
-const fruits = ['apple', 'apricot', 'banana'].map((name): Row => ({ id: name, line: [{ text: name }] }));
+const fruits = ['apple', 'apricot', 'banana'].map(
+  (name): Row => ({ id: name, line: [{ text: name }] }),
+);
 
 function Fruits() {
   const list = useRows(fruits, 'fruits');
@@ -218,7 +246,14 @@ const none: readonly Row[] = [];
 it('tells what an empty list means in a narrow window, too', async () => {
   const Calls = () => {
     const list = useRows(none, 'calls');
-    return <RowsView list={list} columns={40} rows={9} empty="No calls yet. They show here as agents make them." />;
+    return (
+      <RowsView
+        list={list}
+        columns={40}
+        rows={9}
+        empty="No calls yet. They show here as agents make them."
+      />
+    );
   };
   const Empty = () => (
     <ScreenFrame screen="calls">

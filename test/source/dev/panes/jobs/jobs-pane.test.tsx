@@ -67,7 +67,9 @@ describe('the jobs of the dev screen', () => {
   it('are counted, and those that failed are listed with error, attempts and time', async () => {
     const frame = await open().screen.waitFor('welcome 7');
     expect(frame).toMatch(/failed 1 {2}active 1 {2}waiting 1204 {2}delayed 1/);
-    expect(frame).toMatch(/❯ mails\.send +5 of 5 +\d\d:00:00 +welcome 7 +ServiceUnavailable \(503\): down second line/);
+    expect(frame).toMatch(
+      /❯ mails\.send +5 of 5 +\d\d:00:00 +welcome 7 +ServiceUnavailable \(503\): down second line/,
+    );
   });
 
   it.each([
@@ -78,13 +80,17 @@ describe('the jobs of the dev screen', () => {
       150,
       /❯ mails\.confirmBooking +2 of 5 +\d\d:00:00 +8bed982a-a15e-428f-9793-3d3e0c1fb7a5 +Error: the mail server refused .*…/,
     ],
-  ])('say in %i columns what failed, before a part of an id that says nothing', async (columns, shown) => {
-    const id = '8bed982a-a15e-428f-9793-3d3e0c1fb7a5';
-    const error = 'Error: the mail server refused the message, since the guest has moved to another country';
-    const job = toJob(id, { key: 'mails.confirmBooking', attempts: 2, error });
-    await open({ failed: [job] }, { columns }).screen.waitFor(shown);
-    expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
-  });
+  ])(
+    'say in %i columns what failed, before a part of an id that says nothing',
+    async (columns, shown) => {
+      const id = '8bed982a-a15e-428f-9793-3d3e0c1fb7a5';
+      const error =
+        'Error: the mail server refused the message, since the guest has moved to another country';
+      const job = toJob(id, { key: 'mails.confirmBooking', attempts: 2, error });
+      await open({ failed: [job] }, { columns }).screen.waitFor(shown);
+      expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
+    },
+  );
 
   it('are opened with input and error, without the escape sequences of others', async () => {
     const { show } = open();
@@ -107,7 +113,10 @@ describe('the jobs of the dev screen', () => {
   it.each([
     [true, 'Waits for its first attempt again: mails.send welcome 7'],
     [false, 'Not tried again: it has not failed'],
-    [new Error('There is no connection to Redis.'), 'Not tried again: There is no connection to Redis.'],
+    [
+      new Error('There is no connection to Redis.'),
+      'Not tried again: There is no connection to Redis.',
+    ],
   ])('are tried again, and where the answer is %s it says so', async (retried, said) => {
     const { asked, answer } = open();
     answer.retried = retried;
@@ -119,7 +128,9 @@ describe('the jobs of the dev screen', () => {
 
   it('say why they cannot be read, and keep what was known', async () => {
     open({ trouble: 'There is no connection to Redis.' });
-    await screen.waitFor(/▲ The jobs cannot be read: There is no connection to Redis\.[^]*welcome 7/);
+    await screen.waitFor(
+      /▲ The jobs cannot be read: There is no connection to Redis\.[^]*welcome 7/,
+    );
     expect(screen.frame()).toContain('failed 1');
   });
 

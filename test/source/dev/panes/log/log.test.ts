@@ -19,14 +19,24 @@ describe('readLogLine', () => {
       'stdout',
       { level: 'warn', at: 9, message: 'slow' },
     ],
-    ['Google Cloud', '{"severity":"WARNING","message":"slow"}', 'stdout', { level: 'warn', message: 'slow' }],
+    [
+      'Google Cloud',
+      '{"severity":"WARNING","message":"slow"}',
+      'stdout',
+      { level: 'warn', message: 'slow' },
+    ],
     [
       'an error of pino',
       '{"level":50,"err":{"message":"lost","stack":"Error: lost\\n    at x"}}',
       'stdout',
       { message: 'lost', stack: ['Error: lost', '    at x'] },
     ],
-    ['fields of every kind', '{"msg":"m","a":"x y","b":{"c":1}}', 'stdout', { fields: 'a="x y" b={"c":1}' }],
+    [
+      'fields of every kind',
+      '{"msg":"m","a":"x y","b":{"c":1}}',
+      'stdout',
+      { fields: 'a="x y" b={"c":1}' },
+    ],
     ['what only looks like JSON', '{not json}', 'stdout', { message: '{not json}' }],
   ])('reads %s', (_, text, stream, entry) => {
     expect(parseLogLine({ text, stream, at: 5 })).toMatchObject(entry);
@@ -97,7 +107,12 @@ describe('the lines of the log', () => {
     const logs = filled(100);
     logs.clear();
     logs.add('stdout', ['new'], 0);
-    expect([logs.lines().length, logs.total, logs.dropped, logs.lines()[0]?.text]).toEqual([1, 1, 0, 'new']);
+    expect([logs.lines().length, logs.total, logs.dropped, logs.lines()[0]?.text]).toEqual([
+      1,
+      1,
+      0,
+      'new',
+    ]);
   });
 
   it('are given with their stack, also where the lines of that are not in the window, or filtered', () => {

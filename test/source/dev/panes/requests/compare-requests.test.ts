@@ -4,7 +4,12 @@ import { type Line, toLineText } from '../../../../../source/kit/line.ts';
 import { textWidth } from '../../../../../source/kit/text.ts';
 import type { RoutedRequest } from '../../../../../source/record/replace-url-secrets.ts';
 
-function toRequest(id: number, durationMs: number, answer: readonly string[], status = 200): RoutedRequest {
+function toRequest(
+  id: number,
+  durationMs: number,
+  answer: readonly string[],
+  status = 200,
+): RoutedRequest {
   return {
     id,
     at: id * 60_000,
@@ -35,7 +40,11 @@ const compare = (before: RoutedRequest, after: RoutedRequest, columns: number): 
 
 describe('a request and the one that repeats it', () => {
   it('stand in one text, with what differs marked in the colours of a difference', () => {
-    const lines = compare(toRequest(1, 40, ['one', 'two']), toRequest(2, 5, ['one', 'three', 'four'], 500), 60);
+    const lines = compare(
+      toRequest(1, 40, ['one', 'two']),
+      toRequest(2, 5, ['one', 'three', 'four'], 500),
+      60,
+    );
     const texts = lines.map(toLineText);
     expect(texts[0]).toBe('Sent again: 5 lines differ, 40 ms before, 5.0 ms now');
     expect(texts.filter((text) => /^[-+]/.test(text))).toEqual([
@@ -46,8 +55,13 @@ describe('a request and the one that repeats it', () => {
       expect.stringMatching(/^\+ +"four"/),
     ]);
     expect(Math.max(...texts.map(textWidth))).toBeLessThanOrEqual(60);
-    const tokenOf = (text: string) => lines.find((line) => toLineText(line).includes(text))?.[0]?.token;
-    expect([tokenOf('"two"'), tokenOf('"three"'), tokenOf('"one"')]).toEqual(['removed', 'added', undefined]);
+    const tokenOf = (text: string) =>
+      lines.find((line) => toLineText(line).includes(text))?.[0]?.token;
+    expect([tokenOf('"two"'), tokenOf('"three"'), tokenOf('"one"')]).toEqual([
+      'removed',
+      'added',
+      undefined,
+    ]);
   });
 
   it('say that nothing differs where only times, ids and the headers of the connection do', () => {

@@ -20,7 +20,8 @@ const requests = [
   toEntry(2, 'JOB', 'mails.confirmBooking', 'mails.confirmBooking'),
 ];
 /** The rows, the newest first. */
-const toTexts = (columns: number) => toRequestTable(requests).rows.map((row) => toLineText(toRowLine(row, columns)));
+const toTexts = (columns: number) =>
+  toRequestTable(requests).rows.map((row) => toLineText(toRowLine(row, columns)));
 
 describe('a row of requests', () => {
   it('shows a path of usual length whole, before a part of the capability', () => {
