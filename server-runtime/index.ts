@@ -44,6 +44,7 @@ export type { ErrorFactory, FrameworkError } from './errors/define-error.ts';
 export { defaultErrors, defineError, isFrameworkError } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
 export type { Mistake } from './errors/mistake.ts';
+export { cors } from './http/cors.ts';
 export {
   bareEnvelope,
   dataEnvelope,
@@ -51,13 +52,12 @@ export {
   type Envelope,
   problemDetails,
 } from './http/envelope.ts';
-export type { OpenApiDocument } from './http/openapi-document.ts';
 export { type StreamedFile, type UploadedFile, uploadedFile } from './input/uploaded-file.ts';
 export { type HealthTree, healthChecks } from './observe/health-checks.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
+export type { OpenApiDocument } from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export { group } from './registry/group.ts';
-export { cors } from './rest/cors-settings.ts';
 export type { RestOptions } from './rest/rest-options.ts';
 export type { FetchHandler, NodeHandler } from './rest/rest-transport.ts';
 export { restTransport, toFetchHandler, toNodeHandler } from './rest/rest-transport.ts';

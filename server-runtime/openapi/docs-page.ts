@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
 /** The one version whose files have the digests below. */
 const cdn = 'https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0/';

@@ -1,14 +1,6 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
-import type {
-  DocsOptions,
-  InfoObject,
-  JobObject,
-  OpenApiDocument,
-  OperationObject,
-  ResponseObject,
-} from '../http/openapi-document.ts';
 import {
   type CompiledRegistry,
   compileRegistry,
@@ -20,6 +12,14 @@ import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
+import type {
+  DocsOptions,
+  InfoObject,
+  JobObject,
+  OpenApiDocument,
+  OperationObject,
+  ResponseObject,
+} from './openapi-document.ts';
 import {
   addNamed,
   toDefined,

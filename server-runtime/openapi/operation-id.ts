@@ -1,7 +1,7 @@
-import type { OperationObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { splitWords } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
+import type { OperationObject } from './openapi-document.ts';
 
 /** The name of an operation where keys cannot stand: `users_getUser`. */
 export function toOperationId(key: string): string {

@@ -2,13 +2,13 @@ import type { Content, ContentKind } from '../capability/content.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { defaultErrors, defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
-import type { HeaderObject, OperationObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { DocumentParts } from './generate-openapi.ts';
+import type { HeaderObject, OperationObject, ResponseObject } from './openapi-document.ts';
 import { addNamed, toDefined, toPascal } from './operation-id.ts';
 import { toPart, toSingular } from './schema-converter.ts';
 

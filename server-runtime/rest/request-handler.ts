@@ -10,11 +10,12 @@ import {
 } from '../errors/failure.ts';
 import { OperationCall, toRequestId } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
-import { type HttpResponse, Responder, type RestParts } from './responder.ts';
+import { Responder, type RestParts } from './responder.ts';
 
 const { BadRequest, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
 

@@ -3,27 +3,19 @@ import { isReply } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import { discardValue, isPlainData } from '../execution/execute.ts';
+import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../http/exchange.ts';
+import { findHeader, type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
+import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import { findItemSource, IS_BYTES, type ItemSource, isResponse } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-server.ts';
-import type { Cors } from './cors-settings.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
-
-export interface HttpResponse {
-  /** @default 200 */
-  readonly status?: number | undefined;
-  /** Besides those of every response: length, request id, CORS. */
-  readonly headers: RawHeaders;
-  readonly body?: ResponseBody;
-  /** The length of a text, where it is known. */
-  readonly byteLength?: number;
-}
 
 export interface RestParts {
   readonly app: Application;
@@ -35,7 +27,7 @@ export interface RestParts {
   /** The pages that are served to GET, by path. */
   readonly pages: ReadonlyMap<string, HttpResponse>;
   /** Compresses and compares; undefined where nothing does. */
-  readonly prepare: ((request: RestRequest, response: HttpResponse) => HttpResponse) | undefined;
+  readonly prepare: PrepareResponse | undefined;
   /** The form of calls by key; undefined where none are taken. */
   readonly calls: Pick<Format, 'envelope' | 'toText'> | undefined;
 }
@@ -200,7 +192,7 @@ export class Responder {
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, ready: HttpResponse): void {
     const { cors, settings, app, life, prepare } = this.parts;
-    const { status = 200, headers, body, byteLength } = prepare?.(request, ready) ?? ready;
+    const { status = 200, headers, body, byteLength } = prepare?.(request.exchange, ready) ?? ready;
     const { exchange, capability, routeHeaders } = request;
     const own = settings.securityHeaders;
     const shared = cors.fixed ?? cors.headersFor(request.headers['origin']);
@@ -277,17 +269,6 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   const cacheControl = served?.operation.definition.cacheControl;
   if (cacheControl === undefined || headers.includes('cache-control')) return headers;
   return [...headers, 'cache-control', cacheControl];
-}
-
-export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
-
-export function findHeader(headers: RawHeaders, name: string): string | undefined {
-  return headers.find((_text, at) => at % 2 === 1 && headers[at - 1] === name);
-}
-
-/** The headers without those that a test finds by their names. */
-export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => boolean): RawHeaders {
-  return headers.filter((_text, at) => !isOmitted(headers[at - (at % 2)] ?? ''));
 }
 
 /** The body that fetch gives has been decoded, whatever its headers still say. */

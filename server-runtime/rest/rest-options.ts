@@ -2,16 +2,16 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { type CorsOptions, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
-import { type DocsOptions, docsOptionNames } from '../http/openapi-document.ts';
 import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
+import { type DocsOptions, docsOptionNames } from '../openapi/openapi-document.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { RouteOverrides } from '../routing/route.ts';
-import { type CorsOptions, toCors } from './cors-settings.ts';
 
 /**
  * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies

@@ -5,6 +5,8 @@ import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
+import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { createListener, type Listener } from '../http/node-http.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
@@ -19,10 +21,9 @@ import {
 } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
-import { createHttpServer } from './http-server.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
-import { type HttpResponse, JSON_TYPE, type RestParts } from './responder.ts';
+import type { RestParts } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
@@ -161,9 +162,9 @@ async function createRestPipeline(
     // What compresses, compares, flattens and documents is loaded only where it is turned on.
     pages: await toDocsPages(app.registry, settings),
     prepare: isPrepared
-      ? (await import('./prepare-response.ts')).createPreparation(settings)
+      ? (await import('../http/prepare-response.ts')).createPreparation(settings)
       : undefined,
-    calls: settings.calls ? (await import('./call-format.ts')).callFormat : undefined,
+    calls: settings.calls ? (await import('../http/by-key-format.ts')).byKeyFormat : undefined,
   });
   return {
     ...handler,

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type {
   ApiOperation,
   ApiParameter,

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';

@@ -1,8 +1,8 @@
+import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
 import type {
   OpenApiDocument,
   OperationObject,
-} from '../../server-runtime/http/openapi-document.ts';
-import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
+} from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { toSampleValue } from '../document/schema-fields.ts';
 import { follow, recordOf } from '../document/schema-json.ts';

@@ -2,7 +2,7 @@ import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import type {
   OpenApiDocument,
   ResponseObject,
-} from '../../server-runtime/http/openapi-document.ts';
+} from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId, toPascal } from '../../server-runtime/openapi/operation-id.ts';
 import { findRefusals, type Refusal } from '../../server-runtime/openapi/responses.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';

@@ -1,11 +1,11 @@
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import type { CorsOptions } from '../../server-runtime/http/cors.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import type { DocumentNotes } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
-import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import { FACTS_VERSION, type SourceFacts } from './facts.ts';

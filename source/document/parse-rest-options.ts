@@ -1,4 +1,4 @@
-import type { DocsOptions } from '../../server-runtime/http/openapi-document.ts';
+import type { DocsOptions } from '../../server-runtime/openapi/openapi-document.ts';
 import { type RestOptions, toRestSettings } from '../../server-runtime/rest/rest-options.ts';
 
 /** The export `restOptions`: the options that a project shares between its server and the tool. */

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 
 /** A document as callers get it: without `x-capix` and the keywords that begin with it, which only the tool reads. */
 export function toPublished(document: OpenApiDocument): OpenApiDocument {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { FACTS } from '../document/facts.ts';
 import { recordOf } from '../document/schema-json.ts';

@@ -1,9 +1,9 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import {
   type OpenApiOptions,
   toOpenApi,
   type WrittenDocument,
 } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
 import {

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toPaths } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';

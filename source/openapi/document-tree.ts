@@ -1,7 +1,7 @@
 import type {
   OpenApiDocument,
   OperationObject,
-} from '../../server-runtime/http/openapi-document.ts';
+} from '../../server-runtime/openapi/openapi-document.ts';
 import {
   isSchemaObject,
   once,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { findAtPointer, parsePointer } from '../document/schema-json.ts';
 import type { Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { findAtPointer, recordOf } from '../document/schema-json.ts';
 import type { ActionWords } from '../kit/actions.ts';

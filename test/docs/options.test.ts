@@ -23,7 +23,7 @@ const sources = [
   'server-runtime/http/limits.ts',
   'server-runtime/input/multipart-limits.ts',
   'server-runtime/mcp/options.ts',
-  'server-runtime/rest/cors-settings.ts',
+  'server-runtime/http/cors.ts',
   'server-runtime/testing/test-server.ts',
 ];
 const interfaces = sources.flatMap((path) =>

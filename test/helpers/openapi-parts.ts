@@ -1,9 +1,9 @@
-import type { OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import {
   type AnyCapability,
   generateOpenAPI,
   type OpenApiDocument,
 } from '../../server-runtime/index.ts';
+import type { OperationObject } from '../../server-runtime/openapi/openapi-document.ts';
 
 /** The document of one capability `things.<name>`. */
 export function documentOf(name: string, capability: AnyCapability): OpenApiDocument {

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type {
   OpenApiDocument,
   OperationObject,
-} from '../../server-runtime/http/openapi-document.ts';
+} from '../../server-runtime/openapi/openapi-document.ts';
 import { compile, typedProject } from '../helpers/compile-types.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { startProject } from '../helpers/start-project.ts';

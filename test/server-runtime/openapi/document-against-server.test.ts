@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperationObject } from '../../../server-runtime/http/openapi-document.ts';
 import { generateOpenAPI, type Server } from '../../../server-runtime/index.ts';
+import type { OperationObject } from '../../../server-runtime/openapi/openapi-document.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
 import { startShop } from '../../helpers/start-shop.ts';
 

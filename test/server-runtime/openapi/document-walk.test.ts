@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { OperationObject } from '../../../server-runtime/http/openapi-document.ts';
+import type { OperationObject } from '../../../server-runtime/openapi/openapi-document.ts';
 import { document, kinds, startWalk } from '../../helpers/walk/walk-app.ts';
 import { requests, toKindId } from '../../helpers/walk/walk-requests.ts';
 

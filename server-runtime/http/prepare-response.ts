@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { isStream, type RawHeaders } from '../http/exchange.ts';
-import { findHeader, omitHeaders, type RestParts } from './responder.ts';
-import type { RestSettings } from './rest-options.ts';
+import { type Exchange, isStream, type RawHeaders } from './exchange.ts';
+import { findHeader, type HttpResponse, omitHeaders } from './http-response.ts';
 
 /** Smaller bodies are sent sooner as they are. */
 const MIN_BYTES = 1024;
 
+/** Changes a response to what is sent: compressed, or 304. */
+export type PrepareResponse = (exchange: Exchange, response: HttpResponse) => HttpResponse;
+
+interface Preparation {
+  readonly etag: boolean;
+  readonly compression: boolean;
+}
+
 /** Compresses responses, and makes 304 of those that the caller has already. */
-export function createPreparation({ etag, compression }: RestSettings): RestParts['prepare'] {
-  return ({ method, exchange }, response) => {
+export function createPreparation({ etag, compression }: Preparation): PrepareResponse {
+  return (exchange, response) => {
+    const { method } = exchange;
     const { status = 200, body, byteLength } = response;
     if (body === undefined) return response;
     const asked = exchange.headers as Readonly<Record<string, string | undefined>>;

@@ -1,14 +1,19 @@
 import type { Server as HttpServer } from 'node:http';
+import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { toRequestId } from '../execution/operation-call.ts';
-import { type Exchange, findLastResponse, toRequestListener } from '../http/exchange.ts';
-import { nodeHttp, nodeHttps } from '../http/node-http.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { RestSettings } from './rest-options.ts';
+import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
+import { nodeHttp, nodeHttps } from './node-http.ts';
+
+export interface HttpServerSettings {
+  readonly https?: HttpsOptions | undefined;
+  readonly limits: (server: HttpServer) => void;
+}
 
 /** A server that does not listen yet. */
 export function createHttpServer(
-  { https, limits }: RestSettings,
+  { https, limits }: HttpServerSettings,
   handle: (exchange: Exchange) => void,
 ): HttpServer {
   const onRequest = toRequestListener(handle);

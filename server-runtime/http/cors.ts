@@ -1,5 +1,5 @@
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
-import type { RawHeaders } from '../http/exchange.ts';
+import type { RawHeaders } from './exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */
 export interface CorsOptions {

@@ -1,8 +1,8 @@
 import { stringify } from 'devalue';
-import { defineEnvelope } from '../http/envelope.ts';
+import { defineEnvelope } from './envelope.ts';
 
 /** Calls by key have the data and the `meta` of an error as devalue flattens them. */
-export const callFormat = {
+export const byKeyFormat = {
   envelope: defineEnvelope({
     failure: ({ name, message, meta }) => ({
       error: name,
