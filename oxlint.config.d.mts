@@ -1,2 +1,3 @@
 export declare const libraryLevels: readonly (readonly string[])[];
 export declare const toolLevels: readonly (readonly string[])[];
+export declare const legibleRules: Readonly<Record<string, unknown>>;

@@ -89,10 +89,13 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const taking = definePlugin({
-    observe: ({ kind }) =>
-      kind === 'call'
-        ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run())
-        : undefined,
+    observe: ({ kind }) => {
+      if (kind !== 'call') return undefined;
+      return (run, request) => {
+        if (request !== undefined) jobSinks.set(request, sink);
+        return run();
+      };
+    },
   });
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },

@@ -20,6 +20,12 @@ export interface CapabilityOptions extends GenerateCommandOptions {
   readonly force: boolean;
 }
 
+/** What is said of a file: after it is written, and of a dry run. */
+const changeVerbs = {
+  created: { done: 'Created', planned: 'Would create' },
+  changed: { done: 'Changed', planned: 'Would change' },
+} as const;
+
 type Names = readonly [first?: string | undefined, second?: string | undefined];
 
 export async function capabilityCommand(
@@ -90,9 +96,8 @@ async function runGenerate(
     );
   }
   const lines = changes.map(({ kind, path, line }) => {
-    const verb = (kind === 'created' ? ['Created', 'Would create'] : ['Changed', 'Would change'])[
-      dryRun ? 1 : 0
-    ];
+    const { done, planned } = changeVerbs[kind];
+    const verb = dryRun ? planned : done;
     return `${verb} ${path}${kind === 'changed' && line !== undefined ? `: + ${line}` : ''}`;
   });
   terminal.writeOut(

@@ -15,7 +15,7 @@ export function toListTable(capabilities: readonly Listed[]): TableRows<ListRow>
   return toTableRows<Listed, ListRow>(capabilities, {
     columns,
     toRow: (capability, toLine) => ({
-      id: toRowIds(capability.key)[capability.job === undefined ? 0 : 1],
+      id: toRowId(capability),
       line: toLine(capability.facts.deprecation === undefined ? undefined : 'muted'),
       search: toSearched(capability),
       copied: capability.key,
@@ -39,9 +39,17 @@ export function toListTable(capabilities: readonly Listed[]): TableRows<ListRow>
   });
 }
 
-/** A capability may be a job, too, which has a row of its own. */
-export function toRowIds(key: string): readonly [capability: string, job: string] {
-  return [key, `${JOB} ${key}`];
+/** The rows that a capability may have: it can be a job, too, which has a row of its own. */
+export function toRowIds(key: string): readonly string[] {
+  return [key, toJobRowId(key)];
+}
+
+function toRowId({ key, job }: Listed): string {
+  return job === undefined ? key : toJobRowId(key);
+}
+
+function toJobRowId(key: string): string {
+  return `${JOB} ${key}`;
 }
 
 function toSearched(listed: Listed): string {

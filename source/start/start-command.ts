@@ -60,7 +60,8 @@ export default async function startCommand({
   const report = (event: StartEvent): void => {
     const isFault = event.kind === 'worker-ended' || event.kind === 'restart-failed';
     if (json) terminal.writeOut(`${toStartJson(event, new Date())}\n`);
-    else terminal[isFault ? 'writeError' : 'writeOut'](`${toStartText(event)}\n`);
+    else if (isFault) terminal.writeError(`${toStartText(event)}\n`);
+    else terminal.writeOut(`${toStartText(event)}\n`);
   };
   onHangUp(() => void pool.restart());
 

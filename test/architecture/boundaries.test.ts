@@ -249,10 +249,16 @@ const planted: readonly Planted[] = [
     code: 'export const end = (): never => process.exit(1);\n',
   },
   {
-    what: 'a file of more than 250 lines',
+    what: 'a file of more than 350 lines',
     rule: 'eslint(max-lines)',
     folder: 'source/home',
-    code: `export const a = [\n${'  1,\n'.repeat(250)}];\n`,
+    code: `export const a = [\n${'  1,\n'.repeat(350)}];\n`,
+  },
+  {
+    what: 'a function of more than 90 lines',
+    rule: 'eslint(max-lines-per-function)',
+    folder: 'source/home',
+    code: `export function toLong() {\n${"  String('a');\n".repeat(90)}}\n`,
   },
   {
     what: 'four parameters',
@@ -274,7 +280,73 @@ const planted: readonly Planted[] = [
   },
 ];
 
-const cases = planted.map((each, index) => {
+/** What costs reading, in the library and the tool; tests may. */
+const illegible: readonly Planted[] = [
+  {
+    what: 'a ternary within a ternary',
+    rule: 'eslint(no-nested-ternary)',
+    code: 'export const toSign = (a: number) => (a > 0 ? 1 : a < 0 ? -1 : 0);\n',
+  },
+  {
+    what: 'the comma operator',
+    rule: 'eslint(no-sequences)',
+    code: 'export const take = (list: number[]) => (list.reverse(), list[0]);\n',
+  },
+  {
+    what: 'a function of more than 12 ways',
+    rule: 'eslint(complexity)',
+    code: `export function toWord(a: number) {\n${Array.from({ length: 12 }, (_, at) => `  if (a === ${at}) return 'w${at}';\n`).join('')}  return '';\n}\n`,
+  },
+  {
+    what: 'an assignment within an expression',
+    rule: 'legible(no-assignment-in-expression)',
+    code: 'let made: Date | undefined;\nexport function findDate() {\n  return (made ??= new Date());\n}\n',
+  },
+  {
+    what: 'an assignment that an arrow gives',
+    rule: 'legible(no-assignment-in-expression)',
+    code: 'let last = 0;\nexport const set = (a: number) => (last = a);\nexport const read = () => last;\n',
+  },
+  {
+    what: 'an index by a comparison',
+    rule: 'legible(no-boolean-index)',
+    code: "export const toText = (a: number) => ['few', 'many', 'more'][Number(a > 9)];\n",
+  },
+  {
+    what: 'an index by a choice',
+    rule: 'legible(no-boolean-index)',
+    code: 'export const pick = (list: string[], a: boolean) => list[a ? 0 : 1];\n',
+  },
+  {
+    what: 'two values that a flag chooses from',
+    rule: 'legible(no-boolean-index)',
+    code: "export const toText = (a: 0 | 1) => ['few', 'many'][a];\n",
+  },
+  {
+    what: 'destructuring with holes',
+    rule: 'legible(no-holes)',
+    code: 'export function second([, b]: number[]) {\n  return b;\n}\n',
+  },
+  {
+    what: 'a variable of a retired name',
+    rule: 'eslint(id-denylist)',
+    code: 'const told = new Set<string>();\nexport const all = () => [...told];\n',
+  },
+  {
+    what: 'a property of a retired name',
+    rule: 'eslint(id-denylist)',
+    code: 'export interface State {\n  readonly kept?: string;\n}\n',
+  },
+  {
+    what: 'a loop that assigns in its head',
+    code: 'export function count(a: number): number {\n  let n = 0;\n  for (let i = 0; i < a; i += 2) n += i;\n  return n;\n}\n',
+  },
+].flatMap((each) => [
+  { ...each, folder: 'source/home' },
+  { ...each, what: `${each.what}, in the library`, folder: 'server-runtime/errors' },
+]);
+
+const cases = [...planted, ...illegible].map((each, index) => {
   const { what, rule, folder, file = (number) => `planted-${number}.ts` } = each;
   return { what, rule, code: each.code, path: `${folder}/${file(index)}` };
 });

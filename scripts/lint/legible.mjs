@@ -1,0 +1,72 @@
+/**
+ * Rules that Oxlint lacks, on constructs that cost reading. `oxlint.config.mjs` turns them on, and
+ * `test/architecture/boundaries.test.ts` plants a breach of each.
+ */
+
+const comparisons = ['==', '!=', '===', '!==', '<', '<=', '>', '>=', 'in', 'instanceof'];
+
+/** Reports an assignment whose value is read. It may be a statement of its own, or begin or step a `for`. */
+const noAssignmentInExpression = {
+  create: (context) => ({
+    AssignmentExpression(node) {
+      const { parent } = node;
+      if (parent.type === 'ExpressionStatement') return;
+      if (parent.type === 'ForStatement' && parent.test !== node) return;
+      context.report({ node, message: 'Assign in a statement of its own.' });
+    },
+  }),
+};
+
+/** Reports `texts[Number(a > b)]`, `list[isLast ? 0 : 1]` and `[few, many][flag]`, which an `if` says by words. */
+const noBooleanIndex = {
+  create: (context) => ({
+    MemberExpression(node) {
+      if (node.computed && (isBoolean(node.property) || isPair(node)))
+        context.report({ node, message: 'Say with an `if` which of the values it is.' });
+    },
+  }),
+};
+
+/** Reports `[, b]`: a name beside an index, or an object, says what is left out. */
+const noHoles = {
+  create: (context) => ({
+    ArrayPattern(node) {
+      if (node.elements.includes(null))
+        context.report({ node, message: 'Take it by its place: `const second = pair[1]`.' });
+    },
+  }),
+};
+
+export default {
+  meta: { name: 'legible' },
+  rules: {
+    'no-assignment-in-expression': noAssignmentInExpression,
+    'no-boolean-index': noBooleanIndex,
+    'no-holes': noHoles,
+  },
+};
+
+/** Oxlint knows no types in a rule of ours, so an index is a boolean where its syntax says so. */
+function isBoolean(node) {
+  switch (node.type) {
+    case 'UnaryExpression':
+      return node.operator === '!' || (node.operator === '+' && isBoolean(node.argument));
+    case 'BinaryExpression':
+      return comparisons.includes(node.operator);
+    case 'ConditionalExpression':
+      return node.consequent.type === 'Literal' && node.alternate.type === 'Literal';
+    case 'CallExpression':
+      return (
+        ['Number', 'String'].includes(node.callee.name) &&
+        node.arguments.slice(0, 1).some(isBoolean)
+      );
+    default:
+      return false;
+  }
+}
+
+function isPair({ object, property }) {
+  return (
+    object.type === 'ArrayExpression' && object.elements.length === 2 && property.type !== 'Literal'
+  );
+}
