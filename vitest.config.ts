@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that run the built package; everything else runs from the sources and needs no build. */
 const builtTests = [
   'test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}',
+  'test/security/tool/*.test.ts',
 ];
 
 /**
@@ -27,6 +28,9 @@ const shared = {
   isolate: false,
   setupFiles: 'test/helpers/run-clean-up.ts',
 } as const;
+
+/** The promises at every boundary: a few hundred inputs for each property in `npm test`, and here very many. */
+const securityTests = 'test/security/*.test.ts';
 
 const built = { testTimeout: 300_000, globalSetup: ['test/helpers/build-package.ts'] };
 
@@ -54,6 +58,15 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'long', include: longTests, ...built } },
+      {
+        test: {
+          ...shared,
+          name: 'inputs',
+          include: [securityTests],
+          env: { ...shared.env, CAPIX_INPUTS: '20000' },
+          testTimeout: 1_800_000,
+        },
+      },
     ],
   },
 });

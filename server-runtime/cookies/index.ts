@@ -2,11 +2,15 @@
 import { parse, type SerializeOptions, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import { expectKnownOptions } from '../errors/expect-options.ts';
+import { findSecretsFault, noteSecurity } from '../errors/security-faults.ts';
 
 /** The attributes of a cookie. */
 export interface CookieOptions {
-  /** Signs the value, its name and its end, by the first; any of them is accepted. @default unsigned */
-  readonly secrets?: readonly string[] | undefined;
+  /**
+   * Signs the value, its name and its end, by the first, which has 32 characters or more; any of them is accepted.
+   * Where one is missing no server starts, and until then nothing is read. @default unsigned, where it is not named
+   */
+  readonly secrets?: readonly string[];
   /** The time that a browser keeps it and a signed value counts, seconds. @default until the browser is closed */
   readonly maxAge?: number | undefined;
   /** @default '/' */
@@ -33,7 +37,10 @@ export interface Cookie {
   clear(): string;
 }
 
-/** Defines a cookie. @throws TypeError for an empty secret, and for what cannot be sent or browsers drop */
+/**
+ * Defines a cookie. A secret that is missing or short is an error when a server starts, because tools load this
+ * without secrets. @throws TypeError for what cannot be sent or browsers drop
+ */
 export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
   expectKnownOptions(
     'defineCookie',
@@ -41,8 +48,11 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
     'secrets maxAge path domain secure httpOnly sameSite',
   );
   const { secrets = [], ...attributes } = options;
-  if (secrets.includes(''))
-    throw new TypeError('defineCookie secrets: expected texts that are not empty.');
+  const isSigned = 'secrets' in options;
+  const fault = isSigned
+    ? findSecretsFault(`defineCookie ${name} secrets`, options.secrets)
+    : undefined;
+  noteSecurity(`defineCookie ${name}`, fault);
   const sent = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', ...attributes } as const;
   // Browsers drop others without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis.
   const isHost = /^__host-/i.test(name) && (sent.path !== '/' || sent.domain !== undefined);
@@ -51,7 +61,7 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
       `defineCookie ${name}: a cookie of this name is secure; as __Host- it has the path / and no domain.`,
     );
   const { maxAge } = attributes;
-  const [secret] = secrets;
+  const [secret] = fault === undefined ? secrets : [];
   const toHeader = (value: string, more: SerializeOptions = {}): string =>
     serialize(name, value, { ...(sent as SerializeOptions), ...more });
   toHeader('');
@@ -59,7 +69,8 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
     name,
     read: ({ cookie }) => {
       const value = cookie === undefined ? undefined : parse(cookie)[name];
-      if (value === undefined || secret === undefined) return value;
+      if (value === undefined || !isSigned) return value;
+      if (fault !== undefined) return undefined;
       const plain = secrets
         .map((each) => unsign(`${name}=${value}`, each))
         .find((each) => each !== false);
@@ -67,6 +78,7 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
       return end === '' || Number(end) > Date.now() / 1000 ? signed : undefined;
     },
     set: (value) => {
+      if (fault !== undefined) throw new TypeError(fault);
       if (secret === undefined) return toHeader(value);
       // `value.end.signature`: the end in seconds since 1970, or empty. The signature covers the cookie's name, too.
       const end = maxAge === undefined ? '' : Math.floor(Date.now() / 1000) + maxAge;

@@ -3,6 +3,7 @@ import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
+import { findDecisionFault, findNamesFault, findSecretFault } from '../errors/security-faults.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { applicationOf } from '../server/create-server.ts';
 import type { Transport } from '../server/transport.ts';
@@ -30,6 +31,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   let running: Partial<HttpServing> = {};
 
   const start: Transport['start'] = async (given) => {
+    expectSecrets(settings);
     const app = applicationOf(given);
     const { createMethods } = await import('./methods.ts');
     const { createServerMaker } = await import('./server-maker.ts');
@@ -53,6 +55,18 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       settings.port === false && running.take?.(request, response) === true,
     stop: async ({ graceMs }) => running.stop?.(graceMs),
   };
+}
+
+/** @throws TypeError where an option of security is named and lacks its value, as one from the environment may */
+function expectSecrets(options: McpOptions): void {
+  const { allowedHosts, allowedOrigins, secret } = options;
+  const faults = [
+    'secret' in options ? findSecretFault('mcpTransport secret', secret) : undefined,
+    findDecisionFault(options, 'authorize', 'mcpTransport'),
+    findNamesFault('mcpTransport allowedHosts', allowedHosts),
+    findNamesFault('mcpTransport allowedOrigins', allowedOrigins),
+  ].filter((each) => each !== undefined);
+  if (faults.length > 0) throw new TypeError(faults.join('\n'));
 }
 
 const optionNames =

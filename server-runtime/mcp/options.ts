@@ -31,7 +31,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   /** The proxies that are believed about the caller's address, as for `restTransport`. @default none */
   readonly trustProxy?: TrustProxy | undefined;
   /** Lets callers in, over HTTP, before anything else is done. @default everybody who reaches the port */
-  readonly authorize?: Authorize | undefined;
+  readonly authorize?: Authorize;
   /** The place where clients sign their users in, told by 401 and at `/.well-known/oauth-protected-resource`. */
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
@@ -39,7 +39,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /** Signs what clients hold between a question and its answer, 32 characters or more. @default a random one */
-  readonly secret?: string | undefined;
+  readonly secret?: string;
   /** The most text in one result, bytes; images, audio and files are no text. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
   /** Capabilities of this transport, in place of the application's. */

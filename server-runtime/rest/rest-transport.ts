@@ -3,6 +3,7 @@ import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
+import { expectSecurity } from '../errors/security-faults.ts';
 import { toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
@@ -78,7 +79,10 @@ export type FetchHandler = (
   info?: { remoteAddress?: string | undefined },
 ) => Promise<Response>;
 
-/** Answers `Request` with `Response` as the REST transport of a server would, started or not, or as `options` say. */
+/**
+ * Answers `Request` with `Response` as the REST transport of a server would, started or not, or as `options` say.
+ * @throws TypeError where a secret is missing or short, as `start` rejects
+ */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
   const { pipeline } = createAnswering(server, options);
   return async (request, info) => {
@@ -121,6 +125,7 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 }
 
 function createAnswering(server: Server, options: RestOptions | undefined) {
+  expectSecurity();
   const { transports, appFor } = internalsOf(server);
   const [own] = transports.flatMap(
     (transport) => (transport as { readonly [REST]?: RestSettings })[REST] ?? [],

@@ -6,6 +6,7 @@ import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
+import { expectSecurity } from '../errors/security-faults.ts';
 import { createContextBuilder, createExecute, createGuardChecker } from '../execution/execute.ts';
 import {
   type CompiledRegistry,
@@ -122,6 +123,7 @@ export function createServer(options: ServerOptions): Server {
   let starting: Promise<readonly TransportStarted[]> | undefined;
 
   async function startAll(): Promise<readonly TransportStarted[]> {
+    expectSecurity();
     const running: TransportStarted[] = [];
     const apps = transports.map((transport) => appFor(transport.capabilities));
     for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);

@@ -51,6 +51,8 @@ const warnings = {
     'a capability that changes something has no guard, although others of its group have one',
   'missing-output':
     'a capability does not say what it answers with, although most of the project do',
+  'missing-secret':
+    'a secret of a cookie is missing, empty or too short where `check` runs: no server starts like this',
   'stale-lock': '`capix.lock.json` is not what `capix lock` would write',
   'stale-file':
     'a file that `capix openapi`, `client`, `docs` or `ai-context` wrote is old; `capix sync` writes it',

@@ -1,4 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
+import { findSecurityFaults } from '../../server-runtime/errors/security-faults.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -24,6 +25,7 @@ export async function findProblems(
     ...findFaultProblems(faults, capabilities),
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
+    ...findSecurityFaults().map(toMissingSecret),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities),
     ...findOtherNouns(capabilities),
@@ -42,6 +44,12 @@ function findEmptyProject(capabilities: readonly Listed[], file: string): readon
   const message = `${file} exports no capability.`;
   const hint = 'Export a group tree: `export const capabilities = { users: { getUser } };`';
   return [toProjectProblem('no-capabilities', { message, hint, file })];
+}
+
+/** The code that was loaded has noted it. Tools need no secrets, so it is no error here. */
+function toMissingSecret(message: string): Problem {
+  const hint = 'A server does not start like this; set the variable where the server runs.';
+  return toProjectProblem('missing-secret', { message, hint });
 }
 
 /** Two keys that are one name without letter case or dots: in generated clients, and in file names. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Attributes, type Span, type SpanContext, trace } from '@opentelemetry/api';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   capability,
   createServer,
@@ -20,6 +20,9 @@ import * as cookies from './recipes/cookies.ts';
 import { server as tenantServer } from './recipes/tenants.ts';
 import { createTracedServer } from './recipes/tracing.ts';
 import { addItem, withTransaction } from './recipes/transactions.ts';
+
+// Imports are read before anything else runs, and the recipe of cookies signs by its environment.
+vi.hoisted(() => vi.stubEnv('SESSION_SECRET', 'a secret of thirty-two characters'));
 
 const folder = join(packageRoot, 'test/docs/recipes');
 

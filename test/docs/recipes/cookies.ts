@@ -10,7 +10,7 @@ import {
 
 /** The first secret signs. All of them are accepted, so a new one can be put before the old one. */
 const cookie = defineCookie('session', {
-  secrets: ['a secret of your environment'],
+  secrets: [process.env['SESSION_SECRET'] ?? ''],
   maxAge: 86_400,
 });
 

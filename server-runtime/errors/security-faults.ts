@@ -1,0 +1,84 @@
+/** The length from which a secret cannot be tried out: 32 characters. */
+const MIN_SECRET_LENGTH = 32;
+
+const FAULTS: unique symbol = Symbol.for('capix.securityFaults') as never;
+
+/** All copies of the package in a process share the faults, as `capix/cookies` and `capix` may be two. */
+function faults(): Map<string, string> {
+  return ((globalThis as { [FAULTS]?: Map<string, string> })[FAULTS] ??= new Map());
+}
+
+/**
+ * Says what is wrong with an option of security, or that nothing is, while a module is loaded. It is no error there,
+ * because tools load the code where no secret is set; a server does not start with it. The last word of an owner
+ * counts, so that a module may be loaded again.
+ */
+export function noteSecurity(owner: string, fault: string | undefined): void {
+  if (fault === undefined) faults().delete(owner);
+  else faults().set(owner, fault);
+}
+
+/** The faults that modules of this process have noted, as sentences. */
+export function findSecurityFaults(): readonly string[] {
+  return [...faults().values()];
+}
+
+/** Called before a server answers anybody. @throws TypeError that names every option of security that is wrong */
+export function expectSecurity(): void {
+  const found = findSecurityFaults();
+  if (found.length > 0) throw new TypeError(found.join('\n'));
+}
+
+/**
+ * Finds why secrets cannot be used; `secrets[0]` signs, and those behind it are what was used before. No secret is
+ * shown.
+ */
+export function findSecretsFault(option: string, secrets: unknown): string | undefined {
+  if (!Array.isArray(secrets) || secrets.length === 0)
+    return toFault(option, 'expected a list with a secret', toWords(secrets));
+  const texts: readonly unknown[] = secrets;
+  const wrong = texts.findIndex((each) => typeof each !== 'string' || each === '');
+  if (wrong !== -1)
+    return toFault(`${option}[${wrong}]`, 'expected a secret', toWords(texts[wrong]));
+  return findSecretFault(`${option}[0]`, texts[0]);
+}
+
+/** Finds why a secret cannot be used, without showing it. */
+export function findSecretFault(option: string, secret: unknown): string | undefined {
+  if (typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH) return undefined;
+  const expected = `expected a secret of at least ${MIN_SECRET_LENGTH} characters`;
+  return toFault(option, expected, toWords(secret));
+}
+
+/** Finds what is no text in a list of names that are let in, such as hosts and origins. */
+export function findNamesFault(option: string, names: unknown): string | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names)) return toFault(option, 'expected a list of names', toWords(names));
+  const wrong = names.findIndex((each) => typeof each !== 'string' || each === '');
+  if (wrong === -1) return undefined;
+  return toFault(`${option}[${wrong}]`, 'expected a name', toWords(names[wrong]));
+}
+
+/** Finds what is no function where one decides who is let in; an option that is named decides. */
+export function findDecisionFault(options: object, name: string, owner: string) {
+  const value: unknown = Reflect.get(options, name);
+  if (!Object.hasOwn(options, name) || typeof value === 'function') return undefined;
+  return toFault(`${owner} ${name}`, 'expected a function, or no such option', toWords(value));
+}
+
+function toFault(option: string, expected: string, found: string): string {
+  const isUnset = found === 'undefined' || found === 'an empty text' || found === 'an empty list';
+  const isShort = found.startsWith('a text of');
+  const cause = isUnset ? ' Is a variable of the environment not set?' : '';
+  const remedy = isShort ? ' `openssl rand -base64 32` makes one.' : '';
+  return `${option}: ${expected}, got ${found}.${cause}${remedy}`;
+}
+
+/** What a value is, without the value, which may be a secret. */
+function toWords(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty text';
+  if (typeof value === 'string') return `a text of ${value.length}`;
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  return `a value of the type ${typeof value}`;
+}
