@@ -60,7 +60,11 @@ export function findNamesFault(option: string, names: unknown): string | undefin
 }
 
 /** Finds what is no function where one decides who is let in; an option that is named decides. */
-export function findDecisionFault(options: object, name: string, owner: string) {
+export function findDecisionFault(
+  options: object,
+  name: string,
+  owner: string,
+): string | undefined {
   const value: unknown = Reflect.get(options, name);
   if (!Object.hasOwn(options, name) || typeof value === 'function') return undefined;
   return toFault(`${owner} ${name}`, 'expected a function, or no such option', toWords(value));
