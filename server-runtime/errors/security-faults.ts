@@ -5,7 +5,9 @@ const FAULTS: unique symbol = Symbol.for('capix.securityFaults') as never;
 
 /** All copies of the package in a process share the faults, as `capix/cookies` and `capix` may be two. */
 function faults(): Map<string, string> {
-  return ((globalThis as { [FAULTS]?: Map<string, string> })[FAULTS] ??= new Map());
+  const shared = globalThis as { [FAULTS]?: Map<string, string> };
+  shared[FAULTS] ??= new Map();
+  return shared[FAULTS];
 }
 
 /**
