@@ -49,10 +49,10 @@ it.each([
   'docs/internals/architecture.md',
   'docs/internals/request-lifecycle.md',
   'docs/internals/performance.md',
-])('every source file that %s names is there', (page) => {
-  const named = [...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs))`/g)].map(
-    ([, path = '']) => path,
-  );
+])('every source file and folder that %s names is there', (page) => {
+  const named = [
+    ...read(page).matchAll(/`([\w/-]+\.(?:ts|tsx|mjs)|(?:source|server-runtime)\/[\w/-]*)`/g),
+  ].map(([, path = '']) => path);
   const isThere = (path: string) => rooms.some((room) => existsSync(join(packageRoot, room, path)));
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !isThere(path))).toEqual([]);
