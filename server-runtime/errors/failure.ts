@@ -48,7 +48,8 @@ export function toFailure(thrown: unknown): Failure {
     if (isFrameworkError(thrown)) {
       const { status, name, message, meta } = thrown;
       const seconds = meta?.['retryAfterSeconds'];
-      const retryAfterSeconds = Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+      const isTime = Number.isSafeInteger(seconds) && (seconds as number) >= 0;
+      const retryAfterSeconds = isTime ? (seconds as number) : undefined;
       if (isErrorStatus(status) && typeof name === 'string' && typeof message === 'string')
         return {
           status,

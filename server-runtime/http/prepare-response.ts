@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { findContentCoding } from './accept.ts';
 import { type Exchange, isStream, type RawHeaders } from './exchange.ts';
 import { findHeader, type HttpResponse, omitHeaders } from './http-response.ts';
 
@@ -21,10 +22,10 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
     const { method } = exchange;
     const { status = 200, body, byteLength } = response;
     if (body === undefined) return response;
-    const asked = exchange.headers as Readonly<Record<string, string | undefined>>;
+    const sent = exchange.headers as Readonly<Record<string, string | undefined>>;
     const isText = compression && isCompressible(status, response.headers);
     const isLong = isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
-    const coding = isText && isLong ? findCoding(asked['accept-encoding']) : undefined;
+    const coding = isText && isLong ? findContentCoding(sent['accept-encoding']) : undefined;
     const isTagged = etag && status === 200 && (method === 'GET' || method === 'HEAD');
     let tag = findHeader(response.headers, 'etag');
     if (isTagged && !isStream(body))
@@ -38,7 +39,7 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
       ...(coding === undefined ? [] : ['content-encoding', coding]),
       ...(isText ? ['vary', 'Accept-Encoding'] : []),
     ];
-    if (isTagged && tag !== undefined && matchesEtag(asked['if-none-match'], tag)) {
+    if (isTagged && tag !== undefined && matchesEtag(sent['if-none-match'], tag)) {
       if (isStream(body)) body.destroy();
       // What is said of a body goes with it.
       return {
@@ -70,14 +71,6 @@ const codings = {
   br: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: QUALITY }),
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH }),
 };
-
-/** The first coding that an `Accept-Encoding` does not leave out or forbid: `gzip;q=1.0, br;q=0`. */
-function findCoding(accept = ''): keyof typeof codings | undefined {
-  const accepted =
-    accept.toLowerCase().match(/\b(?:br|gzip)\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/g) ??
-    ([] as string[]);
-  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding));
-}
 
 /** Types whose bytes become fewer. Items that are sent one by one would wait for each other, and are left alone. */
 const compressible =

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { isSse, type SseOptions } from '../capability/reply.ts';
 import { isError } from '../errors/failure.ts';
+import { prefersEvents } from '../http/accept.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { toDataText } from '../http/to-json-text.ts';
 import type { ItemSource } from '../resources/item-source.ts';
@@ -14,13 +15,20 @@ interface ItemFormat {
   readonly failed?: (thrown: unknown) => string;
 }
 
-/** Server-sent events for who accepts them, else a line of JSON an item. `toText` writes an item. */
+interface ItemTexts {
+  readonly toText: (value: unknown) => string;
+  /** The body that says why a stream ends early. */
+  readonly toFault: (thrown: unknown) => unknown;
+}
+
+/** Server-sent events or a line of JSON an item: as the type says that the handler has named, else as the caller likes. */
 export function toEventFormat(
+  ownType: string | undefined,
   accept: string | undefined,
-  toText: (value: unknown) => string,
-  toFault: (thrown: unknown) => unknown,
+  { toText, toFault }: ItemTexts,
 ): ItemFormat {
-  const isEvents = accept?.toLowerCase().includes('text/event-stream') === true;
+  const isEvents =
+    ownType === undefined ? prefersEvents(accept) : /^text\/event-stream\b/i.test(ownType);
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
   return {
@@ -31,6 +39,7 @@ export function toEventFormat(
       'no-cache',
       'x-accel-buffering',
       'no',
+      ...(ownType === undefined ? ['vary', 'Accept'] : []),
     ],
     item: (value) =>
       isEvents

@@ -1,17 +1,24 @@
 import { Readable } from 'node:stream';
-import { isReply } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
-import { discardValue, isPlainData } from '../execution/execute.ts';
+import { isPlainData } from '../execution/execute.ts';
+import { parseWeights } from '../http/accept.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
-import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../http/exchange.ts';
-import { findHeader, type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
+import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
+import {
+  findHeader,
+  type HttpResponse,
+  JSON_TYPE,
+  joinHeaders,
+  omitHeaders,
+} from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
-import { findItemSource, IS_BYTES, type ItemSource, isResponse } from '../resources/item-source.ts';
+import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-server.ts';
+import { type HttpAnswer, toHttpAnswer } from './http-answer.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
@@ -47,14 +54,18 @@ export class Responder {
   readonly parts: RestParts;
   readonly #own: Format;
   readonly #calls: Format | undefined;
+  /** The headers of nearly every response, where the origin does not matter: those of plain data. */
+  readonly #plainHeaders: RawHeaders | undefined;
   /** The requests whose async iterables are being sent. */
   readonly #underWay = new Set<RestRequest>();
 
   constructor(parts: RestParts) {
-    const { settings, calls } = parts;
+    const { settings, calls, cors } = parts;
     this.parts = parts;
     this.#own = toFormat(settings.envelope, toDataText);
     this.#calls = calls && toFormat(calls.envelope, calls.toText);
+    if (cors.fixed !== undefined)
+      this.#plainHeaders = joinHeaders(JSON_TYPE, cors.fixed, settings.securityHeaders);
   }
 
   /** 200 with the handler's value in the envelope, or what the handler asked for. */
@@ -70,20 +81,34 @@ export class Responder {
   /** The failure in the envelope. `more` headers come besides those of every response. */
   refuse(request: RestRequest, reason: Failure, more: RawHeaders = []): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const told = toAnswered(envelope, reason);
-    this.#report(request, told);
-    const { retryAfterSeconds, status, name: error, message } = told;
+    const answered = toAnswered(envelope, reason);
+    this.#report(request, answered);
+    const { retryAfterSeconds, status } = answered;
     const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
-    let body: string;
+    const isPlain = retry.length === 0 && more.length === 0;
+    const headers = isPlain ? failureHeaders : [...failureHeaders, ...retry, ...more];
+    this.send(request, { status, headers, body: this.#toFailureText(envelope, answered) });
+  }
+
+  /** Both the envelope and the `meta` in it come from the application: each may throw, or hold what JSON cannot. */
+  #toFailureText(envelope: Envelope, reason: Failure): string {
+    const { name, message } = reason;
+    const { logger } = this.parts.app;
+    let body: unknown;
     try {
-      body = toJsonText(toFailureBody(envelope, told)) ?? 'null';
-    } catch (fault) {
-      // `meta` comes from the application, and may hold what JSON cannot; so may what an envelope makes of it.
-      const text = `[capix] The meta of ${error} cannot be written as JSON; it was left out.`;
-      this.parts.app.logger.error(text, { error: fault });
-      body = JSON.stringify({ error, message });
+      body = toFailureBody(envelope, reason);
+    } catch (error) {
+      const text = `[capix] The envelope threw for ${name}; its name and message were sent alone.`;
+      logger.error(text, { error });
+      return JSON.stringify({ error: name, message });
     }
-    this.send(request, { status, headers: [...failureHeaders, ...retry, ...more], body });
+    try {
+      return toJsonText(body) ?? 'null';
+    } catch (error) {
+      const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
+      logger.error(text, { error });
+      return JSON.stringify({ error: name, message });
+    }
   }
 
   /** Ends the async iterables under way: the last item says that the server stops. */
@@ -101,64 +126,64 @@ export class Responder {
     this.send(request, { status, headers: withCaching(request, headers), body, byteLength });
   }
 
-  /** A text with a type of its own is sent as it is, but for `capix/client`, which reads a text as data. */
-  #sendOther(request: RestRequest, given: unknown): void {
-    const isCall = this.#formatOf(request) === this.#calls;
-    const {
-      data: value,
-      status: stated = 200,
-      headers: more,
-    } = isReply(given) ? given : { data: given, headers: {} };
-    const response = isResponse(value) ? value : undefined;
-    const { status } = response ?? { status: stated };
-    const headers = toRawHeaders(
-      Object.entries(more),
-      response === undefined ? [] : toOwnHeaders(response),
-    );
-    const send = (body: ResponseBody, own = headers): void =>
-      this.send(request, { status, headers: withCaching(request, own), body });
-    const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
-    const isListed =
-      location !== undefined && request.headers['accept']?.includes('text/uri-list') === true;
-    if (isBodiless(status) || isListed || (location !== undefined && response === undefined)) {
-      discardValue(value);
-      if (!isListed) return send(undefined);
-      // A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL.
-      const others = omitHeaders(headers, (name) => name === 'location');
-      const listed = [
-        ...withCaching(request, others),
-        'content-type',
-        'text/uri-list',
-        'vary',
-        'accept',
-      ];
-      return this.send(request, { headers: listed, body: `#${status}\r\n${location}\r\n` });
+  /** Everything but plain data: one sender for each kind of body. */
+  #sendOther(request: RestRequest, handled: unknown): void {
+    const answer = toHttpAnswer(handled);
+    const { status, headers, body, location } = answer;
+    if (location !== undefined && takesLocation(request))
+      return this.#sendLocation(request, answer, location);
+    switch (body.kind) {
+      case 'empty':
+        return this.#sendWhole(request, { status, headers });
+      case 'text':
+        // `capix/client` calls by key, and reads a text as data.
+        if (this.#formatOf(request) === this.#calls)
+          return this.#sendAnyData(request, answer, body.text);
+        return this.#sendWhole(request, { status, headers, body: body.text });
+      case 'bytes':
+        return this.#sendWhole(request, {
+          status,
+          headers: withType(answer),
+          body: body.bytes,
+        });
+      case 'items':
+        return void this.#sendItems(request, answer, body.items).catch((thrown) =>
+          this.refuse(request, toFailure(thrown)),
+        );
+      case 'data':
+        return this.#sendAnyData(request, answer, body.value);
+      default:
+        return body satisfies never;
     }
-    const isTyped = headers.includes('content-type');
-    if (typeof value === 'string' && isTyped && !isCall) return send(value);
-    const items = value instanceof Uint8Array ? undefined : findItemSource(value);
-    const isAsItIs = response !== undefined || (items !== undefined && !items[IS_BYTES]);
-    const bytes =
-      isTyped || isAsItIs ? headers : ['content-type', 'application/octet-stream', ...headers];
-    if (value instanceof Uint8Array) return send(value, bytes);
-    if (items === undefined && response !== undefined) return send(undefined);
-    if (items !== undefined)
-      return void this.#sendItems(request, { status, headers: bytes }, items).catch((thrown) =>
-        this.refuse(request, toFailure(thrown)),
-      );
-    const others = isCall ? omitHeaders(headers, (name) => name === 'content-type') : headers;
-    this.#sendData(
-      request,
-      { status, headers: isTyped && !isCall ? headers : [...JSON_TYPE, ...others] },
-      value,
-    );
   }
 
-  async #sendItems(
+  #sendWhole(request: RestRequest, response: HttpResponse): void {
+    this.send(request, { ...response, headers: withCaching(request, response.headers) });
+  }
+
+  /** A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL. */
+  #sendLocation(
     request: RestRequest,
-    { status, headers }: HttpResponse,
-    items: ItemSource,
-  ): Promise<void> {
+    { status, headers, body }: HttpAnswer,
+    location: string,
+  ): void {
+    if (body.kind === 'items') void body.items.end();
+    const others = omitHeaders(headers, (name) => name === 'location');
+    this.send(request, {
+      headers: joinHeaders(LOCATION_TYPE, withCaching(request, others)),
+      body: `#${status}\r\n${location}\r\n`,
+    });
+  }
+
+  /** Data may have a JSON type of its own, but not for calls by key, whose form is another one. */
+  #sendAnyData(request: RestRequest, { status, headers }: HttpAnswer, value: unknown): void {
+    if (headers.length === 0) return this.#sendData(request, { status, headers: JSON_TYPE }, value);
+    const isByKey = this.#formatOf(request) === this.#calls;
+    const typed = isByKey ? joinHeaders(JSON_TYPE, headers) : joinHeaders(headers, JSON_TYPE);
+    this.#sendData(request, { status, headers: typed }, value);
+  }
+
+  async #sendItems(request: RestRequest, answer: HttpAnswer, items: ItemSource): Promise<void> {
     const { settings, life } = this.parts;
     const { envelope, toText } = this.#formatOf(request);
     const { signal } = request;
@@ -168,10 +193,13 @@ export class Responder {
       if (!signal.aborted) this.#report(request, reason);
       return toFailureBody(envelope, reason);
     };
+    const { status } = answer;
+    const accept = request.headers['accept'];
     const format = isEvents
-      ? toEventFormat(request.headers['accept'], toText, toFault)
+      ? toEventFormat(findHeader(answer.headers, 'content-type'), accept, { toText, toFault })
       : bytesFormat;
-    const response = { status, headers: withCaching(request, [...format.headers, ...headers]) };
+    const headers = isEvents ? joinHeaders(answer.headers, format.headers) : withType(answer);
+    const response = { status, headers: withCaching(request, headers) };
     if (request.method === 'HEAD') {
       void items.end();
       return this.send(request, { ...response, body: Readable.from([]) });
@@ -194,26 +222,24 @@ export class Responder {
     const { cors, settings, app, life, prepare } = this.parts;
     const { status = 200, headers, body, byteLength } = prepare?.(request.exchange, ready) ?? ready;
     const { exchange, capability, routeHeaders } = request;
-    const own = settings.securityHeaders;
-    const shared = cors.fixed ?? cors.headersFor(request.headers['origin']);
     const length =
       isStream(body) || isBodiless(status)
         ? undefined
         : (byteLength ?? Buffer.byteLength(body ?? ''));
+    const isPlain = headers === JSON_TYPE && routeHeaders.length === 0;
+    const named =
+      (isPlain ? this.#plainHeaders : undefined) ??
+      joinHeaders(
+        headers,
+        routeHeaders,
+        cors.fixed ?? cors.headersFor(request.headers['origin']),
+        settings.securityHeaders,
+      );
     // One literal: a list that grows costs 3 % of a small response.
     const all =
       length === undefined
-        ? [...headers, ...shared, 'x-request-id', request.requestId]
-        : [
-            ...headers,
-            ...shared,
-            'content-length',
-            String(length),
-            'x-request-id',
-            request.requestId,
-          ];
-    if (own.length > 0) all.push(...omitHeaders(own, (name) => headers.includes(name)));
-    if (routeHeaders.length > 0) all.push(...routeHeaders);
+        ? [...named, 'x-request-id', request.requestId]
+        : [...named, 'content-length', String(length), 'x-request-id', request.requestId];
     if (life.phase !== 'open') exchange.endsConnection = true;
     if (isStream(body)) {
       request.watchLeave();
@@ -271,23 +297,14 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   return [...headers, 'cache-control', cacheControl];
 }
 
-/** The body that fetch gives has been decoded, whatever its headers still say. */
-function toOwnHeaders({ headers, url }: Response): string[] {
-  return toRawHeaders([...headers].filter(([name]) => url === '' || name !== 'content-encoding'));
+const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];
+
+function takesLocation({ headers: { accept } }: RestRequest): boolean {
+  return (
+    accept?.includes('text/uri-list') === true && parseWeights(accept).get('text/uri-list') !== 0
+  );
 }
 
-/** The headers that the transport itself sets, whatever a handler says. */
-const ownHeaders =
-  /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
-
-function toRawHeaders(
-  headers: Iterable<readonly [string, string | readonly string[]]>,
-  raw: string[] = [],
-): string[] {
-  for (const [name, value] of headers) {
-    const lower = name.toLowerCase();
-    if (ownHeaders.test(lower)) continue;
-    for (const each of typeof value === 'string' ? [value] : value) raw.push(lower, each);
-  }
-  return raw;
+function withType({ headers, needsType }: HttpAnswer): RawHeaders {
+  return needsType ? ['content-type', 'application/octet-stream', ...headers] : headers;
 }

@@ -262,7 +262,7 @@ it('reads texts, bytes and redirects as they are declared, and follows none', as
   const listed = await fetch('http://a.example/place', { headers: { accept: 'text/uri-list' } });
   expect([listed.status, listed.headers.get('vary'), await listed.text()]).toEqual([
     200,
-    expect.stringContaining('accept'),
+    expect.stringContaining('Accept'),
     '#303\r\nhttp://b.example/stranger\r\n',
   ]);
   const plain = await fetch('http://a.example/place', { redirect: 'manual' });

@@ -49,6 +49,15 @@ describeEverywhere('compression', (start) => {
       ['gzip, br', 'br'],
       ['gzip;q=1.0, br;q=0.0', 'gzip'],
       ['br;q=0,gzip;q=0.001', 'gzip'],
+      ['gzip;q=1, br;q=0.1', 'gzip'],
+      ['br;q=0;x=1, gzip', 'gzip'],
+      ['br; Q=0.5, gzip;q=0.4', 'br'],
+      ['*', 'br'],
+      ['*;q=0.1, gzip', 'gzip'],
+      ['*;q=0, gzip', 'gzip'],
+      ['br;q=0, *', 'gzip'],
+      ['x-gzip', 'gzip'],
+      ['identity, gzip;q=0.5', null],
       ['gzip;q=0', null],
       ['identity', null],
       ['deflate, zstd', null],
@@ -73,7 +82,7 @@ describeEverywhere('compression', (start) => {
     expect(await ask('/texts/image')).toMatchObject(alone);
     expect(await ask('/texts/kept')).toMatchObject(alone);
     expect(await ask('/texts/fail-long')).toMatchObject({ status: 500, ...alone });
-    expect(await ask('/texts/watch-long')).toMatchObject({ status: 200, ...alone });
+    expect(await ask('/texts/watch-long')).toMatchObject({ status: 200, ...alone, vary: 'Accept' });
     expect(await ask('/texts/packed')).toMatchObject({ coding: 'x-own', length: long.length });
   });
 

@@ -1,0 +1,50 @@
+/**
+ * The weights of an `Accept…` header by name, in lower case: `gzip, br;q=0.5` gives 1 for `gzip` and 0.5 for `br`. A
+ * weight that is no number counts as none. Parameters other than the weight are passed over.
+ */
+export function parseWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const range of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
+    if (name !== '') weights.set(name, toWeight(parameters));
+  }
+  return weights;
+}
+
+function toWeight(parameters: readonly string[]): number {
+  const parameter = parameters.find((each) => /^q\s*=/.test(each));
+  if (parameter === undefined) return 1;
+  const weight = Number(parameter.slice(parameter.indexOf('=') + 1));
+  return Number.isNaN(weight) ? 1 : weight;
+}
+
+/** Whether a caller prefers server-sent events to lines of JSON: it names them, which `*` does not. */
+export function prefersEvents(accept: string | undefined): boolean {
+  // Most callers of a stream accept anything or events alone.
+  if (accept === undefined || accept === '*/*') return false;
+  const weights = parseWeights(accept);
+  const weight = weights.get('text/event-stream') ?? 0;
+  return weight > 0 && weight >= (weights.get('application/x-ndjson') ?? 0);
+}
+
+const contentCodings = ['br', 'gzip'] as const;
+
+/**
+ * The coding that an `Accept-Encoding` prefers, brotli of two that it likes as well; undefined where it takes neither,
+ * or rather has the body as it is.
+ */
+export function findContentCoding(header = ''): (typeof contentCodings)[number] | undefined {
+  const weights = parseWeights(header);
+  const others = weights.get('*') ?? 0;
+  let best: (typeof contentCodings)[number] | undefined;
+  // A caller that does not name `identity` takes it where nothing better is there.
+  let most = weights.get('identity') ?? 0;
+  for (const coding of contentCodings) {
+    const weight = weights.get(coding) ?? weights.get(`x-${coding}`) ?? others;
+    const isBetter = weight > most || (weight > 0 && weight === most && best === undefined);
+    if (!isBetter) continue;
+    best = coding;
+    most = weight;
+  }
+  return best;
+}

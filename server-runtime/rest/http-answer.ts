@@ -1,0 +1,60 @@
+import { isReply } from '../capability/reply.ts';
+import { discardValue } from '../execution/execute.ts';
+import { isBodiless, type RawHeaders } from '../http/exchange.ts';
+import { findHeader, joinHeaders, toRawHeaders } from '../http/http-response.ts';
+import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
+
+/** The form in which a handler's value is sent. */
+export type AnswerBody =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'items'; readonly items: ItemSource }
+  | { readonly kind: 'data'; readonly value: unknown };
+
+/** A handler's value, with the status and the headers that come with it. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly body: AnswerBody;
+  /** The place to which a redirect leads. */
+  readonly location: string | undefined;
+  /** Whether a body of bytes without a type is given the general one: a `Response` says all of itself. */
+  readonly needsType: boolean;
+}
+
+/** Reads what a handler gave. @throws TypeError for a stream that somebody reads already */
+export function toHttpAnswer(handled: unknown): HttpAnswer {
+  const data = isReply(handled) ? handled.data : handled;
+  const replyStatus = isReply(handled) ? handled.status : undefined;
+  const replyHeaders = isReply(handled) ? toRawHeaders(Object.entries(handled.headers)) : [];
+  const isWhole = isResponse(data);
+  const status = isWhole ? data.status : (replyStatus ?? 200);
+  const headers = isWhole ? joinHeaders(replyHeaders, toResponseHeaders(data)) : replyHeaders;
+  const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
+  // The page of a redirect is sent where a `Response` has one; other data of a redirect is nobody's.
+  if (isBodiless(status) || (location !== undefined && !isWhole)) {
+    discardValue(data);
+    return { status, headers, location, body: { kind: 'empty' }, needsType: false };
+  }
+  const hasType = findHeader(headers, 'content-type') !== undefined;
+  const body = toBody(data, hasType);
+  return { status, headers, location, body, needsType: !hasType && !isWhole };
+}
+
+function toBody(data: unknown, hasType: boolean): AnswerBody {
+  if (typeof data === 'string' && hasType) return { kind: 'text', text: data };
+  if (data instanceof Uint8Array) return { kind: 'bytes', bytes: data };
+  const items = findItemSource(data);
+  if (items !== undefined) return { kind: 'items', items };
+  return isResponse(data) ? { kind: 'empty' } : { kind: 'data', value: data };
+}
+
+/** The body that fetch gives has been decoded, whatever its headers still say. */
+function toResponseHeaders({ headers, url }: Response): RawHeaders {
+  const others = [...headers].filter(
+    ([name]) => name !== 'set-cookie' && (url === '' || name !== 'content-encoding'),
+  );
+  const cookies = headers.getSetCookie();
+  return toRawHeaders([...others, ['set-cookie', cookies]]);
+}
