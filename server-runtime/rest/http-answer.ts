@@ -1,4 +1,4 @@
-import { isReply } from '../capability/reply.ts';
+import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { isBodiless, type RawHeaders } from '../http/exchange.ts';
 import { findHeader, joinHeaders, toRawHeaders } from '../http/http-response.ts';
@@ -25,12 +25,8 @@ export interface HttpAnswer {
 
 /** Reads what a handler gave. @throws TypeError for a stream that somebody reads already */
 export function toHttpAnswer(handled: unknown): HttpAnswer {
-  const data = isReply(handled) ? handled.data : handled;
-  const replyStatus = isReply(handled) ? handled.status : undefined;
-  const replyHeaders = isReply(handled) ? toRawHeaders(Object.entries(handled.headers)) : [];
+  const { data, status, headers } = isReply(handled) ? toReplyHead(handled) : toDataHead(handled);
   const isWhole = isResponse(data);
-  const status = isWhole ? data.status : (replyStatus ?? 200);
-  const headers = isWhole ? joinHeaders(replyHeaders, toResponseHeaders(data)) : replyHeaders;
   const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
   // The page of a redirect is sent where a `Response` has one; other data of a redirect is nobody's.
   if (isBodiless(status) || (location !== undefined && !isWhole)) {
@@ -40,6 +36,25 @@ export function toHttpAnswer(handled: unknown): HttpAnswer {
   const hasType = findHeader(headers, 'content-type') !== undefined;
   const body = toBody(data, hasType);
   return { status, headers, location, body, needsType: !hasType && !isWhole };
+}
+
+interface Head {
+  readonly data: unknown;
+  readonly status: number;
+  readonly headers: RawHeaders;
+}
+
+function toDataHead(data: unknown): Head {
+  if (!isResponse(data)) return { data, status: 200, headers: [] };
+  return { data, status: data.status, headers: toResponseHeaders(data) };
+}
+
+/** The headers of a reply come before those of a `Response` in it, whose status stays. */
+function toReplyHead({ data, status, headers }: Reply): Head {
+  const own = toRawHeaders(Object.entries(headers));
+  const inner = toDataHead(data);
+  if (isResponse(data)) return { ...inner, headers: joinHeaders(own, inner.headers) };
+  return { data, status: status ?? 200, headers: own };
 }
 
 function toBody(data: unknown, hasType: boolean): AnswerBody {
