@@ -59,10 +59,14 @@ export interface ToolOptions extends Omit<OfferOptions, 'suggest'> {
   readonly openWorld?: boolean | undefined;
 }
 
-/** Suggests values of a field for what a person has typed; `given` are the fields that are filled in. */
+/**
+ * Suggests values of a field for what a person has typed; `filled` are the fields that are filled in. It is called
+ * behind the guards of the capability, with the context of who asks: `(typed, _filled, ctx: Ctx) => …`.
+ */
 export type Suggest = (
   typed: string,
-  given: Readonly<Record<string, string>>,
+  filled: Readonly<Record<string, string>>,
+  ctx: never,
 ) => MaybePromise<readonly string[]>;
 
 export interface OfferOptions {

@@ -168,6 +168,21 @@ export function createGuardChecker(buildContext: BuildContext) {
 }
 
 /**
+ * Builds the context for what is read of a capability without calling it, once its guards have let the caller pass.
+ * No limit counts it, and no observer sees it. Rejects with the refusal.
+ */
+export function createAdmission(buildContext: BuildContext) {
+  return async (
+    guards: readonly Guard[],
+    request: BuilderRequest & CallRequest,
+  ): Promise<object> => {
+    const context = await buildContext(request, false);
+    for (const { check } of guards) await check(context as never);
+    return context;
+  };
+}
+
+/**
  * Makes the context of one request. Where the handler is enhanced, what is added has fields of its own, so that an
  * enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed shows only its id.
  */

@@ -4,11 +4,12 @@ import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
 import { toJsonText } from '../http/to-json-text.ts';
 import { createValidator } from '../schema/validator.ts';
+import { type AnsweredCall, toCallDigest } from './same-caller.ts';
 import type { Message } from './server-maker.ts';
 
-/** The answers so far, which a client holds from one round of questions to the next; `key` is the capability. */
+/** The answers so far, which a client holds from one round of questions to the next; `call` is what they are for. */
 interface AskState {
-  readonly key: string;
+  readonly call: string;
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -20,13 +21,19 @@ interface CallerLink {
   readonly end: (outcome: Outcome) => Promise<sdk.InputRequiredResult | undefined>;
 }
 
+/**
+ * What a call says to its caller. Answers count for the caller, the capability and the input whose questions they
+ * answer: with the "yes" of another call, the user is asked.
+ */
 export function createCallerLink(
   codec: AskCodec,
-  key: string,
+  { key, input }: Pick<AnsweredCall, 'key' | 'input'>,
   { capabilities, isStateless, progressToken, notify, ...message }: Message,
 ): CallerLink {
   const state = message.state as AskState | undefined;
-  const answers = { ...(state?.key === key ? state.answers : {}), ...message.answers };
+  const { identity, headers } = message.caller;
+  const call = toCallDigest({ key, input, identity, authorization: headers['authorization'] });
+  const answers = state?.call === call ? { ...state.answers, ...message.answers } : {};
   const pending: Record<string, sdk.InputRequest> = {};
   const elicitation = capabilities?.elicitation;
   // Clients of the first revision with questions say no more than that they take them.
@@ -81,7 +88,7 @@ export function createCallerLink(
     if (Object.keys(pending).length === 0) return undefined;
     return sdk.inputRequired({
       inputRequests: pending,
-      requestState: await codec.mint({ key, answers }),
+      requestState: await codec.mint({ call, answers }),
     });
   };
   return { tools, end };

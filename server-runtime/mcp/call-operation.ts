@@ -56,7 +56,7 @@ export async function callOperation<Result extends object>(
   const { uri = `capix://${operation.key}`, mimeType, onLetGo } = call;
   const { headers, ...caller } = message.caller;
   const { key, definition } = operation;
-  const link = createCallerLink(codec, key, message);
+  const link = createCallerLink(codec, { key, input }, message);
   const toSize = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
   const made = isReadOnly(operation) ? '' : 'The call has been made. ';
   const advice = `and may have ${toSize(maxResultBytes)}. Ask for less at a time, or tell the user.`;

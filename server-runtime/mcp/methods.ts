@@ -2,13 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { unescape } from 'node:querystring';
 import * as sdk from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
+import { toFailure } from '../errors/failure.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import type { Application } from '../server/create-server.ts';
 import { toInvokedCall } from '../server/invoke-operation.ts';
 import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { ofTools, type ReadContent, toMessages, toResourceResult } from './contents.ts';
-import { type Offered, suggestValues, toPrompts, toResources, toTools } from './offers.ts';
+import {
+  type Offer,
+  type Offered,
+  suggestValues,
+  toPrompts,
+  toResources,
+  toTools,
+} from './offers.ts';
 import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
 
 export interface McpServerParts
@@ -89,12 +97,14 @@ export function createMethods({
         toResult,
       });
     },
-    'completion/complete': async (params: sdk.CompleteRequest['params']) => {
+    'completion/complete': async (params: sdk.CompleteRequest['params'], message) => {
       const { ref } = params;
       const name = 'uri' in ref ? ref.uri : ref.name;
       const offer = 'uri' in ref ? resources.find(({ uri }) => uri === name) : prompts.get(name);
-      if (offer === undefined) throw toUnknown(`There is no prompt or resource '${name}'.`);
-      const found = await suggestValues(offer, params);
+      const unknown = toUnknown(`There is no prompt or resource '${name}'.`);
+      if (offer === undefined) throw unknown;
+      const refused = hidesRefused === true ? unknown : undefined;
+      const found = await complete(parts.app, { offer, params, message, refused });
       // The protocol admits no more.
       const values = found.slice(0, 100);
       return { completion: { values, total: found.length, hasMore: values.length < found.length } };
@@ -110,24 +120,62 @@ export function createMethods({
   return { capabilities, handlers, verify: codec.verify };
 }
 
-/** The offers whose guards let a caller pass. Nothing is called: no limit counts it, and nobody observes it. */
-async function findAllowed(
+/** A suggestion that is asked for; `refused` hides from a caller what its guards refuse. */
+interface Completion {
+  readonly offer: Offer;
+  readonly params: sdk.CompleteRequest['params'];
+  readonly message: Message;
+  readonly refused: sdk.ProtocolError | undefined;
+}
+
+/** Suggests values behind the guards of the offer. Rejects with what the client is to be told. */
+async function complete(
   app: Application,
-  offers: readonly Offered[],
+  { offer, params, message, refused }: Completion,
+): Promise<readonly string[]> {
+  const { key, definition } = offer.operation;
+  try {
+    return await whileCalled(app, message.caller, async (call) => {
+      const context = await app.admit(definition.guards, call);
+      return suggestValues(offer, params, context);
+    });
+  } catch (thrown) {
+    const { status, name, message: reason, cause, unexpected } = toFailure(thrown);
+    if (unexpected === true)
+      app.logger.error(`[capix] The suggestions of ${key} failed`, { error: cause });
+    if (refused !== undefined && (status === 401 || status === 403)) throw refused;
+    const code = status >= 500 ? sdk.INTERNAL_ERROR : sdk.INVALID_PARAMS;
+    throw new sdk.ProtocolError(code, `${name} (${status}): ${reason}`);
+  }
+}
+
+/** Runs what needs a caller and is no call of a capability, within the time of one. Nobody observes it. */
+async function whileCalled<T>(
+  app: Application,
   { headers, ...door }: Message['caller'],
-) {
-  const guards = new Set(offers.flatMap(({ operation }) => operation.definition.guards));
-  if (guards.size === 0) return offers;
+  run: (call: ReturnType<typeof toInvokedCall>) => Promise<T>,
+): Promise<T> {
   const call = toInvokedCall({ capability: 'list', headers }, { ...door, transport: 'mcp' });
   call.timeoutMs = app.timeoutMs;
   call.arm();
   try {
-    const refusing = await untilAborted(app.findRefusing([...guards], call), call.signal);
-    return offers.filter(
-      ({ operation }) => !operation.definition.guards.some((guard) => refusing.has(guard)),
-    );
+    return await untilAborted(run(call), call.signal);
   } finally {
     call.close();
     await call.held?.release();
   }
+}
+
+/** The offers whose guards let a caller pass. No limit counts it. */
+async function findAllowed(
+  app: Application,
+  offers: readonly Offered[],
+  caller: Message['caller'],
+): Promise<readonly Offered[]> {
+  const guards = new Set(offers.flatMap(({ operation }) => operation.definition.guards));
+  if (guards.size === 0) return offers;
+  const refusing = await whileCalled(app, caller, (call) => app.findRefusing([...guards], call));
+  return offers.filter(
+    ({ operation }) => !operation.definition.guards.some((guard) => refusing.has(guard)),
+  );
 }

@@ -15,7 +15,7 @@ export interface Offered {
   readonly description: { readonly name: string; readonly description?: string | undefined };
 }
 
-type Offer = ReturnType<typeof toOffer>;
+export type Offer = ReturnType<typeof toOffer>;
 type Resource = Offer & {
   readonly uri: string;
   readonly template: UriTemplate;
@@ -210,13 +210,17 @@ function toInputObject({ definition: { schema } }: Operation): OneObject {
   return (schema === undefined ? new Lens({}) : describe(schema).lens).object;
 }
 
-/** Suggests values for a field: those of the application, else those of an enum that begin with what is typed. */
+/**
+ * Suggests values for a field to a caller whom the guards have let pass: those of the application, for its context,
+ * else those of an enum that begin with what is typed.
+ */
 export async function suggestValues(
   { operation, suggest }: Offer,
-  { argument: { name, value }, context }: CompleteRequest['params'],
+  { argument: { name, value }, context: filled }: CompleteRequest['params'],
+  context: object,
 ): Promise<readonly string[]> {
   const own = Object.hasOwn(suggest, name) ? suggest[name] : undefined;
-  if (own !== undefined) return own(value, context?.arguments ?? {});
+  if (own !== undefined) return own(value, filled?.arguments ?? {}, context as never);
   const choices = toInputObject(operation).fields.get(name)?.['enum'];
   const values = Array.isArray(choices) ? choices.map(String) : [];
   return values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));

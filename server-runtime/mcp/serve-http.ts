@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isDeepStrictEqual } from 'node:util';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import * as sdk from '@modelcontextprotocol/server';
-import { LRUCache } from 'lru-cache';
 import { defaultErrors } from '../errors/define-error.ts';
 import { toFailure } from '../errors/failure.ts';
 import { followsClose } from '../http/exchange.ts';
@@ -14,6 +12,7 @@ import type { Logger } from '../server/logger.ts';
 import type { McpOptions, ResourceMetadata } from './options.ts';
 import { readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
+import { Sessions } from './sessions.ts';
 
 export interface EndpointParts {
   readonly createMcpServer: ServerMaker;
@@ -101,31 +100,18 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   };
 }
 
-type Session = {
-  readonly transport: sdk.WebStandardStreamableHTTPServerTransport;
-  readonly owner: sdk.AuthInfo;
-};
-
 /** Each request is a conversation of its own, but for the sessions of older clients. `over` ends what has no end. */
 function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal) {
   const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
-  const sessions = new LRUCache<string, Session>({
-    max: 1000,
-    ttl: 3_600_000,
-    updateAgeOnGet: true,
-    dispose: ({ transport }) => void transport.close(),
-  });
-  over.addEventListener('abort', () => {
-    for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
-  });
+  const sessions = new Sessions();
+  over.addEventListener('abort', () => sessions.closeStreams());
 
   return async (request: Request, authInfo: sdk.AuthInfo): Promise<Response> => {
     const { headers, method: verb, url } = request;
-    const session = sessions.get(headers.get('mcp-session-id') ?? '');
-    const transport = session && isSame(session.owner, authInfo) ? session.transport : undefined;
+    const sessionId = headers.get('mcp-session-id');
+    const transport = sessions.find(sessionId, authInfo);
     // A message of an unknown session is responded to without one: another instance may know it.
-    const mayBeElsewhere =
-      session === undefined && (verb === 'POST' || !headers.has('mcp-session-id'));
+    const mayBeElsewhere = !sessions.has(sessionId) && (verb === 'POST' || sessionId === null);
     if (transport === undefined && !mayBeElsewhere) {
       const error = { code: -32_001, message: 'Session not found' };
       return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
@@ -146,7 +132,7 @@ function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSign
     if (sdk.isInitializeRequest(read.message)) {
       const opened = new sdk.WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
-        onsessioninitialized: (id) => void sessions.set(id, { transport: opened, owner: authInfo }),
+        onsessioninitialized: (id) => sessions.add(id, { transport: opened, owner: authInfo }),
       });
       await createMcpServer('session').connect(opened);
       return opened.handleRequest(request, options);
@@ -155,31 +141,6 @@ function createEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSign
     const signal = AbortSignal.any([request.signal, over]);
     return handler.fetch(new Request(url, { method: verb, headers, signal }), options);
   };
-}
-
-/** Whether two messages are of the same caller: by the token, or by an identity that says the same. */
-function isSame(one: sdk.AuthInfo, other: sdk.AuthInfo): boolean {
-  if (one.token !== '' && one.token === other.token) return true;
-  const [identity, otherIdentity] = [one.extra?.['identity'], other.extra?.['identity']];
-  return (
-    identity === otherIdentity ||
-    isDeepStrictEqual(toLastingFacts(identity), toLastingFacts(otherIdentity))
-  );
-}
-
-/** Without the claims that change with each token of a person. A class may hide what tells two of them apart. */
-function toLastingFacts(identity: unknown): unknown {
-  if (typeof identity !== 'object' || identity === null) return identity;
-  if (Object.getPrototypeOf(identity) !== Object.prototype) return Symbol('like no other');
-  const {
-    exp: _exp,
-    iat: _iat,
-    nbf: _nbf,
-    jti: _jti,
-    auth_time: _at,
-    ...facts
-  } = identity as Record<string, unknown>;
-  return facts;
 }
 
 function toChallenge(

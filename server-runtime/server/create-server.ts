@@ -7,7 +7,12 @@ import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
-import { createContextBuilder, createExecute, createGuardChecker } from '../execution/execute.ts';
+import {
+  createAdmission,
+  createContextBuilder,
+  createExecute,
+  createGuardChecker,
+} from '../execution/execute.ts';
 import {
   type CompiledRegistry,
   compileRegistry,
@@ -230,6 +235,8 @@ function createApplication(options: ServerOptions) {
     compile,
     execute: createExecute(buildContext, options.mapError),
     findRefusing: createGuardChecker(buildContext),
+    /** Gives the context of a caller whom guards let pass. */
+    admit: createAdmission(buildContext),
     /** The time of a call whose capability declares none, milliseconds. */
     timeoutMs,
     hooks: compileHooks(

@@ -145,7 +145,9 @@ describe('a question of the revision 2026-07-28', () => {
     expect(Object.keys(first.result?.['inputRequests'] as object)).toEqual(['color']);
     order.reverse();
     const inputResponses = { color: accept({ value: 'red' }), size: accept({ value: 'XL' }) };
-    const last = await askStateless(url, { ...call, params: { ...params, inputResponses } });
+    const requestState = first.result?.['requestState'];
+    const answered = { ...params, inputResponses, requestState };
+    const last = await askStateless(url, { ...call, params: answered });
     expect(last.result?.['structuredContent']).toEqual({ data: { color: 'red', size: 'XL' } });
   });
 
