@@ -1,5 +1,5 @@
-import {
-  type AuthInfo,
+import type {
+  AuthInfo,
   WebStandardStreamableHTTPServerTransport as SessionTransport,
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
@@ -38,10 +38,11 @@ export class Sessions {
   /** Adds a session. Where its caller has as many as it may, its own that was used least recently ends. */
   add(id: string, session: Session): void {
     // From the session that was used last to the one that was used least recently.
-    const own = [...this.#byId.entries()].filter(([, { owner }]) =>
-      sharesWith(session.owner, owner),
-    );
-    for (const [oldId] of own.slice(MAX_OF_CALLER - 1)) this.#byId.delete(oldId);
+    const own = [...this.#byId.keys()].filter((other) => {
+      const owner = this.#byId.peek(other)?.owner;
+      return owner !== undefined && sharesWith(session.owner, owner);
+    });
+    for (const leastUsed of own.slice(MAX_OF_CALLER - 1)) this.#byId.delete(leastUsed);
     this.#byId.set(id, session);
   }
 
