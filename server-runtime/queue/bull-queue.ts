@@ -7,6 +7,7 @@ import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { openRedisLink, type RedisLink } from '../stores/redis-link.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
+import { readJob } from './read-job.ts';
 import { findNextRun } from './to-job.ts';
 
 type Data = Pick<Job, 'input' | 'headers'>;
@@ -108,7 +109,8 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
       const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
       return { key, waiting: waiting + prioritized, delayed, active, failed };
     },
-    failed: async (count) => (await ask((of) => of.getFailed(0, count - 1))).map(toFailedJob),
+    failed: async (count) =>
+      (await ask((of) => of.getFailed(0, count - 1))).map((job) => toFailedJob(key, job)),
     retry: async (id) => {
       const job = await ask((of) => of.getJob(toBullId(id)));
       if (job === undefined || !(await job.isFailed())) return false;
@@ -137,7 +139,10 @@ function startWorker(
   }: SharedRedis & { readonly underWay: Set<Promise<unknown>> },
 ): Worker<Data> {
   const process = async (job: BullJob<Data>): Promise<void> => {
-    const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
+    const attempt = { ...toFailedJob(key, job), attempts: job.attemptsMade + 1 };
+    const { problem } = readJob(key, job.name, job.data);
+    if (problem !== undefined) throw new UnrecoverableError(runner.refuseForeign(attempt, problem));
+    const running = runner.run(attempt);
     underWay.add(running);
     const fault = await running.finally(() => underWay.delete(running));
     if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
@@ -155,7 +160,7 @@ function startWorker(
   });
   return worker.on('error', runner.away).on('failed', (job, { message }) => {
     if (job === undefined || message !== 'job stalled more than allowable limit') return;
-    const { id: jobId, attempts, maxAttempts } = toFailedJob(job);
+    const { id: jobId, attempts, maxAttempts } = toFailedJob(key, job);
     const fault = failure(defaultErrors.Internal, message);
     runner.givenUp({ capability: key, jobId, attempts, maxAttempts, failure: fault });
   });
@@ -168,24 +173,30 @@ function toBullId(id: string): string {
   return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${encodeURIComponent(id)}`;
 }
 
-function toFailedJob({
-  id = '',
-  name,
-  data,
-  attemptsMade,
-  opts,
-  ...job
-}: BullJob<Data>): FailedJob {
+/** The queue says which capability a job is of, never the data of the job, which others may have written. */
+function toFailedJob(key: string, job: BullJob<Data>): FailedJob {
+  const { input, headers } = readJob(key, job.name, job.data);
   return {
-    id: id.startsWith(OWN) ? decodeURIComponent(id.slice(OWN.length)) : id,
-    key: name,
-    ...data,
-    attempts: attemptsMade,
-    maxAttempts: opts.attempts ?? 1,
+    id: toOwnId(job.id ?? ''),
+    key,
+    input,
+    headers,
+    attempts: job.attemptsMade,
+    maxAttempts: job.opts.attempts ?? 1,
     addedAtMs: job.timestamp,
     failedAtMs: job.finishedOn ?? Date.now(),
     error: job.failedReason,
   };
+}
+
+/** The id as `enqueue` gave it. One that others have made may not be decoded. */
+function toOwnId(id: string): string {
+  if (!id.startsWith(OWN)) return id;
+  try {
+    return decodeURIComponent(id.slice(OWN.length));
+  } catch {
+    return id;
+  }
 }
 
 /** Waits for all of them so many milliseconds, however they end. */

@@ -1,4 +1,5 @@
-import { type Failure, readThrown } from '../errors/failure.ts';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure, readThrown } from '../errors/failure.ts';
 import type { Application } from '../server/create-server.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
@@ -17,6 +18,8 @@ export interface JobQueue {
   /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
+
+type Attempt = Parameters<RunJob>[0];
 
 /** Runs jobs in the application that it is given at the start, and writes to its log. */
 export class JobRunner {
@@ -42,6 +45,14 @@ export class JobRunner {
     else this.logger.warn(`${toFailedText(job, 'failed')}, and is tried again: ${fault.error}`);
     return fault;
   };
+
+  /** Somebody else has put this into the queue. Nothing runs, nothing is tried again; gives what the log says. */
+  refuseForeign({ id: jobId, key, attempts, maxAttempts }: Attempt, problem: string): string {
+    const reason = `This is no job of the queue ${key}: ${problem}`;
+    const cause = failure(defaultErrors.BadRequest, reason);
+    this.givenUp({ capability: key, jobId, attempts, maxAttempts, failure: cause });
+    return toText(cause);
+  }
 
   readonly givenUp = (job: GivenUpJob): void => {
     const { failure, ...details } = job;

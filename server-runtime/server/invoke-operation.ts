@@ -148,7 +148,8 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
     finish: readToEnd,
     onEnd,
   });
-  await ended;
+  // Of a capability that there is not, nothing ends.
+  if (app.registry.find(invocation.capability) !== undefined) await ended;
   return outcome;
 }
 

@@ -179,7 +179,7 @@ describe('sessions', () => {
     const capabilities = { a: { greet: capability(() => 'hello', 'query') } };
     const url = await serveTools({ context, capabilities }, { authorize });
     const [alice, first] = [await initialize(url, 'alice'), await initialize(url, 'bob')];
-    for (let count = 0; count < 1020; count += 20)
+    for (let count = 0; count < 100; count += 20)
       await Promise.all(Array.from({ length: 20 }, () => initialize(url, 'bob')));
     const listen = async (token: string, session: string) => {
       const headers = { ...as(token), accept: 'text/event-stream', 'mcp-session-id': session };

@@ -10,6 +10,7 @@ import {
 } from '../../server-runtime/index.ts';
 import { type McpOptions, mcpTransport } from '../../server-runtime/mcp/index.ts';
 import { testServer } from '../../server-runtime/testing/test-server.ts';
+import { countInputs } from '../helpers/count-inputs.ts';
 
 const LONG = 'a secret of thirty-two characters';
 const capabilities = { getOne: capability(() => 1, 'query') };
@@ -74,7 +75,7 @@ it('reads no value that was not signed, whatever it is', () => {
       const cookie = `session=${encodeURIComponent(value.toWellFormed())}`;
       expect(session.read({ cookie })).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: countInputs(300) },
   );
 });
 

@@ -1,0 +1,28 @@
+import type { Job } from '../server/job.ts';
+
+/** What a queue holds as a job, to which others can write. With a `problem` it is no job of this queue, and is not run. */
+export interface ReadJob extends Pick<Job, 'input' | 'headers'> {
+  readonly problem: string | undefined;
+}
+
+/** Reads the name and the data of a job in the queue of a key. The input is checked as that of every call. */
+export function readJob(key: string, name: string, data: unknown): ReadJob {
+  const none = { input: undefined, headers: {} };
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    return { ...none, problem: 'its data is no object with `input` and `headers`' };
+  const input: unknown = Reflect.get(data, 'input');
+  const headers: unknown = Reflect.get(data, 'headers') ?? {};
+  if (!areHeaders(headers))
+    return { ...none, input, problem: 'its `headers` are no object of texts' };
+  const problem = name === key ? undefined : `the name of the job is ${JSON.stringify(name)}`;
+  return { input, headers, problem };
+}
+
+function areHeaders(value: unknown): value is Job['headers'] {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === 'string')
+  );
+}
