@@ -14,7 +14,7 @@ import {
   type RuleId,
   toChange,
 } from './rules.ts';
-import { toSortedText } from './sorted-json.ts';
+import { toSortedText } from '../document/sorted-json.ts';
 
 type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
 type Trend = 'less' | 'more' | 'other';

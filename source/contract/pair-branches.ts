@@ -24,7 +24,7 @@ export interface BranchPairs {
 }
 
 /** Whether every value of the second branch is one of the first, too. */
-type Admits = (wide: Branch, narrow: Branch) => boolean;
+export type Admits = (wide: Branch, narrow: Branch) => boolean;
 
 /** Which branch of a schema has become which. */
 export function pairBranches(

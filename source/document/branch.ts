@@ -1,4 +1,4 @@
-import type { SchemaJson } from './schema-json.ts';
+import { findTarget, recordOf, type SchemaJson } from './schema-json.ts';
 
 /**
  * A JSON Schema in the document that its references point into: of draft 2020-12, of draft 7, or of OpenAPI 3.0. What
@@ -12,6 +12,29 @@ export interface ApiSchema {
 export function toApiSchema(json: unknown, root: unknown = json): ApiSchema {
   return { json, root };
 }
+
+/** References that lead from one to the next, in a circle at worst. */
+const MAX_STEPS = 64;
+
+/** The schema behind nothing but a reference, by which a schema that contains itself is known again. */
+export function toTarget({ json, root }: ApiSchema): unknown {
+  for (let target = json, steps = 0; ; steps++) {
+    const { $ref: reference, ...own } = recordOf(target);
+    const isBare =
+      typeof reference === 'string' && Object.keys(own).every((keyword) => notes.has(keyword));
+    if (!isBare || steps > MAX_STEPS) return target;
+    target = findTarget(reference, root);
+  }
+}
+
+const notes: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+]);
 
 export interface ObjectSchema extends ApiSchema {
   readonly json: SchemaJson;
@@ -64,6 +87,8 @@ export interface Branch {
   readonly isRecord: boolean;
   /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
   readonly checks: readonly string[];
+  /** Whether it takes less than this model says, since its unions were too long to intersect. @default false */
+  readonly isPartial?: boolean;
   /** Restrictions that this model has no word for: `{"if": …, "then": …}`. */
   readonly others: SchemaJson;
 }

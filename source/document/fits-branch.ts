@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiSchema, Branch } from './branch.ts';
 import { isSchemaObject } from './schema-json.ts';
+import { toSortedText } from './sorted-json.ts';
 
 /**
  * Whether a JSON value fits what a branch says with words of its own: formats, checks and other restrictions let
@@ -30,7 +31,7 @@ export function fitsBranch(
     count <= (counts[`max${what}`] ?? Number.POSITIVE_INFINITY);
   const fitsPart = (schema: ApiSchema | undefined, part: unknown): boolean =>
     schema === undefined || accepts(schema, part);
-  if (values !== undefined) return values.some((each) => isSameJson(each, value));
+  if (values !== undefined) return hasValue(values, value);
   if (type === 'any') return true;
   if (type !== toTypeOf(value) && !(type === 'integer' && Number.isInteger(value))) return false;
   if (typeof value === 'string')
@@ -65,6 +66,26 @@ export function fitsBranch(
 
 export function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || isDeepStrictEqual(one, other);
+}
+
+/** The same text for the same JSON value, whatever the order of its fields. */
+export function toValueKey(value: unknown): string {
+  return typeof value === 'string' ? `"${value}` : toSortedText(value);
+}
+
+/** The keys of lists of values, which may be long: those of fonts have thousands. */
+const valueKeys = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** Whether a list has a value. Each list is read once. */
+export function hasValue(values: readonly unknown[], value: unknown): boolean {
+  const keys = valueKeys.get(values) ?? new Set(values.map(toValueKey));
+  valueKeys.set(values, keys);
+  return keys.has(toValueKey(value));
+}
+
+/** The values of a list, each once. */
+export function toDifferent(values: readonly unknown[]): readonly unknown[] {
+  return [...new Map(values.map((value) => [toValueKey(value), value])).values()];
 }
 
 /** The name of a value's type in JSON Schema. */

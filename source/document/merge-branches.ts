@@ -1,21 +1,41 @@
-import { type ApiSchema, type Bound, type Branch, countNames, isPlain, toPlain } from './branch.ts';
-import { isSameJson, toTypeOf } from './fits-branch.ts';
+import {
+  type ApiSchema,
+  type Bound,
+  type Branch,
+  countNames,
+  isPlain,
+  toPlain,
+  toTarget,
+} from './branch.ts';
+import { hasValue, toDifferent, toTypeOf } from './fits-branch.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 
 /** Unions that are intersected multiply; beyond this many, what the second says is left out. */
-export const MAX_BRANCHES = 64;
+const MAX_PRODUCT = 4_096;
 
 /** Any of several: `null` once, and the values of one type in one list. */
 export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
   const joined: Branch[] = [];
+  const lists = new Map<string, unknown[]>();
+  const places = new Map<string, number>();
   for (const branch of branches) {
-    const at = joined.findIndex(
-      (other) =>
-        other.type === branch.type && (branch.type === 'null' || (isList(other) && isList(branch))),
-    );
-    const other = joined[at];
-    if (other === undefined) joined.push(branch);
-    else if (branch.type !== 'null')
-      joined[at] = toList([...(other.values ?? []), ...(branch.values ?? [])], other.schema);
+    const isNull = branch.type === 'null';
+    if (!isNull && !isList(branch)) {
+      joined.push(branch);
+      continue;
+    }
+    const values = lists.get(branch.type) ?? [];
+    for (const value of branch.values ?? []) values.push(value);
+    lists.set(branch.type, values);
+    if (places.has(branch.type)) continue;
+    places.set(branch.type, joined.length);
+    joined.push(branch);
+  }
+  for (const [type, at] of places) {
+    const branch = joined[at];
+    const values = lists.get(type) ?? [];
+    if (branch !== undefined && type !== 'null' && values.length !== branch.values?.length)
+      joined[at] = toList(values, branch.schema);
   }
   return joined;
 }
@@ -29,10 +49,9 @@ function isList({ values, name, checks, others }: Branch): boolean {
   );
 }
 
+/** The values of one type, which are listed. */
 export function toList(values: readonly unknown[], schema: ApiSchema): Branch {
-  const different = values.filter(
-    (value, index) => values.findIndex((each) => isSameJson(each, value)) === index,
-  );
+  const different = toDifferent(values);
   return {
     ...toPlain(schema, toTypeOf(different[0])),
     schema: { ...schema, json: { enum: different } },
@@ -40,8 +59,10 @@ export function toList(values: readonly unknown[], schema: ApiSchema): Branch {
   };
 }
 
+/** Gives the branches for values that fit both sides. Of two long unions, it leaves out the second, and marks the first. */
 export function toBoth(left: readonly Branch[], right: readonly Branch[]): readonly Branch[] {
-  if (left.length * right.length > MAX_BRANCHES) return left;
+  const isLong = left.length > 1 && right.length > 1 && left.length * right.length > MAX_PRODUCT;
+  if (isLong) return left.map((branch) => ({ ...branch, isPartial: true }));
   return left.flatMap((one) => right.flatMap((other) => merge(one, other) ?? []));
 }
 
@@ -53,13 +74,13 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   if (type === undefined) return undefined;
   const shared =
     one.values &&
-    other.values?.filter((value) => one.values?.some((each) => isSameJson(each, value)));
+    other.values?.filter((value) => one.values !== undefined && hasValue(one.values, value));
   const values = (shared ?? one.values ?? other.values)?.filter(
     (value) => type !== 'integer' || Number.isInteger(value),
   );
   return {
     type: values === undefined ? type : toTypeOf(values[0]),
-    schema: { ...one.schema, json: { allOf: [one.schema.json, other.schema.json] } },
+    schema: toBothSchemas(one.schema, other.schema) ?? one.schema,
     name: toBothNames(one, other),
     kind: one.kind ?? other.kind,
     values,
@@ -86,6 +107,7 @@ function merge(one: Branch, other: Branch): Branch | undefined {
     names: toBothSchemas(one.names, other.names),
     isRecord: one.type === 'any' ? other.isRecord : other.type === 'any' && one.isRecord,
     checks: [...one.checks, ...other.checks],
+    isPartial: one.isPartial === true || other.isPartial === true,
     others: { ...one.others, ...other.others },
   };
 }
@@ -133,7 +155,51 @@ function toBothSchemas(
   other: ApiSchema | undefined,
 ): ApiSchema | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return { ...one, json: { allOf: [one.json, other.json] } };
+  return { ...one, json: toIntersection(one, other) };
+}
+
+/** The intersections of a document, by the numbers of their parts. */
+interface Intersections {
+  readonly numbers: Map<unknown, number>;
+  readonly byParts: Map<string, SchemaJson>;
+  /** The parts of each intersection, as they were written. */
+  readonly parts: Map<unknown, readonly unknown[]>;
+}
+
+const intersections = new WeakMap<object, Intersections>();
+
+/**
+ * Gives a schema for values that fit both: the same schema for the same parts, however often each was met, so that an intersection that contains
+ * itself is known again and ends.
+ */
+function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
+  if (one.json === true || one.json === other.json) return other.json;
+  if (other.json === true) return one.json;
+  if (!isSchemaObject(one.json) || !isSchemaObject(other.json) || !isSchemaObject(one.root))
+    return { allOf: [one.json, other.json] };
+  const known: Intersections = intersections.get(one.root) ?? {
+    numbers: new Map(),
+    byParts: new Map(),
+    parts: new Map(),
+  };
+  intersections.set(one.root, known);
+  const all = [one.json, other.json].flatMap((json) => known.parts.get(json) ?? [json]);
+  const parts = [...new Map(all.map((json) => [toTarget({ ...one, json }), json]))];
+  if (parts.length === 1) return parts[0]?.[1];
+  const toNumber = (target: unknown): number => {
+    const number = known.numbers.get(target) ?? known.numbers.size;
+    known.numbers.set(target, number);
+    return number;
+  };
+  const key = parts
+    .map(([target]) => toNumber(target))
+    .toSorted((a, b) => a - b)
+    .join();
+  const written = parts.map(([, json]) => json);
+  const both = known.byParts.get(key) ?? { allOf: written };
+  known.byParts.set(key, both);
+  known.parts.set(both, written);
+  return both;
 }
 
 /** A field that only the other one names is one of all others. */

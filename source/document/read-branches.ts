@@ -1,6 +1,6 @@
 import { type ApiSchema, type Branch, isPlain, type ObjectSchema, toPlain } from './branch.ts';
-import { fitsBranch, isSameJson } from './fits-branch.ts';
-import { joinBranches, MAX_BRANCHES, toBoth } from './merge-branches.ts';
+import { fitsBranch, toDifferent } from './fits-branch.ts';
+import { joinBranches, toBoth } from './merge-branches.ts';
 import {
   findTarget,
   isSchemaObject,
@@ -13,7 +13,12 @@ import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
 
 /** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
 export function toBranches(schema: ApiSchema): readonly Branch[] {
-  return read(schema, []);
+  const { json } = schema;
+  if (!isSchemaObject(json)) return json === false ? [] : [toPlain(schema, 'any')];
+  const all = findKnown(schema.root, json);
+  const branches = all.get(json) ?? read(schema, { all, above: [], cut: new Map() }).branches;
+  all.set(json, branches);
+  return branches;
 }
 
 /** The branches beside `null`. */
@@ -80,9 +85,7 @@ export function findTag(
       return field !== undefined && required.has(name) ? (findValues(field) ?? []) : [];
     });
     const all = lists.flat();
-    const areApart = all.every(
-      (value, at) => all.findIndex((other) => isSameJson(other, value)) === at,
-    );
+    const areApart = toDifferent(all).length === all.length;
     if (areApart && lists.every((list) => list.length > 0)) return { name, values: lists };
   }
   return undefined;
@@ -95,57 +98,64 @@ export function findNote(schema: ApiSchema, keyword: string): unknown {
   return parts.find((part) => part[keyword] !== undefined)?.[keyword];
 }
 
-/** The schema behind nothing but a reference, by which a schema that contains itself is known again. */
-export function toTarget({ json, root }: ApiSchema): unknown {
-  for (let target = json, steps = 0; ; steps++) {
-    const { $ref: reference, ...own } = recordOf(target);
-    const isBare =
-      typeof reference === 'string' && Object.keys(own).every((keyword) => notes.has(keyword));
-    if (!isBare || steps > MAX_BRANCHES) return target;
-    target = findTarget(reference, root);
-  }
-}
-
-const notes: ReadonlySet<string> = new Set([
-  'description',
-  'title',
-  'default',
-  'examples',
-  'example',
-  'deprecated',
-]);
+type BranchMap = Map<object, readonly Branch[]>;
 
 /** The branches by schema, of each document: documents are read part by part. */
-const known = new WeakMap<object, WeakMap<object, readonly Branch[]>>();
+const known = new WeakMap<object, BranchMap>();
 
-/** The number of references that were not followed, since they led to themselves. */
-let cutCount = 0;
+function findKnown(root: unknown, json: SchemaJson): BranchMap {
+  const document = isSchemaObject(root) ? root : json;
+  const all: BranchMap = known.get(document) ?? new Map();
+  known.set(document, all);
+  return all;
+}
 
-function read(schema: ApiSchema, above: readonly string[]): readonly Branch[] {
+/** One reading of a schema with all that it refers to. */
+interface Reading {
+  readonly all: BranchMap;
+  /** The references that are being followed. */
+  readonly above: readonly string[];
+  /** Schemas that refer to one that is being read: their branches are those of this reading only. */
+  readonly cut: BranchMap;
+}
+
+interface ReadBranches {
+  readonly branches: readonly Branch[];
+  /** Whether a reference was not followed, since it led to what is being read. */
+  readonly isCut: boolean;
+}
+
+function read(schema: ApiSchema, reading: Reading): ReadBranches {
   const { json } = schema;
-  if (!isSchemaObject(json)) return json === false ? [] : [toPlain(schema, 'any')];
-  const root = isSchemaObject(schema.root) ? schema.root : json;
-  const all = known.get(root) ?? new WeakMap<object, readonly Branch[]>();
-  known.set(root, all);
-  const before = all.get(json);
-  if (before !== undefined) return before;
-  const cutsBefore = cutCount;
-  const branches = combine({ ...schema, json }, above);
-  if (cutCount === cutsBefore) all.set(json, branches);
-  return branches;
+  if (!isSchemaObject(json))
+    return { branches: json === false ? [] : [toPlain(schema, 'any')], isCut: false };
+  const before = reading.all.get(json);
+  if (before !== undefined) return { branches: before, isCut: false };
+  const cut = reading.cut.get(json);
+  if (cut !== undefined) return { branches: cut, isCut: true };
+  const found = combine({ ...schema, json }, reading);
+  (found.isCut ? reading.cut : reading.all).set(json, found.branches);
+  return found;
 }
 
 /** All that holds: what a schema refers to, what it says itself, its parts, its choices. */
-function combine(schema: ObjectSchema, above: readonly string[]): readonly Branch[] {
+function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
   const { json } = schema;
   const { $ref: reference, allOf, anyOf, oneOf, not } = json;
-  if (isEverything(not)) return [];
-  const inside = (part: unknown): readonly Branch[] => read({ ...schema, json: part }, above);
+  if (isEverything(not)) return { branches: [], isCut: false };
+  let isCut = false;
+  const toBranchesOf = (found: ReadBranches): readonly Branch[] => {
+    isCut ||= found.isCut;
+    return found.branches;
+  };
+  const inside = (part: unknown): readonly Branch[] =>
+    toBranchesOf(read({ ...schema, json: part }, reading));
   const sides = [toOwn(schema), ...listOf(allOf).map(inside)];
   for (const choices of [anyOf, oneOf])
     if (Array.isArray(choices) && !isListOfMediaTypes(json, choices))
       sides.push(joinBranches(choices.flatMap(inside)));
-  if (typeof reference === 'string') sides.unshift(readTarget(reference, schema, above));
+  if (typeof reference === 'string')
+    sides.unshift(toBranchesOf(readTarget(reference, schema, reading)));
   const [checks, others] = [toTexts(json['x-capix-checks']), toUnsaid(json)];
   const all = sides.reduce(toBoth).map((branch) =>
     checks.length === 0 && others === undefined
@@ -169,27 +179,26 @@ function combine(schema: ObjectSchema, above: readonly string[]): readonly Branc
     json['nullable'] === true &&
     json['type'] === undefined &&
     !fitting.some(({ type }) => type === 'any');
-  return mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
+  const branches = mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
+  return { branches, isCut };
 }
 
-function readTarget(
-  reference: string,
-  schema: ApiSchema,
-  above: readonly string[],
-): readonly Branch[] {
+function readTarget(reference: string, schema: ApiSchema, reading: Reading): ReadBranches {
   const target = findTarget(reference, schema.root);
-  if (above.includes(reference)) {
-    cutCount += 1;
-    return [toPlain(schema, 'any')];
+  if (reading.above.includes(reference)) return { branches: [toPlain(schema, 'any')], isCut: true };
+  if (target === undefined) {
+    const unread = { ...toPlain(schema, 'any'), others: { $ref: reference } };
+    return { branches: [unread], isCut: false };
   }
-  if (target === undefined) return [{ ...toPlain(schema, 'any'), others: { $ref: reference } }];
-  const name = toName(reference);
-  const branches = read({ ...schema, json: target }, [...above, reference]);
-  return name === undefined ? branches : branches.map((branch) => ({ ...branch, name }));
+  const name = toRefName(reference);
+  const above = [...reading.above, reference];
+  const { branches, isCut } = read({ ...schema, json: target }, { ...reading, above });
+  if (name === undefined) return { branches, isCut };
+  return { branches: branches.map((branch) => ({ ...branch, name })), isCut };
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */
-function toName(reference: string): string | undefined {
+export function toRefName(reference: string): string | undefined {
   if (reference === '#') return 'itself';
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return /^__schema\d+$/.test(name) ? undefined : name;

@@ -6,7 +6,8 @@ import {
   type ObjectSchema,
   toPlain,
 } from './branch.ts';
-import { joinBranches, toBoth, toList, toTighter } from './merge-branches.ts';
+import { toTypeOf } from './fits-branch.ts';
+import { toBoth, toList, toTighter } from './merge-branches.ts';
 import {
   follow,
   isSchemaObject,
@@ -28,9 +29,16 @@ export function toOwn(schema: ObjectSchema): readonly Branch[] {
   return lists.map((list) => toLists(list, schema)).reduce(toBoth, typed);
 }
 
+/** A branch for the values of each type, in the order of their first values. */
 function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
-  return joinBranches(
-    values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))),
+  const byType = new Map<string, unknown[]>();
+  for (const value of values) {
+    const ofType = byType.get(toTypeOf(value)) ?? [];
+    ofType.push(value);
+    byType.set(toTypeOf(value), ofType);
+  }
+  return [...byType].map(([type, ofType]) =>
+    type === 'null' ? toPlain(schema, 'null') : toList(ofType, schema),
   );
 }
 

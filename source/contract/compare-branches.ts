@@ -1,0 +1,313 @@
+import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
+import { hasValue, isSameJson } from '../document/fits-branch.ts';
+import {
+  accepts,
+  findNote,
+  findTag,
+  isAnything,
+  isNothing,
+  toBranches,
+} from '../document/read-branches.ts';
+import { recordOf } from '../document/schema-json.ts';
+import { toSortedText } from '../document/sorted-json.ts';
+import { toConstraints, toTypeText } from '../document/type-text.ts';
+import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
+import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
+import type { FoundChange, RuleId } from './rules.ts';
+
+/** Callers send the input, which may come to admit more; they read the output, which may come to promise more. */
+export type Direction = 'input' | 'output';
+
+/** A change of two schemas themselves, or a pair of schemas inside of them that may differ. */
+export type Finding = FoundPart | InnerPair;
+
+/** A change, without the words for its place: `became required`. */
+export interface FoundPart extends Omit<FoundChange, 'at'> {
+  readonly kind: 'change';
+  readonly rule: RuleId;
+  /** The place in the schema: `.email`; empty for the schema itself. */
+  readonly part: string;
+}
+
+export interface InnerPair {
+  readonly kind: 'inner';
+  readonly part: string;
+  readonly before: ApiSchema;
+  readonly after: ApiSchema;
+}
+
+/** Compares two schemas, but for those inside of them. `admits` says which branches of a union cover others. */
+export function comparePair(
+  before: ApiSchema,
+  after: ApiSchema,
+  { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
+): readonly Finding[] {
+  const [olds, news] = [toBranches(before), toBranches(after)];
+  // Of unions that are too long to intersect, nobody knows the branches.
+  if ([...olds, ...news].some(({ isPartial }) => isPartial))
+    return [toLimitFinding(unclear, direction)];
+  const { pairs, lost, gained } = pairBranches(olds, news, admits);
+  return [
+    ...compareValueTypes(before, after),
+    ...(lost.length + gained.length === 0
+      ? []
+      : [toTypeChange([before, after], { lost, gained }, direction)]),
+    ...compareChoices(before, after, direction),
+    ...pairs.flatMap(([old, now]) => compareBranches(old, now, direction)),
+  ];
+}
+
+/** Compares what holds for two schemas as wholes, whatever their branches are. */
+export function compareWholes(
+  before: ApiSchema,
+  after: ApiSchema,
+  direction: Direction,
+): readonly Finding[] {
+  return [...compareValueTypes(before, after), ...compareChoices(before, after, direction)];
+}
+
+function compareValueTypes(before: ApiSchema, after: ApiSchema): readonly Finding[] {
+  const value = findWholeValues(toBranches(before));
+  const valueNow = findWholeValues(toBranches(after));
+  if (value === valueNow) return [];
+  return [toValueChange(value || toTypeText(before), valueNow || toTypeText(after))];
+}
+
+/** A value that fits two branches of an `anyOf` is refused once that has become a `oneOf`. */
+function compareChoices(
+  before: ApiSchema,
+  after: ApiSchema,
+  direction: Direction,
+): readonly Finding[] {
+  const [olds, news] = [toBranches(before), toBranches(after)];
+  const isUnclear =
+    olds.length * news.length >= 4 && isOneOf(before, olds) !== isOneOf(after, news);
+  return isUnclear ? [toLimitFinding(unclear, direction)] : [];
+}
+
+/** Maps and sets, which are whole to a client that asks by calls, and anything to JSON Schema. */
+function findWholeValues(branches: readonly Branch[]): string {
+  const checks = branches.flatMap((branch) => branch.checks);
+  return [...new Set(checks)].flatMap((check) => /^value (.*)$/.exec(check)?.[1] ?? []).join(' | ');
+}
+
+/** Whether a value that fits two of several branches is refused. */
+function isOneOf(schema: ApiSchema, branches: readonly Branch[]): boolean {
+  return Array.isArray(recordOf(toTarget(schema))['oneOf']) && findTag(branches) === undefined;
+}
+
+function toTypeChange(
+  [old, now]: readonly [ApiSchema, ApiSchema],
+  { lost, gained }: Pick<BranchPairs, 'lost' | 'gained'>,
+  direction: Direction,
+): Finding {
+  const [before, after] = [toTypeText(old), toTypeText(now)];
+  // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
+  const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
+  const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
+    const names = branches.map((branch) => `${toKindName(branch)} ${toTag(branch)}`.trim());
+    return names.length === 0 ? [] : [`${verb} ${names.join(', ')}`];
+  };
+  const words = [...toWords('lost', lost), ...toWords('gained', gained)].join(' and ');
+  const message = before === after || isTagged ? words : `changed from ${before} to ${after}`;
+  const isNarrower = direction === 'input' ? lost.length > 0 : gained.length === 0;
+  const rule = `${direction}-type-${isNarrower ? 'narrower' : 'wider'}` as const;
+  return toFinding(rule, { message, before, after });
+}
+
+/** The types of the client are others, whatever is on the wire. */
+function toValueChange(before: string, after: string): Finding {
+  const message = `is a ${after} to the client, it was a ${before}`;
+  return toFinding('client-type-changed', { message, before, after });
+}
+
+const unclear: LimitChange = { message: 'has other restrictions', effect: 'unclear' };
+
+export function toLimitFinding({ effect, ...found }: LimitChange, direction: Direction): FoundPart {
+  if (effect === 'unclear') return toFinding(`${direction}-unclear`, found);
+  const worst = direction === 'input' ? 'narrower' : 'wider';
+  return toFinding(`${direction}-limit-${effect === 'other' ? worst : effect}`, found);
+}
+
+function toFinding(rule: RuleId, found: Omit<FoundChange, 'at'>, part = ''): FoundPart {
+  return { kind: 'change', rule, part, ...found };
+}
+
+/** Compares two branches that have become each other, but for the schemas inside of them. */
+export function compareBranches(
+  old: Branch,
+  now: Branch,
+  direction: Direction,
+): readonly Finding[] {
+  const isListed = old.values !== undefined || now.values !== undefined;
+  const isUnclear =
+    old.isPartial === true || now.isPartial === true || !isSameJson(old.others, now.others);
+  const limits = [
+    ...(isUnclear ? [unclear] : []),
+    ...(direction === 'input' ? compareChecks(old.checks, now.checks) : []),
+    ...(isListed ? [] : compareLimits(old, now)),
+  ];
+  return [
+    ...limits.map((limit) => toLimitFinding(limit, direction)),
+    ...(isListed ? compareValues(old, now, direction) : compareParts(old, now, direction)),
+  ];
+}
+
+/** The differences between literals, or between those of one branch and another that admits more than a few. */
+function compareValues(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+  const [olds, news] = [old.values, now.values];
+  const gone = olds?.filter((value) => !acceptsValue(now, value)) ?? [];
+  const come = news?.filter((value) => !acceptsValue(old, value)) ?? [];
+  const toText = (values: readonly unknown[], separator: string): string =>
+    values.map((value) => JSON.stringify(value)).join(separator);
+  const texts = { before: olds && toText(olds, ' | '), after: news && toText(news, ' | ') };
+  const narrower = [
+    ...(gone.length === 0 ? [] : [`lost ${toText(gone, ', ')}`]),
+    ...(olds === undefined ? [`takes only ${toText(news ?? [], ', ')} now`] : []),
+  ];
+  const wider = [
+    ...(come.length === 0 ? [] : [`gained ${toText(come, ', ')}`]),
+    ...(news === undefined ? ['takes any value now'] : []),
+  ];
+  return [
+    ...narrower.map((message) => toFinding(`${direction}-values-narrower`, { message, ...texts })),
+    ...wider.map((message) => toFinding(`${direction}-values-wider`, { message, ...texts })),
+  ];
+}
+
+function acceptsValue({ values, schema }: Branch, value: unknown): boolean {
+  return values === undefined ? accepts(schema, value) : hasValue(values, value);
+}
+
+function compareParts(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+  if (old.type === 'object') return compareObjects(old, now, direction);
+  if (old.type === 'array') return compareLists(old, now, direction);
+  const [before, after] = [old.kind ?? 'string', now.kind ?? 'string'];
+  return old.type !== 'string' || before === after ? [] : [toValueChange(before, after)];
+}
+
+function toInner(part: string, before: ApiSchema, after: ApiSchema): InnerPair {
+  return { kind: 'inner', part, before, after };
+}
+
+/** The differences between two lists, position by position. */
+function compareLists(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+  const positions = Math.max(old.first.length, now.first.length);
+  const inner = (index: number, name: string): readonly Finding[] => {
+    const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
+    // The number of items tells where nothing can be.
+    return isNothing(a) || isNothing(b) ? [] : [toInner(`[${name}]`, a, b)];
+  };
+  // Who reads a tuple counts on its positions, as on the fields of an object.
+  const least = direction === 'output' ? Math.min(old.first.length, old.counts.minItems ?? 0) : 0;
+  const indexes = Array.from({ length: positions }, (_, index) => index);
+  return [
+    ...indexes
+      .slice(now.counts.minItems ?? 0, least)
+      .map((index) =>
+        toFinding('output-field-optional', { message: 'may be missing' }, `[${index}]`),
+      ),
+    ...indexes.flatMap((index) => inner(index, `${index}`)),
+    ...inner(positions, ''),
+  ];
+}
+
+const anything: ApiSchema = { json: true, root: true };
+const anyName: ApiSchema = { json: { type: 'string' }, root: true };
+
+function compareObjects(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+  const [names, namesNow] = [toNames(old), toNames(now)];
+  const [others, rest] = [old.rest, now.rest];
+  const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
+  const fields = new Set([...old.fields.keys(), ...now.fields.keys()]);
+  const unknown = areOpen
+    ? []
+    : compareTexts('unknown fields', toOthersText(others), toOthersText(rest));
+  return [
+    ...(names === namesNow ? [] : [toInner('{name}', names, namesNow)]),
+    ...(others && rest && areOpen ? [toInner('{}', others, rest)] : []),
+    ...unknown.map((limit) => toLimitFinding(limit, direction)),
+    ...[...fields].flatMap((name) =>
+      compareField(findField(old, name), findField(now, name), { part: `.${name}`, direction }),
+    ),
+  ];
+}
+
+function toNames({ names }: Branch): ApiSchema {
+  return names !== undefined && !isAnything(names) ? names : anyName;
+}
+
+function toOthersText(others: ApiSchema | undefined): string | undefined {
+  if (others === undefined || isAnything(others)) return undefined;
+  return isNothing(others) ? 'refused' : [toTypeText(others), ...toConstraints(others)].join(', ');
+}
+
+/** A field of an object by its name: `absent` where nothing is said of it, `refused` where it is an error. */
+interface FieldSide {
+  readonly presence: 'absent' | 'refused' | 'optional' | 'required';
+  readonly schema?: ApiSchema;
+}
+
+function findField({ fields, required, rest, names }: Branch, wanted: string): FieldSide {
+  const schema = fields.get(wanted);
+  if (schema !== undefined)
+    return { presence: required.has(wanted) ? 'required' : 'optional', schema };
+  if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted)))
+    return { presence: 'refused' };
+  return rest === undefined || isAnything(rest)
+    ? { presence: 'absent' }
+    : { presence: 'optional', schema: rest };
+}
+
+interface FieldPlace {
+  readonly part: string;
+  readonly direction: Direction;
+}
+
+function compareField(old: FieldSide, now: FieldSide, place: FieldPlace): readonly Finding[] {
+  const { part, direction } = place;
+  const presence = comparePresence(old.presence, now.presence, place);
+  if (old.schema === undefined || now.schema === undefined) return presence;
+  const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
+  const defaults =
+    direction === 'input' && couldBeLeftOut
+      ? compareTexts('default', toDefault(old.schema), toDefault(now.schema))
+      : [];
+  const isEnding = !isDeprecated(old.schema) && isDeprecated(now.schema);
+  return [
+    ...presence,
+    ...defaults.map(({ message, before, after }) =>
+      toFinding('input-default-changed', { message, before, after }, part),
+    ),
+    ...(isEnding ? [toFinding('deprecation-changed', { message: 'became deprecated' }, part)] : []),
+    toInner(part, old.schema, now.schema),
+  ];
+}
+
+function isDeprecated(schema: ApiSchema): boolean {
+  return findNote(schema, 'deprecated') === true;
+}
+
+function toDefault(schema: ApiSchema): string | undefined {
+  const value = findNote(schema, 'default');
+  return value === undefined ? undefined : toSortedText(value);
+}
+
+type Presence = FieldSide['presence'];
+
+function comparePresence(
+  before: Presence,
+  after: Presence,
+  { part, direction }: FieldPlace,
+): readonly Finding[] {
+  const old = before === 'refused' ? 'absent' : before;
+  const now = after === 'refused' ? 'absent' : after;
+  if (old === now) return [];
+  const isAdded = old === 'absent' && (now === 'optional' || direction === 'output');
+  const worse = after === 'refused' && direction === 'input' ? 'breaking' : undefined;
+  const found = { before: old, after: now, class: worse } as const;
+  if (now === 'absent')
+    return [toFinding(`${direction}-field-removed`, { message: 'was removed', ...found }, part)];
+  const message = old === 'absent' ? `was added, ${now}` : `became ${now}`;
+  return [toFinding(`${direction}-field-${isAdded ? 'added' : now}`, { message, ...found }, part)];
+}

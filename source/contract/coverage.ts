@@ -1,0 +1,121 @@
+import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
+import { toBranches } from '../document/read-branches.ts';
+import { isSchemaObject } from '../document/schema-json.ts';
+import { compareBranches, compareWholes } from './compare-branches.ts';
+import { toKindName } from './pair-branches.ts';
+import { rules } from './rules.ts';
+import type { SameParts } from './same-parts.ts';
+
+/**
+ * A statement that one takes all that another takes. It holds until one of those it rests on does not, so that a
+ * schema that contains itself needs no end.
+ */
+interface Claim {
+  holds: boolean;
+  /** The number of claims below it that must fall before it does: one, or all of several branches. */
+  chances: number;
+  readonly restingOnIt: Claim[];
+}
+
+/**
+ * Knows whether every value of one schema or branch is one of another, as far as anybody can tell. Each pair is looked
+ * at once: all claims that a question rests on are collected first, and then those fall that rest on one that fell.
+ */
+export class Coverage {
+  readonly #same: SameParts;
+  readonly #before: unknown;
+  readonly #ofBranches = new Map<Branch, Map<Branch, Claim>>();
+  readonly #ofSchemas = new Map<unknown, Map<unknown, Claim>>();
+  /** Claims of pairs of schemas whose parts have not been looked at. */
+  readonly #open: (() => void)[] = [];
+  readonly #fallen: Claim[] = [];
+
+  constructor(same: SameParts, before: unknown) {
+    this.#same = same;
+    this.#before = before;
+  }
+
+  covers(wide: Branch, narrow: Branch): boolean {
+    const claim = this.#claimBranch(narrow, wide);
+    for (let look = this.#open.pop(); look !== undefined; look = this.#open.pop()) look();
+    for (let fallen = this.#fallen.pop(); fallen !== undefined; fallen = this.#fallen.pop())
+      for (const other of fallen.restingOnIt) this.#lose(other);
+    return claim.holds;
+  }
+
+  #lose(claim: Claim): void {
+    claim.chances -= 1;
+    if (claim.chances > 0 || !claim.holds) return;
+    claim.holds = false;
+    this.#fallen.push(claim);
+  }
+
+  #rest(claim: Claim, ground: Claim): void {
+    if (ground.holds) ground.restingOnIt.push(claim);
+    else this.#lose(claim);
+  }
+
+  #claimBranch(narrow: Branch, wide: Branch): Claim {
+    const wides = this.#ofBranches.get(narrow) ?? new Map<Branch, Claim>();
+    this.#ofBranches.set(narrow, wides);
+    const known = wides.get(wide);
+    if (known !== undefined) return known;
+    const claim: Claim = { holds: true, chances: 1, restingOnIt: [] };
+    wides.set(wide, claim);
+    if (!mayCover(wide, narrow)) claim.holds = false;
+    else if (toKindName(wide) !== 'any') this.#lookAtBranch(claim, narrow, wide);
+    return claim;
+  }
+
+  #lookAtBranch(claim: Claim, narrow: Branch, wide: Branch): void {
+    const findings = compareBranches(narrow, wide, 'input');
+    const isWorse = findings.some(
+      (each) => each.kind === 'change' && (each.class ?? rules[each.rule].class) !== 'safe',
+    );
+    if (isWorse) claim.holds = false;
+    else
+      for (const each of findings)
+        if (each.kind === 'inner') this.#rest(claim, this.#claimSchema(each.before, each.after));
+  }
+
+  #claimSchema(narrow: ApiSchema, wide: ApiSchema): Claim {
+    const [from, to] = [toTarget(narrow), toTarget(wide)];
+    const wides = this.#ofSchemas.get(from) ?? new Map<unknown, Claim>();
+    const known = wides.get(to);
+    if (known !== undefined) return known;
+    const claim: Claim = { holds: true, chances: 1, restingOnIt: [] };
+    if (isSchemaObject(from) && isSchemaObject(to)) {
+      wides.set(to, claim);
+      this.#ofSchemas.set(from, wides);
+    }
+    if (!this.#isSame(narrow, wide)) this.#open.push(() => this.#lookAtSchema(claim, narrow, wide));
+    return claim;
+  }
+
+  #isSame(one: ApiSchema, other: ApiSchema): boolean {
+    return one.root === this.#before
+      ? this.#same.isSame(one.json, other.json)
+      : this.#same.isSame(other.json, one.json);
+  }
+
+  #lookAtSchema(claim: Claim, narrow: ApiSchema, wide: ApiSchema): void {
+    if (compareWholes(narrow, wide, 'input').length > 0) {
+      this.#lose(claim);
+      return;
+    }
+    const wides = toBranches(wide);
+    for (const branch of toBranches(narrow)) {
+      const any: Claim = { holds: true, chances: wides.length, restingOnIt: [] };
+      if (wides.length === 0) this.#lose(any);
+      for (const other of wides) this.#rest(any, this.#claimBranch(branch, other));
+      this.#rest(claim, any);
+    }
+  }
+}
+
+/** Whether the types fit: all numbers are no integers. */
+function mayCover(wide: Branch, narrow: Branch): boolean {
+  if (toKindName(wide) === 'any') return true;
+  if (wide.type === 'number' && narrow.type === 'integer') return true;
+  return toKindName(wide) === toKindName(narrow);
+}
