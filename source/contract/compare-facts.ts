@@ -7,6 +7,7 @@ import type {
   RouteFacts,
 } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
+import { toSortedText } from '../document/sorted-json.ts';
 import {
   type ChangeClass,
   type ContractChange,
@@ -14,7 +15,6 @@ import {
   type RuleId,
   toChange,
 } from './rules.ts';
-import { toSortedText } from '../document/sorted-json.ts';
 
 type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
 type Trend = 'less' | 'more' | 'other';

@@ -3,13 +3,13 @@ import { type ApiSchema, toTarget } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { findOnlyBranch, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
+import { toSortedText } from '../document/sorted-json.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareSchemas, toLimitChange } from './compare-schemas.ts';
 import { compareChecks } from './limits.ts';
 import { byName, type ContractChange, toChange } from './rules.ts';
-import { toSortedText } from '../document/sorted-json.ts';
 
 /**
  * Compares all that a request carries: its values, and the place of each. A name in the path is nothing to HTTP, and a

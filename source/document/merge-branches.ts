@@ -169,8 +169,8 @@ interface Intersections {
 const intersections = new WeakMap<object, Intersections>();
 
 /**
- * Gives a schema for values that fit both: the same schema for the same parts, however often each was met, so that an intersection that contains
- * itself is known again and ends.
+ * Gives a schema for values that fit both: the same schema for the same parts, however often each was met, so that an
+ * intersection that contains itself is known again and ends.
  */
 function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
   if (one.json === true || one.json === other.json) return other.json;
