@@ -42,11 +42,11 @@ export function comparePair(
   after: ApiSchema,
   { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
 ): readonly Finding[] {
-  const [olds, news] = [toBranches(before), toBranches(after)];
+  const [older, newer] = [toBranches(before), toBranches(after)];
   // Of unions that are too long to intersect, nobody knows the branches.
-  if ([...olds, ...news].some(({ isPartial }) => isPartial))
+  if ([...older, ...newer].some(({ isPartial }) => isPartial))
     return [toLimitFinding(unclear, direction)];
-  const { pairs, lost, gained } = pairBranches(olds, news, admits);
+  const { pairs, lost, gained } = pairBranches(older, newer, admits);
   return [
     ...compareValueTypes(before, after),
     ...(lost.length + gained.length === 0
@@ -79,9 +79,9 @@ function compareChoices(
   after: ApiSchema,
   direction: Direction,
 ): readonly Finding[] {
-  const [olds, news] = [toBranches(before), toBranches(after)];
+  const [older, newer] = [toBranches(before), toBranches(after)];
   const isUnclear =
-    olds.length * news.length >= 4 && isOneOf(before, olds) !== isOneOf(after, news);
+    older.length * newer.length >= 4 && isOneOf(before, older) !== isOneOf(after, newer);
   return isUnclear ? [toLimitFinding(unclear, direction)] : [];
 }
 
@@ -155,19 +155,19 @@ export function compareBranches(
 
 /** The differences between literals, or between those of one branch and another that admits more than a few. */
 function compareValues(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
-  const [olds, news] = [old.values, now.values];
-  const gone = olds?.filter((value) => !acceptsValue(now, value)) ?? [];
-  const come = news?.filter((value) => !acceptsValue(old, value)) ?? [];
+  const [older, newer] = [old.values, now.values];
+  const removed = older?.filter((value) => !acceptsValue(now, value)) ?? [];
+  const added = newer?.filter((value) => !acceptsValue(old, value)) ?? [];
   const toText = (values: readonly unknown[], separator: string): string =>
     values.map((value) => JSON.stringify(value)).join(separator);
-  const texts = { before: olds && toText(olds, ' | '), after: news && toText(news, ' | ') };
+  const texts = { before: older && toText(older, ' | '), after: newer && toText(newer, ' | ') };
   const narrower = [
-    ...(gone.length === 0 ? [] : [`lost ${toText(gone, ', ')}`]),
-    ...(olds === undefined ? [`takes only ${toText(news ?? [], ', ')} now`] : []),
+    ...(removed.length === 0 ? [] : [`lost ${toText(removed, ', ')}`]),
+    ...(older === undefined ? [`takes only ${toText(newer ?? [], ', ')} now`] : []),
   ];
   const wider = [
-    ...(come.length === 0 ? [] : [`gained ${toText(come, ', ')}`]),
-    ...(news === undefined ? ['takes any value now'] : []),
+    ...(added.length === 0 ? [] : [`gained ${toText(added, ', ')}`]),
+    ...(newer === undefined ? ['takes any value now'] : []),
   ];
   return [
     ...narrower.map((message) => toFinding(`${direction}-values-narrower`, { message, ...texts })),

@@ -184,18 +184,16 @@ function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
   };
   intersections.set(one.root, known);
   const all = [one.json, other.json].flatMap((json) => known.parts.get(json) ?? [json]);
-  const parts = [...new Map(all.map((json) => [toTarget({ ...one, json }), json]))];
-  if (parts.length === 1) return parts[0]?.[1];
+  const byTarget = new Map(all.map((json) => [toTarget({ ...one, json }), json]));
+  const written = [...byTarget.values()];
+  if (written.length === 1) return written[0];
   const toNumber = (target: unknown): number => {
     const number = known.numbers.get(target) ?? known.numbers.size;
     known.numbers.set(target, number);
     return number;
   };
-  const key = parts
-    .map(([target]) => toNumber(target))
-    .toSorted((a, b) => a - b)
-    .join();
-  const written = parts.map(([, json]) => json);
+  const numbers = [...byTarget.keys()].map(toNumber);
+  const key = numbers.toSorted((a, b) => a - b).join();
   const both = known.byParts.get(key) ?? { allOf: written };
   known.byParts.set(key, both);
   known.parts.set(both, written);
