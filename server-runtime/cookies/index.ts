@@ -74,8 +74,9 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
       const plain = secrets
         .map((each) => unsign(`${name}=${value}`, each))
         .find((each) => each !== false);
-      const [, signed, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
-      return end === '' || Number(end) > Date.now() / 1000 ? signed : undefined;
+      const { signed, end } = /^[^=]*=(?<signed>.*)\.(?<end>\d*)$/s.exec(plain || '')?.groups ?? {};
+      const isLasting = end === '' || Number(end) > Date.now() / 1000;
+      return isLasting ? signed : undefined;
     },
     set: (value) => {
       if (fault !== undefined) throw new TypeError(fault);

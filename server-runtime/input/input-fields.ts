@@ -78,7 +78,7 @@ function toPart(...values: unknown[]): Part {
 function toPath(key: string, plan: Lens): readonly string[] {
   if (!key.endsWith(']') || plan.has(key)) return [key];
   const bare = key.replace(/(?<=.)\[\]$/s, '');
-  const [, name = '', inside = ''] = /^([^[]+)\[(.*)\]$/s.exec(bare) ?? [];
+  const { name = '', inside = '' } = /^(?<name>[^[]+)\[(?<inside>.*)\]$/s.exec(bare)?.groups ?? {};
   if (plan.inside(name)?.reading.takesParts !== true) return [bare];
   // Deeper than JSON may be, a text stands where an object should, and is refused for that.
   return [name, ...inside.split('][').slice(0, MAX_INPUT_DEPTH)];
@@ -94,7 +94,7 @@ function toPartValue(field: Lens | undefined, part: Part): unknown {
     return toRecord(part, field);
   const placed = [...parts]
     .sort(([one], [other]) => Number(one) - Number(other))
-    .map(([, item]) => item);
+    .map((each) => each[1]);
   const items = [...values.map((value) => toPart(value)), ...placed];
   return items.map((item, index) => toPartValue(field.inside(String(index)), item));
 }

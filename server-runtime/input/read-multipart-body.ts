@@ -61,11 +61,11 @@ class FormReader {
     });
     if (form === undefined)
       return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
-    form.on('field', (...[name, text, , , , mimeType]) => {
+    form.on('field', (...[name, text, _isNameCut, _isTextCut, _encoding, mimeType]) => {
       if (name !== undefined && !this.#isDone)
         this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
     });
-    form.on('file', (...[name, file, filename, , mimeType]) => {
+    form.on('file', (...[name, file, filename, _encoding, mimeType]) => {
       file.on('error', this.#breakOff);
       if (name === undefined || this.#isDone) file.resume();
       else
@@ -106,7 +106,9 @@ class FormReader {
   };
 
   #add(field: string, value: unknown): void {
-    (this.#sent[field] ??= []).push(value);
+    const values = this.#sent[field] ?? [];
+    this.#sent[field] = values;
+    values.push(value);
   }
 
   #takeText(field: string, bytes: Buffer, mimeType: string): void {

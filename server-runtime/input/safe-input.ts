@@ -12,8 +12,12 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   const value = parsed.ok ? parsed.value : {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return parsed as Outcome<Record<string, unknown>>;
-  const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-  return refuse(`The request body must be a JSON object, got ${got}`);
+  return refuse(`The request body must be a JSON object, got ${toTypeWords(value)}`);
+}
+
+function toTypeWords(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 /** The value of a JSON text, without unsafe keys; 400 for bad UTF-8, bad JSON, and what is nested too deep. */
@@ -57,22 +61,31 @@ export function isUnsafeKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
 
-/** Walks by `for … in`, which makes no list of the values. */
-function walk(value: unknown, levels: number): 'too deep' | 'unsafe key' | undefined {
+type Unsafe = 'too deep' | 'unsafe key' | undefined;
+
+/** What is wrong anywhere in a value. Every input passes here, so nothing is made on the way: no list, no closure. */
+function walk(value: unknown, levels: number): Unsafe {
   if (!isPlain(value)) return undefined;
   if (levels === 0) return 'too deep';
-  let found: ReturnType<typeof walk>;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) {
-      const inside = typeof item === 'object' ? walk(item, levels - 1) : undefined;
-      if (inside === 'too deep') return inside;
-      found ??= inside;
-    }
-    return found;
+  return Array.isArray(value) ? walkList(value, levels - 1) : walkObject(value, levels - 1);
+}
+
+function walkList(list: readonly unknown[], levels: number): Unsafe {
+  let found: Unsafe;
+  for (const item of list) {
+    const inside = typeof item === 'object' ? walk(item, levels) : undefined;
+    if (inside === 'too deep') return inside;
+    found ??= inside;
   }
-  for (const key in value) {
-    const item = value[key];
-    const inside = typeof item === 'object' ? walk(item, levels - 1) : undefined;
+  return found;
+}
+
+/** Walks by `for … in`, which makes no list of the values. */
+function walkObject(object: Readonly<Record<string, unknown>>, levels: number): Unsafe {
+  let found: Unsafe;
+  for (const key in object) {
+    const item = object[key];
+    const inside = typeof item === 'object' ? walk(item, levels) : undefined;
     if (inside === 'too deep') return inside;
     found ??= isUnsafeKey(key) ? 'unsafe key' : inside;
   }

@@ -39,7 +39,7 @@ export function createCallerLink(
   // Clients of the first revision with questions say no more than that they take them.
   const takesForms =
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  let asked = 0;
+  let questionCount = 0;
   let furthest = Number.NEGATIVE_INFINITY;
   let unable: string | undefined;
   let isOver = false;
@@ -57,8 +57,8 @@ export function createCallerLink(
     log: (level, data) =>
       send(async () => message.log(level, JSON.parse(toJsonText(data) ?? 'null'), key)),
     elicit: async (text, schema, options = {}): Promise<Elicited<never>> => {
-      asked += 1;
-      const { name = `question-${asked}` } = options;
+      questionCount += 1;
+      const { name = `question-${questionCount}` } = options;
       if (!takesForms) {
         unable =
           `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +

@@ -76,10 +76,10 @@ export async function callOperation<Result extends object>(
     return result;
   };
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
-  const checkInput = async (given: unknown): Promise<Outcome> => {
-    const dropped = findDroppedFields(definition.schema, given);
-    const isTold = dropped.length === 0 || !(await createValidator(definition.schema)(given)).ok;
-    return isTold ? { ok: true, value: given } : { ok: false, failure: toBadInput(dropped) };
+  const checkInput = async (sent: unknown): Promise<Outcome> => {
+    const dropped = findDroppedFields(definition.schema, sent);
+    const isTold = dropped.length === 0 || !(await createValidator(definition.schema)(sent)).ok;
+    return isTold ? { ok: true, value: sent } : { ok: false, failure: toBadInput(dropped) };
   };
   const outcome = await invokeOperation(
     app,
@@ -108,12 +108,7 @@ async function readContent(
     stated === undefined ? isUtf8(bytes) : textTypes.test(stated);
   const data = await readValue(value, { ...options, isText });
   const isBytes = data instanceof Uint8Array;
-  const standard = isBytes
-    ? 'application/octet-stream'
-    : typeof data === 'string'
-      ? 'text/plain'
-      : 'application/json';
-  const mimeType = place.mimeType ?? stated ?? standard;
+  const mimeType = place.mimeType ?? stated ?? toUsualType(data);
   if (!isBytes) return { data, mimeType };
   const isMedia = /^(image|audio)\//.test(mimeType);
   return {
@@ -122,11 +117,16 @@ async function readContent(
   };
 }
 
+function toUsualType(data: unknown): string {
+  if (data instanceof Uint8Array) return 'application/octet-stream';
+  return typeof data === 'string' ? 'text/plain' : 'application/json';
+}
+
 const textTypes = /^text\/|[/+](json|xml|yaml|javascript)$|^application\/x-www-form-urlencoded$/;
 
 function findMediaType(value: unknown): string | undefined {
-  const given = toReplyData(value);
-  const sent = isResponse(given) ? Object.fromEntries(given.headers) : {};
+  const data = toReplyData(value);
+  const sent = isResponse(data) ? Object.fromEntries(data.headers) : {};
   const headers = new Headers({
     ...sent,
     ...(isReply(value) && (value.headers as Record<string, string>)),

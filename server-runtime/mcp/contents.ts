@@ -43,11 +43,11 @@ export function toResourceResult({ data, mimeType }: ReadContent, uri: string): 
 
 /** The messages of a prompt: a text or blocks are said by the user, a list of `{role, content}` is a conversation. */
 export function toMessages({ data }: ReadContent): PromptMessage[] {
-  const said =
+  const messages =
     Array.isArray(data) && data.every(isMessage)
       ? data
       : [{ role: 'user' as const, content: data }];
-  return said.flatMap(({ role, content: one }) =>
+  return messages.flatMap(({ role, content: one }) =>
     toBlocks(one).map((content): PromptMessage => ({ role, content })),
   );
 }

@@ -30,9 +30,9 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   ];
   let running: Partial<HttpServing> = {};
 
-  const start: Transport['start'] = async (given) => {
+  const start: Transport['start'] = async (server) => {
     expectSecrets(settings);
-    const app = applicationOf(given);
+    const app = applicationOf(server);
     const { createMethods } = await import('./methods.ts');
     const { createServerMaker } = await import('./server-maker.ts');
     const methods = createMethods({ ...settings, app, hidesRefused });
@@ -83,23 +83,26 @@ function expectMcpOptions(options: McpOptions): void {
     stdio,
     maxResultBytes = 100_000,
   } = options;
-  const { authorize, resourceMetadata: { resource } = {}, trustProxy } = options;
   if (typeof stdio === 'object')
     expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
   expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
   expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
-  toCallerFinder(trustProxy, 'mcpTransport');
+  toCallerFinder(options.trustProxy, 'mcpTransport');
   const isOpen = allowedHosts.length === 0 && !/^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
   const problem = [
     !path.startsWith('/') && `path: expected a path such as '/mcp', got '${path}'`,
-    resource !== undefined &&
-      !URL.canParse(resource) &&
-      `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`,
-    resource !== undefined &&
-      !authorize &&
-      'resourceMetadata: say who is let in, too: authorize: ({ token }) => …',
+    findResourceProblem(options),
     isOpen &&
       `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org']`,
-  ].find((each) => each !== false);
+  ].find((each) => typeof each === 'string');
   if (problem !== undefined) throw new TypeError(`mcpTransport ${problem}.`);
+}
+
+function findResourceProblem({ authorize, resourceMetadata }: McpOptions): string | undefined {
+  const resource = resourceMetadata?.resource;
+  if (resource === undefined) return undefined;
+  if (!URL.canParse(resource))
+    return `resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resource}'`;
+  if (!authorize) return 'resourceMetadata: say who is let in, too: authorize: ({ token }) => …';
+  return undefined;
 }

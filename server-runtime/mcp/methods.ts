@@ -83,7 +83,7 @@ export function createMethods({
       const input = found.toInput(Object.fromEntries(sent));
       return callOperation({ ...parts, ...found, codec, input, message, uri, toResult });
     },
-    'prompts/get': ({ name, arguments: given = {} }: sdk.GetPromptRequest['params'], message) => {
+    'prompts/get': ({ name, arguments: values = {} }: sdk.GetPromptRequest['params'], message) => {
       const prompt = prompts.get(name);
       if (prompt === undefined) throw toUnknown(`There is no prompt '${name}'.`);
       const { description } = prompt.description;
@@ -92,7 +92,7 @@ export function createMethods({
         ...parts,
         ...prompt,
         codec,
-        input: prompt.toInput(given),
+        input: prompt.toInput(values),
         message,
         toResult,
       });

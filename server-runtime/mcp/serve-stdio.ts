@@ -60,7 +60,8 @@ export function serveStdio(
 
   const close = (): Promise<void> => {
     clearTimeout(timer);
-    return (closed ??= served.close().then(() => onClose?.()));
+    closed ??= served.close().then(() => onClose?.());
+    return closed;
   };
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is responded to.
   const closeWhenDone = (): void => {

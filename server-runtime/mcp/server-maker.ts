@@ -41,25 +41,12 @@ export function createServerMaker(
 /** A request of a client without its parameters. All but `signal`, `notify` and `log` can be sent elsewhere. */
 export type Message = ReturnType<typeof toMessage>;
 
-function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
+function toMessage(context: sdk.ServerContext, server: sdk.Server) {
+  const { mcpReq, http } = context;
   const { _meta: meta, inputResponses: answers, notify, log } = mcpReq;
-  const headers = Object.fromEntries(http?.req?.headers ?? []);
-  const key = meta?.['idempotency-key'];
-  if (typeof key === 'string') headers['idempotency-key'] = key;
-  // In the revision 2026-07-28 clients say with each request who they are and what they can be asked for.
-  const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
-  const client = said['io.modelcontextprotocol/clientInfo'] as ContextRequest['client'];
-  const capabilities = said['io.modelcontextprotocol/clientCapabilities'] as
-    | sdk.ClientCapabilities
-    | undefined;
-  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as {
-    remoteAddress?: string;
-    identity?: unknown;
-  };
   return {
-    caller: { headers, remoteAddress, identity, client: client ?? server.getClientVersion() },
-    capabilities: capabilities ?? server.getClientCapabilities(),
-    isStateless: capabilities !== undefined,
+    caller: toCaller(context, server),
+    ...toCapabilities(mcpReq, server),
     progressToken: meta?.progressToken,
     // The answers of the user to earlier questions of the call, and what the client was given to keep with them.
     answers,
@@ -69,6 +56,32 @@ function toMessage({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
     notify,
     log,
   };
+}
+
+function toCaller({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
+  const headers = Object.fromEntries(http?.req?.headers ?? []);
+  const key = mcpReq._meta?.['idempotency-key'];
+  if (typeof key === 'string') headers['idempotency-key'] = key;
+  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as {
+    remoteAddress?: string;
+    identity?: unknown;
+  };
+  const client = toEnvelope(mcpReq)[
+    'io.modelcontextprotocol/clientInfo'
+  ] as ContextRequest['client'];
+  return { headers, remoteAddress, identity, client: client ?? server.getClientVersion() };
+}
+
+function toCapabilities(mcpReq: sdk.ServerContext['mcpReq'], server: sdk.Server) {
+  const own = toEnvelope(mcpReq)['io.modelcontextprotocol/clientCapabilities'] as
+    | sdk.ClientCapabilities
+    | undefined;
+  return { capabilities: own ?? server.getClientCapabilities(), isStateless: own !== undefined };
+}
+
+/** In the revision 2026-07-28 clients say with each request who they are and what they can be asked for. */
+function toEnvelope({ envelope = {} }: sdk.ServerContext['mcpReq']) {
+  return envelope as Readonly<Record<string, unknown>>;
 }
 
 /** The error of the protocol for what a client asks wrongly. */

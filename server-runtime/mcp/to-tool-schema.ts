@@ -17,13 +17,13 @@ export function toToolSchema(schema: Schema | undefined): {
     ...(branches.length > 0 && lens.object.json),
   });
   const text = JSON.stringify([plain, $defs]);
-  const kept = Object.entries($defs as JsonSchema).filter(([name]) =>
+  const definitions = Object.entries($defs as JsonSchema).filter(([name]) =>
     text.includes(`"#/$defs/${name}"`),
   );
   return {
     schema: {
       ...plain,
-      ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }),
+      ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
       type: 'object',
     },
     words: branches.length < 2 ? '' : toBranchWords(branches),
@@ -93,10 +93,11 @@ function toTypedChoice(json: JsonSchema): JsonSchema {
   const { type: types, description, default: standard, ...facts } = json;
   if (!Array.isArray(types)) return json;
   const anyOf = types.map((type: string, at) => (at === 0 ? { type, ...facts } : { type }));
-  const told = Object.entries({ description, default: standard }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return { anyOf, ...Object.fromEntries(told) };
+  return {
+    anyOf,
+    ...(description !== undefined && { description }),
+    ...(standard !== undefined && { default: standard }),
+  };
 }
 
 /** A choice of single values of one type is a list of values. */

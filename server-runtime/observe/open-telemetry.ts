@@ -81,11 +81,11 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
     return result;
   };
   const fail = (thrown: unknown): never => {
-    const { unexpected, ...told } = toFailure(thrown);
-    const { name } = readThrown(thrown);
-    if (unexpected === true)
+    const failure = toFailure(thrown);
+    if (failure.unexpected === true) {
       span.recordException(thrown instanceof Error ? thrown : String(thrown));
-    end(unexpected === true ? { name, status: 500 } : told);
+      end({ name: readThrown(thrown).name, status: 500 });
+    } else end(failure);
     throw thrown;
   };
   try {

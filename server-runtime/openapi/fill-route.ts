@@ -47,7 +47,7 @@ export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unkno
       return text === undefined ? whole : encodeURIComponent(text);
     },
   );
-  const others = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const others = Object.entries(fields).filter((field) => field[1] !== undefined);
   if (method !== 'GET' && method !== 'DELETE')
     return { url: filled, rest: Object.fromEntries(others), headers };
   const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');

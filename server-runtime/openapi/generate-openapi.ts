@@ -10,6 +10,7 @@ import { findInGroups } from '../registry/group.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
 import type {
@@ -78,10 +79,15 @@ export interface DocumentNotes {
   readonly ofJob: (operation: Operation) => object;
 }
 
+/** A capability that a queue runs. */
+interface UnpublishedJob {
+  readonly operation: Operation;
+  readonly settings: JobSettings;
+}
+
 /** The parts of a document that no server publishes. */
 interface UnpublishedParts {
-  /** The capabilities that a queue runs. */
-  readonly jobs?: readonly { readonly operation: Operation; readonly settings: JobSettings }[];
+  readonly jobs?: readonly UnpublishedJob[];
   readonly notes?: DocumentNotes | undefined;
   /** Whether routes that clash are written, too: the second has a number behind its path. */
   readonly withClashes?: boolean;
@@ -102,14 +108,6 @@ export function toOpenApi(
   options: OpenApiOptions,
   { jobs = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
-  const {
-    title = 'Capix API',
-    version = '0.1.0',
-    description,
-    contact,
-    license,
-    servers = [],
-  } = options;
   const { routes: first, others, problems } = toRouteTable(registry.operations, options);
   const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
@@ -126,12 +124,7 @@ export function toOpenApi(
   const bare = routes.map((route, index) =>
     toOperationObject(route, operationIds[index] ?? '', parts),
   );
-  const jobObjects = jobs.map(({ operation, settings }) => {
-    const { schema, description: text } = operation.definition;
-    const input = schema && converter.convert({ schema, name: toInputName(operation) });
-    const job = { description: text, input, ...settings, 'x-capix': notes?.ofJob(operation) };
-    return [operation.key, toDefined<JobObject>(job)] as const;
-  });
+  const jobObjects = jobs.map((job) => [job.operation.key, toJobObject(job, notes, converter)]);
   const error = toErrorSchema(parts);
   const guessedNames = [...converter.guessedNames];
   const published = new Set(Object.keys(converter.components));
@@ -144,20 +137,42 @@ export function toOpenApi(
   const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
   const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info: toDefined<InfoObject>({ title, version, description, contact, license }),
-    servers: servers.length === 0 ? [{ url: '/' }] : servers,
+    info: toInfo(options),
+    servers: options.servers?.length ? options.servers : [{ url: '/' }],
     ...(tags.length > 0 && { tags }),
     paths: toPaths(routes, operations),
     ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobObjects) }),
-    components: {
-      schemas: { ...converter.components, Error: error },
-      responses: Object.fromEntries(
-        [...parts.errors].sort(([one], [other]) => (one < other ? -1 : 1)),
-      ),
-      ...(parts.schemes.size > 0 && { securitySchemes: Object.fromEntries(parts.schemes) }),
-    },
+    components: toComponents(parts, error),
   };
   return { document, guessedNames };
+}
+
+function toComponents(
+  { converter, errors, schemes }: DocumentParts,
+  error: JsonSchema,
+): OpenApiDocument['components'] {
+  const sorted = [...errors].sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    schemas: { ...converter.components, Error: error },
+    responses: Object.fromEntries(sorted),
+    ...(schemes.size > 0 && { securitySchemes: Object.fromEntries(schemes) }),
+  };
+}
+
+function toInfo(options: OpenApiOptions): InfoObject {
+  const { title = 'Capix API', version = '0.1.0', description, contact, license } = options;
+  return toDefined<InfoObject>({ title, version, description, contact, license });
+}
+
+function toJobObject(
+  { operation, settings }: UnpublishedJob,
+  notes: DocumentNotes | undefined,
+  converter: SchemaConverter,
+): JobObject {
+  const { schema, description } = operation.definition;
+  const input = schema && converter.convert({ schema, name: toInputName(operation) });
+  const facts = { ...settings, 'x-capix': notes?.ofJob(operation) };
+  return toDefined<JobObject>({ description, input, ...facts });
 }
 
 function toOperationObject(

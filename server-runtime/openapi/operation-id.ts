@@ -62,7 +62,7 @@ export function addNamed<Part>(named: Map<string, Part>, wanted: string, part: P
 export function toDefined<T extends object>(
   fields: { readonly [Name in keyof T]: T[Name] | undefined },
 ): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  return Object.fromEntries(Object.entries(fields).filter((field) => field[1] !== undefined)) as T;
 }
 
 /** The operations by path and method. The second of both has a number behind it: `/users/{id}#2`. */

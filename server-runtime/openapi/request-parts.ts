@@ -120,9 +120,12 @@ function toQueryParameter(name: string, input: Input): readonly ParameterObject[
   const lens = new Lens(schema, input.root);
   const isDeep = hasParts(lens) && lens.reading.list === 'never';
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-  const told = hasParts(lens) && !isDeep ? { ...schema, 'x-capix-words': words } : schema;
+  const written = hasParts(lens) && !isDeep ? { ...schema, 'x-capix-words': words } : schema;
   return [
-    { ...toParameter({ field: name, in: 'query', name }, input, told), ...(isDeep && deepObject) },
+    {
+      ...toParameter({ field: name, in: 'query', name }, input, written),
+      ...(isDeep && deepObject),
+    },
   ];
 }
 

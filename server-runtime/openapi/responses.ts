@@ -38,54 +38,71 @@ export function toResponses(
   };
 }
 
-/** A header that is declared stays as it is declared. */
 function toResponse(
   answer: Partial<Content>,
   route: Route<Operation>,
   parts: DocumentParts,
 ): ResponseObject {
-  const { kind = 'data', status = 200, contentTypes = [], headers = {} } = answer;
-  const { groups, name: ownName } = route.operation;
-  const group = groups.at(-1);
-  // `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`.
-  const name = group === undefined ? `${toPascal(ownName)}Output` : toSingular(toPascal(group));
+  const { kind = 'data', contentTypes = [] } = answer;
+  const name = toSchemaName(route.operation);
   const schema =
     answer.schema && parts.converter.convert({ schema: answer.schema, io: 'output', name });
-  const all: Record<string, HeaderObject> = {};
-  if (kind === 'redirect' && !('location' in headers))
-    all['Location'] = {
-      description: 'Where to go.',
-      required: true,
-      schema: { ...text, format: 'uri-reference' },
-    };
-  for (const [header, each] of Object.entries(headers)) {
-    const { description, ...json } = parts.converter.convert({ schema: each, name });
-    const required = isOptionalSchema(each) ? undefined : true;
-    all[header] = toDefined<HeaderObject>({
-      description: description as undefined,
-      required,
-      schema: json,
-    });
-  }
-  const names = new Set(Object.keys(all).map((each) => each.toLowerCase()));
-  for (const [header, standing] of Object.entries(toStandingHeaders(answer, route, parts)))
-    if (!names.has(header)) all[header] = standing;
-  const [words, ...usualTypes] = contents[kind];
+  const headers = toHeaders(answer, route, parts);
+  const usualTypes = contents[kind].types;
   const types = contentTypes.length === 0 || kind === 'stream' ? usualTypes : contentTypes;
   const media = { schema: toBody(kind, schema ?? {}, parts.envelope) };
-  const said =
-    kind === 'data'
-      ? ((schema?.['description'] as string | undefined) ?? madeWords[status])
-      : undefined;
   return {
-    description: answer.description ?? said ?? words,
-    ...(Object.keys(all).length > 0 && { headers: all }),
+    description: answer.description ?? toWords(answer, schema),
+    ...(Object.keys(headers).length > 0 && { headers }),
     // Without parameters: a document names types.
     ...(types.length > 0 && {
       content: Object.fromEntries(types.map((type) => [type.replace(/\s*;.*$/s, ''), media])),
     }),
   };
 }
+
+/** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
+function toSchemaName({ groups, name }: Operation): string {
+  const group = groups.at(-1);
+  return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
+}
+
+/** The description of a response whose author wrote none. */
+function toWords({ kind = 'data', status = 200 }: Partial<Content>, schema?: JsonSchema): string {
+  const words = contents[kind].words;
+  if (kind !== 'data') return words;
+  return (schema?.['description'] as string | undefined) ?? madeWords[status] ?? words;
+}
+
+/** Headers that the author declares, then those that no handler sends; one that is declared stays as it is. */
+function toHeaders(
+  answer: Partial<Content>,
+  route: Route<Operation>,
+  parts: DocumentParts,
+): Readonly<Record<string, HeaderObject>> {
+  const { kind, headers: declared = {} } = answer;
+  const name = toSchemaName(route.operation);
+  const headers: Record<string, HeaderObject> = {};
+  if (kind === 'redirect' && !('location' in declared)) headers['Location'] = location;
+  for (const [header, schema] of Object.entries(declared)) {
+    const { description, ...json } = parts.converter.convert({ schema, name });
+    headers[header] = toDefined<HeaderObject>({
+      description: description as undefined,
+      required: isOptionalSchema(schema) ? undefined : true,
+      schema: json,
+    });
+  }
+  const names = new Set(Object.keys(headers).map((each) => each.toLowerCase()));
+  for (const [header, standing] of Object.entries(toStandingHeaders(answer, route, parts)))
+    if (!names.has(header)) headers[header] = standing;
+  return headers;
+}
+
+const location: HeaderObject = {
+  description: 'Where to go.',
+  required: true,
+  schema: { ...text, format: 'uri-reference' },
+};
 
 function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envelope): JsonSchema {
   if (kind === 'data') return field === false ? data : toObject({ [field]: data }, [field]);
@@ -95,17 +112,18 @@ function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envel
 }
 
 /** The words on a response whose author says nothing, and its usual media types. */
-const contents: Readonly<Record<ContentKind, readonly [words: string, ...types: string[]]>> = {
-  data: ['Success', 'application/json'],
-  none: ['No content'],
-  text: ['A text'],
-  bytes: ['A file'],
-  stream: [
-    'Items, as server-sent events or one line of JSON each',
-    'text/event-stream',
-    'application/x-ndjson',
-  ],
-  redirect: ['Another place'],
+const contents: Readonly<
+  Record<ContentKind, { readonly words: string; readonly types: readonly string[] }>
+> = {
+  data: { words: 'Success', types: ['application/json'] },
+  none: { words: 'No content', types: [] },
+  text: { words: 'A text', types: [] },
+  bytes: { words: 'A file', types: [] },
+  stream: {
+    words: 'Items, as server-sent events or one line of JSON each',
+    types: ['text/event-stream', 'application/x-ndjson'],
+  },
+  redirect: { words: 'Another place', types: [] },
 };
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
@@ -116,7 +134,7 @@ function toStandingHeaders(
   { operation, method }: Route<Operation>,
   { hasEtag }: DocumentParts,
 ): Readonly<Record<string, HeaderObject>> {
-  const { deprecation, cacheControl: kept, enhancers } = operation.definition;
+  const { deprecation, cacheControl, enhancers } = operation.definition;
   const headers: Record<string, HeaderObject> = {};
   const dates = toDeprecationHeaders(deprecation);
   for (const [name, description] of Object.entries(dateWords))
@@ -124,9 +142,9 @@ function toStandingHeaders(
   const about = {
     description: 'How long it may be kept.',
     required: true,
-    schema: { ...text, examples: [kept] },
+    schema: { ...text, examples: [cacheControl] },
   };
-  if (kept !== undefined && kind !== 'stream') headers['cache-control'] = about;
+  if (cacheControl !== undefined && kind !== 'stream') headers['cache-control'] = about;
   for (const [name, description] of enhancers.flatMap((each) => Object.entries(each.headers ?? {})))
     headers[name.toLowerCase()] = { description, schema: text };
   if (hasEtag && method === 'GET' && status === 200 && kind !== 'stream')
@@ -141,12 +159,13 @@ const dateWords = {
 
 const Unprocessable = defineError(422, 'Unprocessable content');
 
-/** A step of a call that may refuse it, the name where it is a guard or an enhancer, and the errors that it gives. */
-export type Refusal = readonly [
-  step: RefusingStep,
-  name: string,
-  ...errors: readonly ErrorFactory[],
-];
+/** A step of a call that may refuse it, and the errors that it gives. */
+export interface Refusal {
+  readonly step: RefusingStep;
+  /** The name of a guard or an enhancer; other steps have none. */
+  readonly name?: string;
+  readonly errors: readonly ErrorFactory[];
+}
 
 type RefusingStep =
   | 'input'
@@ -183,21 +202,25 @@ export function findRefusals(
     (type) => type !== 'application/json',
   );
   return [
-    ['input', '', ...(readsInput ? [BadRequest, Unprocessable] : [])],
+    { step: 'input', errors: readsInput ? [BadRequest, Unprocessable] : [] },
     ...guards.map(({ name, security, errors: own }): Refusal => {
       const all = own.length > 0 ? own : [Unauthorized, Forbidden];
-      return security.length > 0 ? ['guard', name, Unauthorized, ...all] : ['guard', name, ...all];
+      return { step: 'guard', name, errors: security.length > 0 ? [Unauthorized, ...all] : all };
     }),
     ...inputGuards.map(
-      ({ name, errors: own }): Refusal => ['guard', name, ...(own.length > 0 ? own : [Forbidden])],
+      ({ name, errors: own }): Refusal => ({
+        step: 'guard',
+        name,
+        errors: own.length > 0 ? own : [Forbidden],
+      }),
     ),
-    ['size', '', ...(hasBody ? [PayloadTooLarge] : [])],
-    ['type', '', ...(hasBody ? [UnsupportedMediaType] : [])],
-    ['form', '', ...(takesForms ? [Forbidden] : [])],
-    ...enhancers.map(({ name, errors: own }): Refusal => ['enhancer', name, ...own]),
-    ['handler', '', ...errors],
-    ['failure', '', Internal],
-    ['timeout', '', Timeout],
+    { step: 'size', errors: hasBody ? [PayloadTooLarge] : [] },
+    { step: 'type', errors: hasBody ? [UnsupportedMediaType] : [] },
+    { step: 'form', errors: takesForms ? [Forbidden] : [] },
+    ...enhancers.map(({ name, errors: own }): Refusal => ({ step: 'enhancer', name, errors: own })),
+    { step: 'handler', errors },
+    { step: 'failure', errors: [Internal] },
+    { step: 'timeout', errors: [Timeout] },
   ];
 }
 
@@ -206,7 +229,7 @@ function toErrorResponses(
   refusals: readonly Refusal[],
   parts: DocumentParts,
 ): OperationObject['responses'] {
-  const all = refusals.flatMap(([, , ...errors]) => errors);
+  const all = refusals.flatMap(({ errors }) => errors);
   const possible =
     parts.envelope.validationStatus === 400 ? all.filter((error) => error !== Unprocessable) : all;
   const errors = [
@@ -247,11 +270,8 @@ function toErrorPart(errors: readonly ErrorFactory[], { converter }: DocumentPar
   const all = errors.map(({ status, errorName: name, metaSchema }) => {
     const schema = metaSchema as Schema | undefined;
     const isInvalid = name === validationErrorName || (status === 400 && name === 'BadRequest');
-    const meta = schema
-      ? converter.convert({ schema, name })
-      : isInvalid
-        ? validationMeta
-        : undefined;
+    const usualMeta = isInvalid ? validationMeta : undefined;
+    const meta = schema ? converter.convert({ schema, name }) : usualMeta;
     return { name, meta, required: schema && !isOptionalSchema(schema) ? ['meta'] : [] };
   });
   const toPart = (

@@ -41,7 +41,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const taken = new Map([['Error', 'that of the envelope']]);
   const describer = onNode === undefined ? describe : createDescriber(onNode);
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => describer(schema)[io];
-  const kept = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
+  const marksToKeep = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
 
   const nameOf = (ref: string, place: SchemaPlace): string => {
     const root = toSide(place.schema, place.io);
@@ -68,14 +68,16 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     return name;
   };
 
-  const write = (given: MarkedSchema, place: SchemaPlace): JsonSchema => {
-    const original = place.isText === true ? { ...given, ...given['x-capix-texts'] } : given;
+  const write = (described: MarkedSchema, place: SchemaPlace): JsonSchema => {
+    const original =
+      place.isText === true ? { ...described, ...described['x-capix-texts'] } : described;
     const json = mapSubschemas(original, (inner, step) =>
       write(inner, { ...place, name: toName(place.name, step) }),
     );
-    const { $ref: ref, ...plain } = withoutMarks(json, kept);
+    const { $ref: ref, ...plain } = withoutMarks(json, marksToKeep);
     if (typeof ref === 'string') plain['$ref'] = `#/components/schemas/${nameOf(ref, place)}`;
-    if ('x-capix-tag' in given) addDiscriminator(plain, given, toSide(place.schema, place.io));
+    if ('x-capix-tag' in described)
+      addDiscriminator(plain, described, toSide(place.schema, place.io));
     return toShortNullable(plain);
   };
 

@@ -73,12 +73,15 @@ export function queueTransport<Own extends GroupTree>(
   options: QueueOptions<Own>,
 ): QueueTransport<Own> {
   trackCalls(new AsyncLocalStorage());
-  const given = readOptions(options as QueueOptions);
-  const { capabilities, isWorker = true, settings, prefix } = given;
+  const complete = readOptions(options as QueueOptions);
+  const { capabilities, isWorker = true, settings, prefix } = complete;
   const runner = new JobRunner();
   let opened: ReturnType<typeof openQueues> | undefined;
   let unwatch: (() => void) | undefined;
-  const open = () => (opened ??= openQueues(given, runner));
+  const open = () => {
+    opened ??= openQueues(complete, runner);
+    return opened;
+  };
   const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   const queueOf = async (key: string): Promise<JobQueue> =>
@@ -105,7 +108,7 @@ export function queueTransport<Own extends GroupTree>(
     name: 'queue',
     capabilities: options.capabilities,
     start: async (app) => {
-      await expectSchedules(given);
+      await expectSchedules(complete);
       runner.app = applicationOf(app);
       runner.logger = app.logger;
       unwatch = findDevLink()?.watchJobs?.({
@@ -129,7 +132,7 @@ export function queueTransport<Own extends GroupTree>(
     enqueue: async (key, input, jobOptions) => {
       const call = calls?.getStore();
       const job = toJob(expectKnown(key, settings), input, jobOptions);
-      await expectValid(job, given, `The input of the job ${key}`);
+      await expectValid(job, complete, `The input of the job ${key}`);
       await (call === undefined || jobOptions?.now === true
         ? send(job, call)
         : doAfter(call, () => send(job, call)));
@@ -167,14 +170,14 @@ function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
 }
 
 /** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
-async function expectSchedules(given: Given): Promise<void> {
-  for (const [key, { repeat }] of given.settings) {
+async function expectSchedules(options: Given): Promise<void> {
+  for (const [key, { repeat }] of options.settings) {
     if (repeat === undefined) continue;
     const { cron, timezone, input } = repeat;
     const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${timezone ? ` in '${timezone}'` : ''},`;
     const reason = await findCronReason(repeat);
     if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
-    await expectValid(toJob(key, input), given, `${owner} has an input that does not fit`);
+    await expectValid(toJob(key, input), options, `${owner} has an input that does not fit`);
   }
 }
 

@@ -57,13 +57,18 @@ function toJson(owner: string, input: unknown): unknown {
     throw new TypeError(`${owner} cannot be queued: ${reason}.`);
   };
   const json = JSON.stringify(input ?? {}, (name, value: unknown) => {
-    const isCollection = value instanceof Map || value instanceof Set;
-    const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
-    const kind = isCollection ? value.constructor.name : isNoNumber ? String(value) : typeof value;
+    const kind = toKind(value);
     return kindsOfJson.has(kind) ? value : refuse(`JSON has no ${kind}, as in \`${name}\``);
   });
   const made = toSafeInput(JSON.parse(json));
   return made.ok ? made.value : refuse(made.failure.message);
+}
+
+/** `typeof`, but for what it calls an object or a number and JSON writes as `{}` or `null`. */
+function toKind(value: unknown): string {
+  if (value instanceof Map || value instanceof Set) return value.constructor.name;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return typeof value;
 }
 
 type Schedule = Omit<NonNullable<JobSettings['repeat']>, 'input'>;

@@ -25,10 +25,10 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
     get: (key) => values.get(key),
     set: (key, value, ttlMs) => void values.set(key, value, { ttl: ttlMs }),
     swap: (key, { from, to, ttlMs = 0 }) => {
-      const kept = values.get(key);
-      if (kept === from && to === undefined) values.delete(key);
-      if (kept === from && to !== undefined) values.set(key, to, { ttl: ttlMs });
-      return kept;
+      const current = values.get(key);
+      if (current === from && to === undefined) values.delete(key);
+      if (current === from && to !== undefined) values.set(key, to, { ttl: ttlMs });
+      return current;
     },
     consume: async (key, windowMs) => {
       counted.set(key, true);

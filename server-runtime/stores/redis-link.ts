@@ -22,11 +22,13 @@ export function openRedisLink(url: string, onError: (error: Error) => void = () 
   let client: Redis | undefined;
   let connecting: Promise<unknown> | undefined;
   let lastError: Error | undefined;
+  const noteError = (error: Error): void => {
+    lastError = error;
+    onError(error);
+  };
   return {
     connect: async () => {
-      client ??= new Redis(url, settings).on('error', (error: Error) =>
-        onError((lastError = error)),
-      );
+      client ??= new Redis(url, settings).on('error', noteError);
       if (client.status === 'wait') connecting = client.connect();
       if (client.status !== 'ready') await connecting?.catch(() => {});
       if (client?.status === 'ready') return client;

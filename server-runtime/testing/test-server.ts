@@ -79,13 +79,19 @@ export async function testServer<
   options: TestServerOptions<Tree, Ctx, Plugins, These> &
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
-export async function testServer(given: TestServerOptions): Promise<TestServer> {
+export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
   expectKnownOptions(
     'testServer',
-    given,
+    testOptions,
     `${serverOptionNames.replace('transports ', '')} rest listen jobs`,
   );
-  const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
+  const {
+    rest = {},
+    listen = true,
+    jobs: mode = 'collect',
+    plugins = [],
+    ...options
+  } = testOptions;
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const taking = definePlugin({
@@ -164,9 +170,9 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
   return { enqueued, idle, sink };
 }
 
-/** A context for `capability.resolve(input, mockContext({user}))`, with what is given and a signal that never fires. */
+/** Makes a context for `capability.resolve(input, mockContext({ user }))`: these values, and a signal that never fires. */
 export function mockContext<Given extends object = object>(
-  given?: Given,
+  values?: Given,
 ): BaseContext & NoInfer<Given> {
-  return { requestId: 'test', signal: new AbortController().signal, ...given } as never;
+  return { requestId: 'test', signal: new AbortController().signal, ...values } as never;
 }

@@ -221,9 +221,7 @@ function toErrorRows(
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeText({ json: schema })}`));
     const isIt = (error: ErrorFactory): boolean =>
       `${error.status}` === status && error.errorName === name;
-    const when = refusals.flatMap(([step, by, ...errors]) =>
-      errors.some(isIt) ? [toWhen(step, by)] : [],
-    );
+    const when = refusals.filter(({ errors }) => errors.some(isIt)).map(toWhen);
     return [
       status,
       toCodeCell(name),
@@ -234,11 +232,11 @@ function toErrorRows(
 }
 
 /** When a step refuses a call: ``the guard `mustBeUser` refuses``. */
-function toWhen(step: Refusal[0], name: string): string {
+function toWhen({ step, name = '' }: Refusal): string {
   return whenWords[step].replace('{name}', () => toCodeCell(name));
 }
 
-const whenWords: Readonly<Record<Refusal[0], string>> = {
+const whenWords: Readonly<Record<Refusal['step'], string>> = {
   input: 'the input does not fit',
   guard: 'the guard {name} refuses',
   size: 'the body is too large',
