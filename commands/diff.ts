@@ -23,6 +23,16 @@ export default command({
     markdown: option.flag('Print Markdown for a pull request'),
     format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
     semver: option.flag('Print by how much the version must go up'),
+    run: z
+      .boolean()
+      .default(true)
+      .describe('Run no code: compare the lock files that are committed beside it'),
+    env: option.flag('Give env files and secrets to the code of every ref, not only of the past'),
+    maxSize: option.number(
+      'MiB that a document of a URL may have (default: 64)',
+      'MiB',
+      z.number().positive(),
+    ),
   },
   args: [
     z
@@ -33,8 +43,9 @@ export default command({
     option.operand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
   ],
   plain: () => import('../source/diff/diff-command.ts'),
-  isComplete: ({ options: { markdown, format, semver } }) =>
-    markdown || semver || format !== undefined,
+  // Its screen loads the project that is open.
+  isComplete: ({ options: { markdown, format, semver, run } }) =>
+    markdown || semver || !run || format !== undefined,
   opens: ([before, after], { failOn }) => ({
     screen: 'diff',
     before,

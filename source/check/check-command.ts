@@ -31,12 +31,12 @@ export default async function checkCommand(
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });
-  terminal.writeOut(toOutput(checked, options));
+  terminal.writeOut(toOutput(checked, options, loaded.project.root));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
 }
 
-function toOutput(checked: CheckedProject, { json, format }: CheckOptions): string {
-  if (format === 'github') return toAnnotations(checked.problems.map(toFinding));
+function toOutput(checked: CheckedProject, { json, format }: CheckOptions, root: string): string {
+  if (format === 'github') return toAnnotations(checked.problems.map(toFinding), root);
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** Something that a command found, as GitHub shows it beside the code. */
@@ -14,9 +16,26 @@ export interface Finding {
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-/** Findings as commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: message`. */
-export function toAnnotations(findings: readonly Finding[]): string {
-  return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
+/**
+ * Findings as commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: message`. GitHub looks
+ * for a file from the top of the repository, which `root`, the absolute path of the project, may lie below.
+ */
+export function toAnnotations(findings: readonly Finding[], root: string): string {
+  const folder = findRepositoryFolder(root);
+  const toPlaced = (finding: Finding): Finding =>
+    finding.file === undefined ? finding : { ...finding, file: posix.join(folder, finding.file) };
+  return findings.map((finding) => `${toAnnotation(toPlaced(finding))}\n`).join('');
+}
+
+/** The path of a folder from the top of its repository; without one, the folder is the top. */
+function findRepositoryFolder(root: string): string {
+  if (!existsSync(root)) return '';
+  const folder = realpathSync(root);
+  for (let at = folder; ; at = dirname(at)) {
+    // A linked worktree and a submodule have a file of this name.
+    if (existsSync(join(at, '.git'))) return relative(at, folder).replaceAll('\\', '/');
+    if (dirname(at) === at) return '';
+  }
 }
 
 function toAnnotation({ rule, level, name, message, file, line, column }: Finding): string {

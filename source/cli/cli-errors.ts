@@ -72,10 +72,15 @@ export const cliErrors = {
     message: 'No OpenAPI document at {url}: {reason}.',
     hint: 'Name the URL of a document, or of a server that serves it: restTransport({ docs: true }).',
   },
+  NoLock: {
+    when: 'With --no-run, a side that is code has no lock file.',
+    message: '{side} has no {file}, and --no-run runs no code.',
+    hint: 'Run `capix lock` there, and commit the file.',
+  },
   RefFailed: {
     when: 'The code of a git ref cannot be loaded with the packages that are installed.',
     message: 'At {ref}: {reason}',
-    hint: 'The code of a ref is loaded with the present node_modules.',
+    hint: 'The code of a ref is loaded with the present packages.',
   },
   NoEnvFile: {
     message: 'The env file {path} cannot be read.',

@@ -4,6 +4,7 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { findSource } from '../manifest/listed.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
 import { reachesClass, toNamedChanges, toSemver } from './diff-totals.ts';
@@ -14,17 +15,22 @@ export interface DiffOptions extends CommonValues {
   readonly markdown: boolean;
   readonly format?: 'github' | undefined;
   readonly semver: boolean;
+  readonly run: boolean;
+  readonly env: boolean;
+  readonly maxSize?: number | undefined;
 }
 
 /** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
 export default async function diffCommand({
   options,
-  args: [before, after],
+  args,
   terminal,
 }: PlainProps<
   DiffOptions,
   readonly [before: string, after?: string | undefined]
 >): Promise<number> {
+  const before = args[0];
+  const after = args[1];
   const place = {
     workingDirectory: terminal.workingDirectory(),
     signal: terminal.interruptSignal(),
@@ -34,8 +40,11 @@ export default async function diffCommand({
     ...place,
     before,
     after,
+    runsCode: options.run,
+    givesEnv: options.env,
     onOutput: terminal.writeError,
   });
+  for (const note of compared.notes) terminal.writeError(stripControl(`note: ${note}\n`));
   terminal.writeOut(toOutput(compared, options));
   return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
 }
@@ -49,7 +58,8 @@ function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOp
 }
 
 /** A difference as annotations that GitHub shows beside the code. */
-function toDiffAnnotations({ diff, sides: [, { manifest }] }: Compared): string {
+function toDiffAnnotations({ diff, sides }: Compared): string {
+  const { manifest } = sides[1];
   const levels = { breaking: 'error', risky: 'warning', safe: 'note' } as const;
   const findings = toNamedChanges(diff).map(({ key, change }) => {
     const { rule, class: type, message, reason, audience } = change;
@@ -57,5 +67,5 @@ function toDiffAnnotations({ diff, sides: [, { manifest }] }: Compared): string 
     const text = `${type}: ${key}: ${message}: ${reason} (${toCallers(audience)})`;
     return { rule, level: levels[type], name: key, message: text, ...place };
   });
-  return toAnnotations(findings);
+  return toAnnotations(findings, manifest.project.root);
 }

@@ -1,41 +1,96 @@
-import { join } from 'node:path';
-import { createCliError } from '../cli/cli-error.ts';
+import { dirname, join, resolve } from 'node:path';
+import { createCliError, usageError } from '../cli/cli-error.ts';
 import { applySettings, type JudgedDiff } from '../contract/apply-settings.ts';
 import { compare } from '../contract/compare.ts';
 import { isRule } from '../contract/rules.ts';
 import { toEnvFiles } from '../load/env-files.ts';
-import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-project.ts';
+import {
+  DEFAULT_CONFIG,
+  expectProject,
+  findPackageRoot,
+  readProjectName,
+} from '../load/expect-project.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
+import { findSettingsFile } from '../load/settings/settings-file.ts';
 import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
-import { type ContractSide, type LoadSideOptions, loadSides } from '../sides/load-sides.ts';
+import { parseRange } from '../sides/git/find-commit.ts';
+import { type ContractSide, loadSides } from '../sides/load-sides.ts';
+import type { LoadSideOptions } from '../sides/side-options.ts';
 
 export interface Compared extends JudgedDiff {
   readonly sides: readonly [before: ContractSide, after: ContractSide];
+  /** Sentences about the sides that whoever reads the differences should know. */
+  readonly notes: readonly string[];
 }
 
-export interface LoadComparedOptions extends Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
+/** The sides as they were named. */
+export interface NamedSides {
   readonly before: string;
   /** @default the project as it is */
   readonly after?: string | undefined;
+}
+
+export interface LoadComparedOptions
+  extends NamedSides,
+    Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
   /** As given with `--config`. */
   readonly config?: string | undefined;
   readonly envFile?: readonly string[] | undefined;
 }
 
-export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
+export async function loadCompared(all: LoadComparedOptions): Promise<Compared> {
+  const options = { ...all, ...toNamedSides(all) };
   const project = findProject(options, options.after === undefined);
-  const settings = readSettings(project.root).diff;
+  const { settings, notes } = readDecisions(project.root, options);
   const [before, after] = (await loadNamed(
     options,
     project,
     project.entryFile,
   )) as Compared['sides'];
   const newer = options.after === undefined ? { ...after, label: 'the working tree' } : after;
+  const sides = [before, newer] as const;
   return {
-    sides: [before, newer],
+    sides,
+    notes: [...notes, ...toNotes(sides, options)],
     ...judge(before.manifest.document, after.manifest.document, settings),
   };
+}
+
+/** `main...topic` names two sides: where the branches parted, and the second one. */
+export function toNamedSides({ before, after }: NamedSides): NamedSides {
+  const to = parseRange(before)?.to;
+  if (to !== undefined && after !== undefined)
+    throw usageError(`${before} names both sides, so that ${after} is one too many`);
+  return { before, after: after ?? to };
+}
+
+/** What was found of the sides, and whether the older one has what the newer one never had. */
+export function toNotes(
+  [before, after]: readonly ContractSide[],
+  { after: named }: NamedSides,
+): readonly string[] {
+  const label = before?.label ?? '';
+  const isBehind = named === undefined && before?.isElsewhere && parseRange(label) === undefined;
+  return [
+    ...new Set([...(before?.notes ?? []), ...(after?.notes ?? [])]),
+    ...(isBehind
+      ? [
+          `${label} has commits that this branch lacks: \`${label}...\` compares with where they parted.`,
+        ]
+      : []),
+  ];
+}
+
+/** The decisions of the project. Settings may be code, too. */
+function readDecisions(
+  root: string,
+  { runsCode = true }: LoadComparedOptions,
+): { readonly settings: RuleSettings; readonly notes: readonly string[] } {
+  const file = findSettingsFile(root);
+  if (runsCode || file === undefined || file.endsWith('.json'))
+    return { settings: readSettings(root).diff, notes: [] };
+  return { settings: {}, notes: [`${file} is code, and was not run: no decision of it counts.`] };
 }
 
 /**
@@ -59,7 +114,8 @@ export function judge(before: object, after: object, settings: RuleSettings): Ju
 export async function loadOtherSides(
   options: LoadComparedOptions,
 ): Promise<readonly ContractSide[]> {
-  return loadNamed(options, findProject(options, false));
+  const named = { ...options, ...toNamedSides(options) };
+  return loadNamed(named, findProject(named, false));
 }
 
 /** `now`: the file that is compared where no newer side is named. */
@@ -79,11 +135,12 @@ function loadNamed(
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */
 function findProject(
-  { before, after, config, workingDirectory }: LoadComparedOptions,
+  { before, after, config, workingDirectory, runsCode }: LoadComparedOptions,
   mustExist: boolean,
 ): Project {
   const named =
     after === undefined ? undefined : [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side));
+  if (runsCode === false) return toUnreadProject(config ?? named, workingDirectory);
   try {
     return expectProject({ config: config ?? named, workingDirectory });
   } catch (error) {
@@ -91,4 +148,12 @@ function findProject(
     const root = workingDirectory;
     return { root, name: readProjectName(root), entryFile: join(root, DEFAULT_CONFIG) };
   }
+}
+
+/** The project around a folder, of which nothing runs, not even its settings. */
+function toUnreadProject(config: string | undefined, workingDirectory: string): Project {
+  const named = config && resolve(workingDirectory, config);
+  const from = named ? dirname(named) : workingDirectory;
+  const root = findPackageRoot(from) ?? from;
+  return { root, name: readProjectName(root), entryFile: named ?? join(root, DEFAULT_CONFIG) };
 }

@@ -91,7 +91,8 @@ function toProject(entryFile: string, otherwise: string): Project {
   return { root, name: readProjectName(root), entryFile };
 }
 
-function findPackageRoot(folder: string): string | undefined {
+/** The nearest folder with a package.json, from a folder upwards. */
+export function findPackageRoot(folder: string): string | undefined {
   return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
 }
 

@@ -4,7 +4,7 @@ import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
 import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
-import type { Variables } from '../system/read-variables.ts';
+import type { Environment, Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';
 import { isHeapKeptSmall } from '../terminal/keep-heap-small.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -16,6 +16,8 @@ import { LoadedCode } from './loaded-code.ts';
 export interface LoaderOptions extends CheckedOptions {
   /** Absolute paths of env files, read anew for each load. */
   readonly envFiles?: readonly string[] | undefined;
+  /** The variables of the process that runs the code. @default those of this process */
+  readonly environment?: Environment | undefined;
   /** Gets what the code prints, free of escape sequences. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
@@ -35,15 +37,15 @@ const DRAWN_MS = 100;
  */
 export function startProjectLoader(
   project: Project,
-  { envFiles = [], onOutput, ...options }: LoaderOptions = {},
+  { envFiles = [], environment = terminal.environment, onOutput, ...options }: LoaderOptions = {},
 ) {
-  const code = new LoadedCode({ project, envFiles });
+  const code = new LoadedCode({ project, envFiles, environment });
   const startLoader = (): ChildChannel<LoaderProtocol> => {
     const { channel, process } = startChild<LoaderProtocol>(
       compiledFile('load/project-loader-child.js'),
       {
         output: onOutput === undefined ? 'ignore' : 'pipe',
-        env: withCompileCache(terminal.environment),
+        env: withCompileCache(environment),
         // On Node 24 a load of 1,000 capabilities takes 225 MB without it, and no less time.
         execArgv: isHeapKeptSmall() ? ['--max-semi-space-size=2'] : [],
         onNote: (notes) => void code.take(notes),

@@ -212,6 +212,48 @@ test('a running server is compared by its document', async () => {
   );
 });
 
+test('a document is known by what is in it, whatever its file is called, and by way of a pipe', async () => {
+  const { capix, write, root } = await openHistory();
+  await write('api.openapi', stringify(JSON.parse((await capix(['openapi'])).stdout)));
+  expect((await capix(['diff', 'api.openapi'])).stdout).toBe('No differences\n');
+  const { stdout } = await execa(
+    'bash',
+    ['-c', `"$0" "$1" diff <(cat api.openapi)`, process.execPath, cliEntry],
+    { cwd: root },
+  );
+  expect(stdout).toBe('No differences');
+});
+
+test('the document of a URL is read up to a size, and Swagger is told by its name', async () => {
+  const { capix } = await openHistory();
+  const MIB = 1024 * 1024;
+  let sent = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/swagger') response.end('{"swagger": "2.0"}');
+    else if (request.url !== '/large') response.writeHead(404).end();
+    else {
+      const write = (): void => {
+        for (let more = true; more && sent < 400; sent += 1) more = response.write(' '.repeat(MIB));
+      };
+      response.on('drain', write);
+      write();
+    }
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await capix(['diff', `${url}/large`])).stderr).toContain(
+    'the answer is larger than 64 MiB, which --max-size allows.',
+  );
+  expect(sent).toBeLessThan(100);
+  sent = 0;
+  expect((await capix(['diff', `${url}/large`, '--max-size', '2'])).stderr).toContain(
+    'the answer is larger than 2 MiB',
+  );
+  expect((await capix(['diff', `${url}/swagger`])).stderr).toContain('/swagger is Swagger 2.0');
+});
+
 test('capix lock keeps the contract, which check tells to be stale and diff compares', async () => {
   const { root, capix, write } = await openHistory();
   expect(await capix(['lock', '--check'])).toMatchObject({
@@ -236,7 +278,15 @@ test('capix lock keeps the contract, which check tells to be stale and diff comp
 test.each([
   [['diff', 'empty.ts'], 'empty.ts has no capabilities to compare.', 1],
   [['diff', 'empty.json'], 'empty.json is neither an OpenAPI 3 document nor a lock file.', 1],
-  [['diff', 'broken.yaml'], 'broken.yaml is neither JSON nor YAML.', 1],
+  [['diff', 'broken.yaml'], 'broken.yaml:1:6: Flow sequence in block collection must', 1],
+  [['diff', 'broken.json'], 'broken.json:2:10: "}" is not expected here in JSON.', 1],
+  [['diff', 'words'], 'words is neither JSON nor YAML.', 1],
+  [
+    ['diff', 'swagger.yaml'],
+    'swagger.yaml is Swagger 2.0, which is older than OpenAPI 3: `npx swagger2openapi',
+    1,
+  ],
+  [['diff', 'openapi4.json'], 'openapi4.json is OpenAPI 4.0.0: versions 3.0 to 3.2 are read.', 1],
   [
     ['diff', 'merged.json'],
     'merged.json has the marks of a merge: `capix lock` writes a lock file anew.',
@@ -270,6 +320,10 @@ function sharedProject(): Promise<GitProject> {
     'empty.ts': 'export const capabilities = {};\n',
     'empty.json': '{}',
     'broken.yaml': 'a: [b',
+    'broken.json': '{\n  "a": 1,}',
+    words: 'neither this nor that',
+    'swagger.yaml': 'swagger: "2.0"\n',
+    'openapi4.json': '{"openapi": "4.0.0", "paths": {}}',
     'merged.json': '{\n<<<<<<< HEAD\n}\n',
     'old.lock.json': '{"capixLock": 1, "capabilities": []}',
     'paths.json': '{"openapi": "3.1.0", "paths": {}}',

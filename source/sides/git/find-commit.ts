@@ -1,21 +1,9 @@
 import { CliError, createCliError } from '../../cli/cli-error.ts';
-
-/** The output of git; undefined where it fails. Another git may be at work: what is only looked at takes no lock. */
-export async function runGit(
-  words: readonly string[],
-  folder: string,
-): Promise<string | undefined> {
-  const { execa } = await import('execa');
-  const { stdout, failed } = await execa('git', ['--no-optional-locks', ...words], {
-    cwd: folder,
-    reject: false,
-  });
-  return failed || typeof stdout !== 'string' ? undefined : stdout.trim();
-}
+import { findOutput, runGit } from './run-git.ts';
 
 /** The commit that a ref names in the repository around a folder; undefined where there is none, or no git. */
 export async function findCommit(ref: string, folder: string): Promise<string | undefined> {
-  return runGit(
+  return findOutput(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
     folder,
   );
@@ -24,38 +12,82 @@ export async function findCommit(ref: string, folder: string): Promise<string | 
 export interface Ref {
   readonly label: string;
   readonly commit: string;
-  /** The folder of the project at that commit, from the top of the repository. @default where it is now */
+  /** What is named behind the colon, from the top of the repository. @default the folder where the project is now */
   readonly folder?: string | undefined;
 }
 
 /**
- * Finds what a name means to git: `main`, `main:services/api`. `isFolder`: whether it is also a folder on the disk.
+ * Finds what a name means to git: `main`, `main:services/api`; the commit at which two branches parted: `main...topic`,
+ * or `main...` for the one that is checked out. `isFolder`: whether it is also a folder on the disk.
  *
  * @throws CliError `UnknownSide`
  */
 export async function expectRef(label: string, root: string, isFolder: boolean): Promise<Ref> {
+  const range = parseRange(label);
+  if (range !== undefined) return { label, commit: await expectMergeBase(range, root) };
   const commit = await findCommit(label, root);
   if (commit !== undefined) return { label, commit };
-  const [, ref, folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];
-  const ofFolder = ref === undefined ? undefined : await findCommit(ref, root);
-  if (ofFolder !== undefined)
-    return { label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
+  const parts = /^(?<ref>[^:]+):(?<folder>.*)$/.exec(label)?.groups;
+  const ofFolder = parts && (await findCommit(parts['ref'] ?? '', root));
+  if (parts !== undefined && ofFolder !== undefined)
+    return { label, commit: ofFolder, folder: parts['folder']?.replace(/^\.?\/|\/$/g, '') };
+  throw await toUnknown(label, root, isFolder);
+}
+
+interface Range {
+  readonly from: string;
+  /** @default what is checked out */
+  readonly to: string | undefined;
+}
+
+/** `main...topic` or `main...`; undefined where the words are no range of git. */
+export function parseRange(label: string): Range | undefined {
+  const parts = /^(?<from>[^\s:]*[^\s:./\\])\.\.\.(?<to>[^\s:./\\][^\s:]*)?$/.exec(label)?.groups;
+  const from = parts?.['from'];
+  return from === undefined ? undefined : { from, to: parts?.['to'] };
+}
+
+/** Where two branches parted, as `git diff A...B` has it. */
+async function expectMergeBase({ from, to = 'HEAD' }: Range, root: string): Promise<string> {
+  for (const ref of [from, to])
+    if ((await findCommit(ref, root)) === undefined) throw await toUnknown(ref, root, false);
+  const base = await findOutput(['merge-base', '--end-of-options', from, to], root);
+  if (base !== undefined) return base;
+  const isShallow = await findOutput(['rev-parse', '--is-shallow-repository'], root);
+  const hint =
+    isShallow === 'true' ? SHALLOW_HINT : `${from} and ${to} have no commit in common: name one.`;
+  throw createCliError('UnknownSide', { side: `${from}...${to}` }, { hint });
+}
+
+/** Whether everything of a commit is in the history of what is checked out. */
+export async function isInHistory(commit: string, root: string): Promise<boolean> {
+  return (await findOutput(['merge-base', '--is-ancestor', commit, 'HEAD'], root)) !== undefined;
+}
+
+async function toUnknown(label: string, root: string, isFolder: boolean): Promise<CliError> {
   const hint = isFolder
     ? `${label} is a folder: name its capabilities file.`
     : await findTrouble(label, root);
   // The last commit is compared with where nothing was named: to say that its name is unknown would not help.
   if (label === 'HEAD' && hint !== undefined)
-    throw new CliError({ code: 'UnknownSide', message: hint });
-  throw createCliError('UnknownSide', { side: label }, { hint });
+    return new CliError({ code: 'UnknownSide', message: hint });
+  return createCliError('UnknownSide', { side: label }, { hint });
 }
+
+const SHALLOW_HINT =
+  'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.';
 
 /** Why git may know no ref. */
 async function findTrouble(label: string, root: string): Promise<string | undefined> {
-  const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
-  const where = 'No git repository is found here: name a file or a URL to compare with.';
-  if (isShallow === undefined) return label === 'HEAD' ? where : undefined;
-  if (isShallow === 'true')
-    return 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.';
+  const shallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
+  if (shallow.kind === 'absent')
+    return 'git was not found, which refs are read with: install it, or name a file or a URL.';
+  if (shallow.kind === 'refused') {
+    if (!/^not a git repository/i.test(shallow.reason)) return `git says: ${shallow.reason}`;
+    const where = 'No git repository is found here: name a file or a URL to compare with.';
+    return label === 'HEAD' ? where : undefined;
+  }
+  if (shallow.output === 'true') return SHALLOW_HINT;
   if ((await findCommit('HEAD', root)) !== undefined) return undefined;
   return 'The repository has no commit yet: make the first one, and compare with it.';
 }
@@ -66,7 +98,7 @@ async function findTrouble(label: string, root: string): Promise<string | undefi
  */
 export async function findChangedFiles(folder: string): Promise<readonly string[] | undefined> {
   const words = 'status --porcelain=v1 --branch -z --no-renames --untracked-files=all -- .';
-  const status = await runGit(words.split(' '), folder);
+  const status = await findOutput(words.split(' '), folder);
   const [branch = '', ...entries] = status?.split('\0').filter(Boolean) ?? [];
   return branch === '' || branch.startsWith('## No commits yet')
     ? undefined

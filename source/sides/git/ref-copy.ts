@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';
-import { type Ref, runGit } from './find-commit.ts';
+import type { Ref } from './find-commit.ts';
+import { linkPackages } from './link-packages.ts';
+import { findOutput } from './run-git.ts';
+import { writeCommit } from './write-commit.ts';
 
 export interface RefCopyOptions extends Pick<Ref, 'commit' | 'folder'> {
   /** Absolute path of the project. */
@@ -19,25 +22,27 @@ export interface RefCopy {
   readonly root: string;
   /** The folder of the project from the top of the repository. */
   readonly prefix: string;
+  /** Sentences about what is not as it was at that commit. */
+  readonly notes: readonly string[];
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Writes the files of a commit into a folder below the present `node_modules`, so that its packages are found. They
- * come from git's objects by an index of their own: neither the working tree nor the index is read or changed. The
- * folder is gone when the process ends; the next load removes that of a process that was killed.
+ * Writes the files of a commit into a folder of its own, with links to the present packages. The folder is gone when
+ * the process ends; the next load removes that of a process that was killed.
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with
  */
 export async function createRefCopy({
-  root,
+  root: project,
   commit,
   folder: then,
   signal,
 }: RefCopyOptions): Promise<RefCopy> {
-  const { execa } = await import('execa');
-  const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
-  const prefix = then ?? relative(top, await realpath(root)).replaceAll('\\', '/');
+  const root = await realpath(project);
+  const top = await realpath((await findOutput(['rev-parse', '--show-toplevel'], root)) ?? root);
+  const gitFolder = (await findOutput(['rev-parse', '--absolute-git-dir'], root)) ?? root;
+  const prefix = then ?? relative(top, root).replaceAll('\\', '/');
   const folder = await createFolder(root);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
@@ -47,12 +52,13 @@ export async function createRefCopy({
   };
   try {
     const files = join(folder, 'files');
-    await mkdir(files);
-    const env = { GIT_INDEX_FILE: join(folder, 'index') };
-    const options = { cwd: top, env, ...(signal && { cancelSignal: signal }) };
-    await execa('git', ['read-tree', commit], options);
-    await execa('git', ['checkout-index', '--all', '--force', `--prefix=${files}/`], options);
-    return { root: join(files, prefix), prefix, remove };
+    const rootThen = join(files, prefix);
+    const index = join(folder, 'index');
+    const notes = [
+      ...(await writeCommit({ gitFolder, commit, files, index, signal })),
+      ...(await linkPackages({ top, root, files, rootThen })),
+    ];
+    return { root: rootThen, prefix, notes, remove };
   } catch (error) {
     await remove();
     // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.
@@ -61,7 +67,7 @@ export async function createRefCopy({
   }
 }
 
-/** A folder for a copy: where packages are found, and no watcher looks, or else one of the system. */
+/** A folder for a copy: below the packages, where no watcher looks, or else one of the system. */
 async function createFolder(root: string): Promise<string> {
   let at = root;
   while (!existsSync(join(at, 'node_modules')) && dirname(at) !== at) at = dirname(at);

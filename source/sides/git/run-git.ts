@@ -1,0 +1,59 @@
+import { terminal } from '../../terminal/terminal.ts';
+
+export type GitAnswer =
+  | { readonly kind: 'done'; readonly output: string }
+  /** With the words of git, without `fatal: `. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No git is on the PATH. */
+  | { readonly kind: 'absent' };
+
+/** Asks git about a folder. Another git may be at work: what is only looked at takes no lock. */
+export async function runGit(words: readonly string[], folder: string): Promise<GitAnswer> {
+  const { execa } = await import('execa');
+  const { stdout, stderr, failed, code } = await execa('git', ['--no-optional-locks', ...words], {
+    cwd: folder,
+    env: toGitEnvironment(),
+    extendEnv: false,
+    reject: false,
+  });
+  if (code === 'ENOENT') return { kind: 'absent' };
+  if (failed || typeof stdout !== 'string')
+    return {
+      kind: 'refused',
+      reason: String(stderr)
+        .replace(/^fatal: /, '')
+        .trim(),
+    };
+  return { kind: 'done', output: stdout.trim() };
+}
+
+/** The output of git; undefined where it fails. */
+export async function findOutput(
+  words: readonly string[],
+  folder: string,
+): Promise<string | undefined> {
+  const answer = await runGit(words, folder);
+  return answer.kind === 'done' ? answer.output : undefined;
+}
+
+/**
+ * What git sets for its hooks. In a linked worktree that makes the working directory the top of the repository, and the
+ * index of a commit that is being made the index of every git that the hook starts. Git finds all of it from the folder.
+ * The places of objects stay: what is being pushed is nowhere else. So do settings, such as `safe.directory`.
+ */
+const ofHooks: ReadonlySet<string> = new Set([
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_WORK_TREE',
+]);
+
+/** The variables that git runs with: its words are those of one language. */
+export function toGitEnvironment(
+  variables: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string | undefined>> {
+  const own = Object.entries(terminal.environment).filter(([name]) => !ofHooks.has(name));
+  return { ...Object.fromEntries(own), LC_ALL: 'C', ...variables };
+}

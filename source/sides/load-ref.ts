@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
+import { createCliError } from '../cli/cli-error.ts';
+import { findVariables } from '../system/read-variables.ts';
+import { terminal } from '../terminal/terminal.ts';
+import type { Ref } from './git/find-commit.ts';
+import { createRefCopy, type RefCopy } from './git/ref-copy.ts';
+import { loadCode } from './load-code.ts';
+import type { LoadedSide, LoadSideOptions } from './side-options.ts';
+
+interface KnownRef extends Ref {
+  /** Whether its commit is not in the history of what is checked out. */
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * Runs the code of a commit, with the present packages. Code that is in the history of what is checked out has run here
+ * before, and gets what it got then. All other code may be a stranger's.
+ *
+ * @throws CliError `RefFailed`, and the reason of `signal` once it is aborted
+ */
+export async function loadRef(ref: KnownRef, options: LoadSideOptions): Promise<LoadedSide> {
+  const { root, entryFile } = options.project;
+  const file = relative(root, entryFile).replaceAll('\\', '/');
+  const isTrusted = options.givesEnv === true || !ref.isElsewhere;
+  const surroundings = toSurroundings(options.toEnvFiles(root), isTrusted);
+  const copy = await createRefCopy({ ...ref, root, signal: options.signal });
+  try {
+    const project = { root: copy.root, name: ref.label, entryFile: join(copy.root, file) };
+    if (existsSync(project.entryFile))
+      return { manifest: await loadCode(project, options, surroundings), notes: copy.notes };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = toHint(copy, surroundings.withheld);
+    throw createCliError('RefFailed', { ref: ref.label, reason }, { hint, cause: error });
+  } finally {
+    await copy.remove();
+  }
+  const reason = `there is no ${posix.join(copy.prefix, file)}.`;
+  const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
+  throw createCliError('RefFailed', { ref: ref.label, reason }, { hint });
+}
+
+interface Surroundings {
+  readonly envFiles: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names of variables that the code did not get. */
+  readonly withheld: readonly string[];
+}
+
+/** What code finds around it. A stranger's gets no env file, and no variable whose name looks like a secret's. */
+function toSurroundings(envFiles: readonly string[], isTrusted: boolean): Surroundings {
+  const { environment } = terminal;
+  if (isTrusted) return { envFiles, environment, withheld: [] };
+  const ofFiles = envFiles.flatMap((file) => Object.keys(findVariables(file) ?? {}));
+  const entries = Object.entries(environment);
+  const secrets = entries.flatMap(([name]) => (looksSecret(name) ? name : []));
+  return {
+    envFiles: [],
+    environment: Object.fromEntries(entries.filter(([name]) => !looksSecret(name))),
+    withheld: [...new Set([...ofFiles, ...secrets])],
+  };
+}
+
+/** The most names of variables that a hint lists. */
+const MAX_NAMES = 5;
+
+function toHint({ notes }: RefCopy, withheld: readonly string[]): string {
+  const lines = [...notes, 'The code of a ref is loaded with the present packages.'];
+  if (withheld.length === 0) return lines.join('\n');
+  const names = withheld.slice(0, MAX_NAMES).join(', ');
+  const others = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : '';
+  return [
+    ...lines,
+    `HEAD does not have this commit in its history, so its code got neither env files nor secrets (${names}${others}): --env gives them, if you trust it.`,
+  ].join('\n');
+}

@@ -1,0 +1,30 @@
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Project } from '../manifest/project.ts';
+
+export interface LoadSideOptions {
+  /** The project that is compared; a ref is read as its history. */
+  readonly project: Project;
+  /** Absolute path that files are relative to. */
+  readonly workingDirectory: string;
+  /** The env files of a project at an absolute path, as absolute paths. */
+  readonly toEnvFiles: (root: string) => readonly string[];
+  /** Whether code may run: else its lock file is read in its place. @default true */
+  readonly runsCode?: boolean | undefined;
+  /** Whether the code of every ref gets the env files and the whole environment. @default those of the history of HEAD */
+  readonly givesEnv?: boolean | undefined;
+  /** The largest document that is read from a URL, in bytes. @default 64 MiB */
+  readonly maxSize?: number | undefined;
+  /** Aborted when the user wants no answer any more: the processes are ended. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets what code printed while it was loaded, free of escape sequences. @default nobody */
+  readonly onOutput?: ((output: string) => void) | undefined;
+}
+
+export interface LoadedSide {
+  /** A side that is read and not run has its contract, and nothing of a project. */
+  readonly manifest: Manifest;
+  /** Sentences about what is not as its name says. */
+  readonly notes: readonly string[];
+  /** Whether it is a commit that is not in the history of what is checked out. @default false */
+  readonly isElsewhere?: boolean | undefined;
+}
