@@ -12,13 +12,13 @@ export default command({
   details:
     'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock ' +
     'file; without a second one, the project as it is. Exits with 0 whatever it finds, unless --fail-on says so.',
-  examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
+  examples: ['capix diff main... --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
   options: {
     ...commonOptions,
-    failOn: option.choice(
-      ['breaking', 'risky'],
-      'Exit with 1 where a change is of this class or a worse one',
-      'class',
+    failOn: option.choices(
+      ['breaking', 'risky', 'open'],
+      'Exit with 1 for a change of this class or a worse one, or where a guard is gone, once or more',
+      'what',
     ),
     markdown: option.flag('Print Markdown for a pull request'),
     format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),

@@ -18,6 +18,15 @@ export const option = {
     description: string,
     value: string,
   ) => z.enum(names).optional().describe(describe(description, value)),
+  choices: <const Names extends readonly [string, ...string[]]>(
+    names: Names,
+    description: string,
+    value: string,
+  ) =>
+    z
+      .array(z.enum(names))
+      .default([])
+      .describe(describe(`${description} (choices: ${names.join(', ')})`, value)),
   filled: (description: string, value: string, filling: string) =>
     z.string().min(1).default(filling).describe(describe(description, value)),
   operand: (name: string, description: string) =>

@@ -4,14 +4,15 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { findSource } from '../manifest/listed.ts';
+import type { FailOn } from '../screens/location.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
-import { reachesClass, toNamedChanges, toSemver } from './diff-totals.ts';
+import { failsFor, toNamedChanges, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
 
 export interface DiffOptions extends CommonValues {
-  readonly failOn?: 'breaking' | 'risky' | undefined;
+  readonly failOn: readonly FailOn[];
   readonly markdown: boolean;
   readonly format?: 'github' | undefined;
   readonly semver: boolean;
@@ -46,7 +47,7 @@ export default async function diffCommand({
   });
   for (const note of compared.notes) terminal.writeError(stripControl(`note: ${note}\n`));
   terminal.writeOut(toOutput(compared, options));
-  return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
+  return failsFor(compared.diff, options.failOn, 0) ? exitCodes.failed : exitCodes.done;
 }
 
 function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): string {

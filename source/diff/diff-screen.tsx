@@ -17,7 +17,7 @@ import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
-import { countClasses, reachesClass } from './diff-totals.ts';
+import { countClasses, failsFor } from './diff-totals.ts';
 import { type OpenSides, useSides } from './use-sides.ts';
 
 /**
@@ -27,7 +27,7 @@ import { type OpenSides, useSides } from './use-sides.ts';
 export default function DiffScreen() {
   const { entry } = useScreen();
   const { exit } = useApp();
-  const { before = 'HEAD', after, failOn } = entry.route.screen === 'diff' ? entry.route : {};
+  const { before = 'HEAD', after, failOn = [] } = entry.route.screen === 'diff' ? entry.route : {};
   const open = useSides(before, after);
   const { judged, problem } = open;
   // A name of the command line is refused there.
@@ -35,7 +35,7 @@ export default function DiffScreen() {
   useEffect(() => {
     if (refused !== undefined) exit(refused);
   });
-  const fails = entry.id === 0 && judged !== undefined && reachesClass(judged.diff, failOn);
+  const fails = entry.id === 0 && judged !== undefined && failsFor(judged.diff, failOn, 0);
   return (
     <ScreenFrame
       screen="diff"

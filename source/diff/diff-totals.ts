@@ -6,6 +6,7 @@ import {
   changeClasses,
   compareClasses,
 } from '../contract/rules.ts';
+import type { FailOn } from '../screens/location.ts';
 
 /** A change with the key of its capability; with `server` and no route what concerns all. */
 export interface NamedChange extends Pick<CapabilityChange, 'key'> {
@@ -39,12 +40,32 @@ export function toTotalsText(diff: ContractDiff): string {
   return changeClasses.map((type) => `${counts[type]} ${type}`).join(', ');
 }
 
-/** Whether a difference is as bad as `--fail-on` says, or worse. */
-export function reachesClass(
-  { class: worst }: ContractDiff,
-  failOn: 'breaking' | 'risky' | undefined,
+/** Whether a comparison fails for one of the reasons that `--fail-on` names. */
+export function failsFor(
+  diff: ContractDiff,
+  failOn: readonly FailOn[],
+  unreadCount: number,
 ): boolean {
-  return worst !== undefined && failOn !== undefined && compareClasses(worst, failOn) <= 0;
+  return failOn.some((reason) => {
+    switch (reason) {
+      case 'open':
+        return toNamedChanges(diff).some(({ change }) => isOpening(change));
+      case 'unread':
+        return unreadCount > 0;
+      case 'breaking':
+      case 'risky':
+        return diff.class !== undefined && compareClasses(diff.class, reason) <= 0;
+    }
+  });
+}
+
+/**
+ * Whether more callers may pass than before, as far as anybody can tell: a guard is gone or another one, or fewer
+ * credentials are enough. The class of the rule says what callers lose, which is nothing.
+ */
+function isOpening({ rule, class: type }: ContractChange): boolean {
+  if (rule === 'credential-changed') return type === 'safe';
+  return rule === 'guard-removed' || rule === 'guard-changed';
 }
 
 /**

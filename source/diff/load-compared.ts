@@ -52,7 +52,7 @@ export async function loadCompared(all: LoadComparedOptions): Promise<Compared> 
   const sides = [before, newer] as const;
   return {
     sides,
-    notes: [...notes, ...toNotes(sides, options)],
+    notes: [...notes, ...toSideNotes(sides, options)],
     ...judge(before.manifest.document, after.manifest.document, settings),
   };
 }
@@ -66,7 +66,7 @@ export function toNamedSides({ before, after }: NamedSides): NamedSides {
 }
 
 /** What was found of the sides, and whether the older one has what the newer one never had. */
-export function toNotes(
+export function toSideNotes(
   [before, after]: readonly ContractSide[],
   { after: named }: NamedSides,
 ): readonly string[] {

@@ -17,7 +17,8 @@ export type Location =
       readonly screen: 'diff';
       readonly before?: string | undefined;
       readonly after?: string | undefined;
-      readonly failOn?: 'breaking' | 'risky' | undefined;
+      readonly failOn?: readonly FailOn[] | undefined;
+      readonly reading?: SideReading | undefined;
     }
   | {
       readonly screen: 'new';
@@ -32,6 +33,17 @@ export type Location =
       readonly group?: string | undefined;
       readonly options?: GenerateOptions | undefined;
     };
+
+/** What makes `capix diff` fail: a class of changes, a guard that is gone, or what was not compared. */
+export type FailOn = 'breaking' | 'risky' | 'open' | 'unread';
+
+/** How the sides of a comparison are read. */
+export interface SideReading {
+  /** Whether the code of every ref gets env files and secrets. */
+  readonly givesEnv?: boolean | undefined;
+  /** MiB that a document of a URL may have. */
+  readonly maxSize?: number | undefined;
+}
 
 /** The call that a form begins with. */
 export interface CallRouteOptions {

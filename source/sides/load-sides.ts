@@ -12,7 +12,7 @@ import { expectRef, isInHistory, type Ref } from './git/find-commit.ts';
 import { loadCode } from './load-code.ts';
 import { loadRef } from './load-ref.ts';
 import { readLock, readLockOfRef } from './locked-side.ts';
-import { findProblem, parseDocument, readDocumentFile, readDocumentUrl } from './read-document.ts';
+import { findProblem, readDocument, readDocumentFile, readDocumentUrl } from './read-document.ts';
 import type { LoadedSide, LoadSideOptions } from './side-options.ts';
 
 export interface ContractSide extends LoadedSide {
@@ -95,8 +95,7 @@ async function loadCodeFile(
 async function loadCommit(ref: Ref, options: LoadSideOptions): Promise<LoadedSide> {
   const blob = await findBlob(ref, options);
   if (blob !== undefined) {
-    if (!CODE.test(ref.folder ?? ''))
-      return toSide(await parseDocument(blob, ref.label), ref.label);
+    if (!CODE.test(ref.folder ?? '')) return toSide(await readDocument(blob, ref.label), ref.label);
     const reason = 'is a file of code: name the folder of its project, `main:services/api`';
     throw createCliError('InvalidDocument', { side: ref.label, reason });
   }

@@ -5,9 +5,9 @@ import { createCliError } from '../cli/cli-error.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
 import { findBlob } from './git/find-blob.ts';
 import type { Ref } from './git/find-commit.ts';
-import { findOutput } from './git/run-git.ts';
+import { findGitOutput } from './git/run-git.ts';
 import { LOCK_FILE } from './lock-file.ts';
-import { parseDocument, readDocumentFile } from './read-document.ts';
+import { readDocument, readDocumentFile } from './read-document.ts';
 import type { LoadSideOptions } from './side-options.ts';
 
 /** The lock file of a project in place of its code. @throws CliError `NoLock`, `InvalidDocument` */
@@ -20,10 +20,10 @@ export async function readLock(root: string, label: string): Promise<SchemaJson>
 /** The lock file of the project at a commit, which git reads. @throws CliError `NoLock`, `InvalidDocument` */
 export async function readLockOfRef(ref: Ref, options: LoadSideOptions): Promise<SchemaJson> {
   const root = await realpath(options.project.root);
-  const top = await findOutput(['rev-parse', '--show-toplevel'], root);
+  const top = await findGitOutput(['rev-parse', '--show-toplevel'], root);
   const folder = ref.folder ?? relative(top ?? root, root).replaceAll('\\', '/');
   const file = posix.join(folder, LOCK_FILE);
   const blob = await findBlob({ ...ref, folder: file }, { ...options, workingDirectory: root });
   if (blob === undefined) throw createCliError('NoLock', { side: ref.label, file });
-  return parseDocument(blob, `${ref.label}:${file}`);
+  return readDocument(blob, `${ref.label}:${file}`);
 }

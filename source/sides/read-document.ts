@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createCliError } from '../cli/cli-error.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
-import { parseBytes } from './parse-text.ts';
+import { readAnyText } from './read-any-text.ts';
 
 /**
  * Reads a file of JSON or YAML.
@@ -9,12 +9,12 @@ import { parseBytes } from './parse-text.ts';
  * @throws CliError `InvalidDocument` where it cannot be read
  */
 export async function readDocumentFile(file: string, label: string): Promise<SchemaJson> {
-  return parseDocument(await readFile(file), label);
+  return readDocument(await readFile(file), label);
 }
 
 /** @throws CliError `InvalidDocument` of what is neither JSON nor YAML */
-export async function parseDocument(bytes: Uint8Array, label: string): Promise<SchemaJson> {
-  const parsed = await parseBytes(bytes);
+export async function readDocument(bytes: Uint8Array, label: string): Promise<SchemaJson> {
+  const parsed = await readAnyText(bytes);
   if (parsed.kind === 'document') return parsed.document;
   throw createCliError('InvalidDocument', {
     side: `${label}${parsed.place}`,
@@ -77,7 +77,7 @@ async function fetchDocument(url: string, maxSize: number): Promise<Fetched> {
         kind: 'none',
         reason: `the answer is larger than ${maxSize} MiB, which --max-size allows`,
       };
-    const parsed = await parseBytes(bytes);
+    const parsed = await readAnyText(bytes);
     if (parsed.kind === 'document') return parsed;
     const reason = `the answer is not an OpenAPI document (${parsed.place.replace(/^:/, '')} ${parsed.reason})`;
     return { kind: 'none', reason };

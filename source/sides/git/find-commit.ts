@@ -1,9 +1,9 @@
 import { CliError, createCliError } from '../../cli/cli-error.ts';
-import { findOutput, runGit } from './run-git.ts';
+import { findGitOutput, runGit } from './run-git.ts';
 
 /** The commit that a ref names in the repository around a folder; undefined where there is none, or no git. */
 export async function findCommit(ref: string, folder: string): Promise<string | undefined> {
-  return findOutput(
+  return findGitOutput(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
     folder,
   );
@@ -51,9 +51,9 @@ export function parseRange(label: string): Range | undefined {
 async function expectMergeBase({ from, to = 'HEAD' }: Range, root: string): Promise<string> {
   for (const ref of [from, to])
     if ((await findCommit(ref, root)) === undefined) throw await toUnknown(ref, root, false);
-  const base = await findOutput(['merge-base', '--end-of-options', from, to], root);
+  const base = await findGitOutput(['merge-base', '--end-of-options', from, to], root);
   if (base !== undefined) return base;
-  const isShallow = await findOutput(['rev-parse', '--is-shallow-repository'], root);
+  const isShallow = await findGitOutput(['rev-parse', '--is-shallow-repository'], root);
   const hint =
     isShallow === 'true' ? SHALLOW_HINT : `${from} and ${to} have no commit in common: name one.`;
   throw createCliError('UnknownSide', { side: `${from}...${to}` }, { hint });
@@ -61,7 +61,7 @@ async function expectMergeBase({ from, to = 'HEAD' }: Range, root: string): Prom
 
 /** Whether everything of a commit is in the history of what is checked out. */
 export async function isInHistory(commit: string, root: string): Promise<boolean> {
-  return (await findOutput(['merge-base', '--is-ancestor', commit, 'HEAD'], root)) !== undefined;
+  return (await findGitOutput(['merge-base', '--is-ancestor', commit, 'HEAD'], root)) !== undefined;
 }
 
 async function toUnknown(label: string, root: string, isFolder: boolean): Promise<CliError> {
@@ -98,7 +98,7 @@ async function findTrouble(label: string, root: string): Promise<string | undefi
  */
 export async function findChangedFiles(folder: string): Promise<readonly string[] | undefined> {
   const words = 'status --porcelain=v1 --branch -z --no-renames --untracked-files=all -- .';
-  const status = await findOutput(words.split(' '), folder);
+  const status = await findGitOutput(words.split(' '), folder);
   const [branch = '', ...entries] = status?.split('\0').filter(Boolean) ?? [];
   return branch === '' || branch.startsWith('## No commits yet')
     ? undefined

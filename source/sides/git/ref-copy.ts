@@ -7,7 +7,7 @@ import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';
 import type { Ref } from './find-commit.ts';
 import { linkPackages } from './link-packages.ts';
-import { findOutput } from './run-git.ts';
+import { findGitOutput } from './run-git.ts';
 import { writeCommit } from './write-commit.ts';
 
 export interface RefCopyOptions extends Pick<Ref, 'commit' | 'folder'> {
@@ -40,8 +40,8 @@ export async function createRefCopy({
   signal,
 }: RefCopyOptions): Promise<RefCopy> {
   const root = await realpath(project);
-  const top = await realpath((await findOutput(['rev-parse', '--show-toplevel'], root)) ?? root);
-  const gitFolder = (await findOutput(['rev-parse', '--absolute-git-dir'], root)) ?? root;
+  const top = await realpath((await findGitOutput(['rev-parse', '--show-toplevel'], root)) ?? root);
+  const gitFolder = (await findGitOutput(['rev-parse', '--absolute-git-dir'], root)) ?? root;
   const prefix = then ?? relative(top, root).replaceAll('\\', '/');
   const folder = await createFolder(root);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));

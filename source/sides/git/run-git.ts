@@ -28,7 +28,7 @@ export async function runGit(words: readonly string[], folder: string): Promise<
 }
 
 /** The output of git; undefined where it fails. */
-export async function findOutput(
+export async function findGitOutput(
   words: readonly string[],
   folder: string,
 ): Promise<string | undefined> {

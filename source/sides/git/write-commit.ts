@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findOutput, toGitEnvironment } from './run-git.ts';
+import { findGitOutput, toGitEnvironment } from './run-git.ts';
 
 export interface WriteCommitOptions {
   /** Absolute path of what git keeps of a repository: `.git`. */
@@ -83,14 +83,15 @@ async function findGitFolder(
   const places = [
     join(gitFolder, 'modules', name),
     // A linked worktree may have those of its own, or be without them.
-    await findOutput(['rev-parse', '--path-format=absolute', '--git-common-dir'], gitFolder).then(
-      (common = gitFolder) => join(common, 'modules', name),
-    ),
+    await findGitOutput(
+      ['rev-parse', '--path-format=absolute', '--git-common-dir'],
+      gitFolder,
+    ).then((common = gitFolder) => join(common, 'modules', name)),
   ];
   for (const place of places) {
     if (!existsSync(join(place, 'HEAD'))) continue;
     const words = [`--git-dir=${place}`, 'cat-file', '-e', `${commit}^{commit}`];
-    if ((await findOutput(words, gitFolder)) !== undefined) return place;
+    if ((await findGitOutput(words, gitFolder)) !== undefined) return place;
   }
   return undefined;
 }
@@ -102,7 +103,7 @@ async function findModuleName(
   commit: string,
 ): Promise<string | undefined> {
   const words = ['config', '--blob', `${commit}:.gitmodules`, '--get-regexp', String.raw`\.path$`];
-  const lines = (await findOutput([`--git-dir=${gitFolder}`, ...words], gitFolder))?.split('\n');
+  const lines = (await findGitOutput([`--git-dir=${gitFolder}`, ...words], gitFolder))?.split('\n');
   const line = lines?.find((each) => each.endsWith(`.path ${path}`));
   return line?.slice('submodule.'.length, -`.path ${path}`.length);
 }

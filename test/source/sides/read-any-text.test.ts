@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseBytes } from '../../../source/sides/parse-text.ts';
+import { readAnyText } from '../../../source/sides/read-any-text.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const invalid = async (text: string) => {
-  const parsed = await parseBytes(encode(text));
+  const parsed = await readAnyText(encode(text));
   return parsed.kind === 'invalid' ? `${parsed.place} ${parsed.reason}` : parsed.document;
 };
 
@@ -50,7 +50,7 @@ it.each([
   ['UTF-16 the other way round', Buffer.from('\uFEFF{"a":1}', 'utf16le').swap16()],
   ['YAML with a comment', Buffer.from('# yaml\na: 1\n')],
 ])('%s is read', async (_, bytes) => {
-  expect(await parseBytes(bytes)).toEqual({ kind: 'document', document: { a: 1 } });
+  expect(await readAnyText(bytes)).toEqual({ kind: 'document', document: { a: 1 } });
 });
 
 it('reads the merge keys of YAML', async () => {
@@ -61,6 +61,6 @@ it('reads the merge keys of YAML', async () => {
 });
 
 it('says of a compressed file that it is one', async () => {
-  const parsed = await parseBytes(Uint8Array.from([0x1f, 0x8b, 8, 0]));
+  const parsed = await readAnyText(Uint8Array.from([0x1f, 0x8b, 8, 0]));
   expect(parsed).toMatchObject({ kind: 'invalid', reason: 'is compressed: unpack it first' });
 });

@@ -1,6 +1,6 @@
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 
-export type ParsedText = { readonly kind: 'document'; readonly document: SchemaJson } | InvalidText;
+export type ReadText = { readonly kind: 'document'; readonly document: SchemaJson } | InvalidText;
 
 interface InvalidText {
   readonly kind: 'invalid';
@@ -20,20 +20,20 @@ const UTF16_BIG = [0xfe, 0xff];
 const GZIP = [0x1f, 0x8b];
 
 /** Parses a document by its first bytes, whatever its file is called. */
-export async function parseBytes(bytes: Uint8Array): Promise<ParsedText> {
+export async function readAnyText(bytes: Uint8Array): Promise<ReadText> {
   const beginsWith = (first: readonly number[]): boolean =>
     first.every((byte, at) => bytes[at] === byte);
   if (beginsWith(GZIP)) return toInvalid('is compressed: unpack it first');
   const encoding = beginsWith(UTF16_LITTLE) ? 'utf-16le' : 'utf-8';
   // The decoder takes the mark at the beginning away.
-  return parseText(new TextDecoder(beginsWith(UTF16_BIG) ? 'utf-16be' : encoding).decode(bytes));
+  return readText(new TextDecoder(beginsWith(UTF16_BIG) ? 'utf-16be' : encoding).decode(bytes));
 }
 
-async function parseText(text: string): Promise<ParsedText> {
+async function readText(text: string): Promise<ReadText> {
   if (/^(<<<<<<<|>>>>>>>) /m.test(text))
     return toInvalid('has the marks of a merge: `capix lock` writes a lock file anew');
   try {
-    const value: unknown = /^\s*[{[]/.test(text) ? parseJson(text) : await parseYaml(text);
+    const value: unknown = /^\s*[{[]/.test(text) ? parseJson(text) : await readYaml(text);
     if (isSchemaObject(value)) return { kind: 'document', document: value };
     return toInvalid('is neither JSON nor YAML');
   } catch (error) {
@@ -52,7 +52,7 @@ class SyntaxFault extends Error {
   }
 }
 
-async function parseYaml(text: string): Promise<unknown> {
+async function readYaml(text: string): Promise<unknown> {
   const { default: yaml } = await import('yaml');
   // Everybody else reads the merge keys of YAML 1.1, too.
   const document = yaml.parseDocument(text, { merge: true });
