@@ -132,6 +132,8 @@ export class WorkerPool {
 
   /** Starts another process after one that has ended, unless one starts already. */
   #fillLater(slot: Slot, worker: PoolWorker, end: WorkerEnd): void {
+    // `stop` may come in the turn in which a worker ends, after whoever calls this has looked.
+    if (this.#isStopping) return;
     slot.hasFailed = true;
     if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed))
       return this.#giveUp(end);
