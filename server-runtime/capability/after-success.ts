@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isFrameworkError } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
@@ -32,7 +33,8 @@ export function doAfter(
 ): Promise<unknown> | undefined {
   call.endOfCall ??= [];
   if (call.endOfCall === 'failed') return undefined;
-  if (call.endOfCall !== 'succeeded') return void call.endOfCall.push(work);
+  // It runs as the code does that asks for it: in the span, and for the tenant, of its middleware.
+  if (call.endOfCall !== 'succeeded') return void call.endOfCall.push(AsyncLocalStorage.bind(work));
   const done = work();
   done.catch(() => {});
   return done;

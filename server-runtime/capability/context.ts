@@ -76,12 +76,17 @@ export function isContextBuilder(value: unknown): value is ContextBuilder {
 /** The field of a context with its request. Copies of an enhanced one have it, too. */
 export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 
+/** Runs a step in the asynchronous context in which this was made. */
+export type RunHere = <T>(step: () => T) => T;
+
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
   readonly caller?: CallerTools | undefined;
   /** Set once something waits for the end of the call, and at its end. */
   endOfCall?: EndOfCall | undefined;
+  /** Runs what makes the items of a stream where its handler ran: inside of what the middleware has set around it. */
+  runStream?: RunHere | undefined;
   /** The input as it was sent, before the schema, where an idempotency key is compared by it. */
   sent?: unknown;
 }

@@ -1,5 +1,6 @@
 import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
+import { isAsyncIterable, isByteStream, isResponse } from '../resources/item-source.ts';
 
 export const REPLY: unique symbol = Symbol.for('capix.reply') as never;
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
@@ -60,6 +61,23 @@ export function isReply(value: unknown): value is Reply {
 
 export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
+}
+
+/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    !(REPLY in value) &&
+    !(Symbol.asyncIterator in value)
+  );
+}
+
+/** Whether the code of a handler may still run while its value is read: for a stream, or the body of a `Response`. */
+export function hasItems(value: unknown): boolean {
+  if (isPlainData(value)) return false;
+  const data = toReplyData(value);
+  return isAsyncIterable(data) || isByteStream(data) || isResponse(data);
 }
 
 export interface SseOptions {

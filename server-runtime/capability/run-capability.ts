@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   andThen,
   isPromise,
@@ -10,7 +11,8 @@ import { createValidator } from '../schema/validator.ts';
 import { createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
-import type { AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
+import type { Answer, AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
+import { hasItems } from './reply.ts';
 
 export type CapabilitySteps = ReturnType<typeof toCapabilitySteps>;
 
@@ -91,6 +93,7 @@ function toCapabilitySteps(
     once ?? [],
     definition.enhancers.filter((enhancer) => !isOnce(enhancer)),
   ].flat();
+  const isAround = enhancers.length > 0 || observers.length > 0;
   return {
     /** The checks of enhancers, which come before guards. */
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
@@ -104,13 +107,30 @@ function toCapabilitySteps(
     handle: enhancers.reduceRight<Next>(
       (next, { name, wrap }) =>
         observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
-      observed(definition.handler as Next, runsOf('handler'), 1),
+      observed(
+        isAround ? keepContext(definition.handler as Next) : (definition.handler as Next),
+        runsOf('handler'),
+        1,
+      ),
     ),
     isEnhanced: enhancers.length > 0,
     /** Makes of the handler's value what is declared. */
     answer:
       answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
   };
+}
+
+/**
+ * The same handler, which leaves with its call where it ran: the items of a stream are made after the middleware around
+ * it, and a tracer, that have set an asynchronous context for it, have returned.
+ */
+function keepContext(handler: Next): Next {
+  const keep = (value: Answer, ctx: unknown): Answer => {
+    const call = hasItems(value) ? findCallRequest(ctx) : undefined;
+    if (call !== undefined) call.runStream = AsyncLocalStorage.snapshot();
+    return value;
+  };
+  return (input, ctx) => andThen(handler(input, ctx), keep, ctx);
 }
 
 /** The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw. */

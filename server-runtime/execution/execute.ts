@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { releaseAfter, succeed } from '../capability/after-success.ts';
 import {
   type BuilderRequest,
@@ -7,7 +8,7 @@ import {
   REQUEST,
 } from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
-import { REPLY, toReplyData } from '../capability/reply.ts';
+import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import {
@@ -18,7 +19,7 @@ import {
   toFailure,
 } from '../errors/failure.ts';
 import type { Operation } from '../registry/compile-registry.ts';
-import { findItemSource, isAsyncIterable, isByteStream } from '../resources/item-source.ts';
+import { findItemSource } from '../resources/item-source.ts';
 import type { OperationCall } from './operation-call.ts';
 
 type Call = OperationCall & BuilderRequest & CallRequest;
@@ -29,8 +30,18 @@ type Done<One> = (outcome: Outcome, call: One) => void;
 
 type MapError = (error: unknown) => Error | undefined;
 
-/** Builds the context and runs the steps of the operation. What is thrown becomes a failure here, and nowhere else. */
-export function createExecute(buildContext: BuildContext, mapError?: MapError): Execute {
+/** What an application does with errors that its handlers and resources throw. */
+interface ErrorRules {
+  readonly mapError?: MapError | undefined;
+  /** Called with what fails at the end of a call, when nobody is left to be answered: a release, mostly. */
+  readonly onFault: (call: Call, fault: unknown) => void;
+}
+
+/** Builds the context and runs the steps of the operation. */
+export function createExecute(
+  buildContext: BuildContext,
+  { mapError, onFault }: ErrorRules,
+): Execute {
   return (operation, call, done) => {
     if (calls === undefined) run(operation, call, done);
     else
@@ -40,6 +51,7 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
   };
 
   function run<One extends Call>(operation: Operation, call: One, done: Done<One>): void {
+    call.onFault = onFault as OperationCall['onFault'];
     try {
       const outcome = runSteps(operation, call);
       if (!isPromise(outcome)) return end(outcome, call, done);
@@ -67,14 +79,14 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
   }
 }
 
-/** Lets go of what a failed call holds, whose faults are not told, and hands its outcome on. */
+/** Lets go of what a failed call holds, and hands its outcome on. */
 function end<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
   if (!outcome.ok && call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
   if (outcome.ok || call.held === undefined) return settle(outcome, call, done);
   call.arm();
   void call.held
     .release()
-    .catch(() => {})
+    .catch((fault: unknown) => call.onFault?.(call, fault))
     .then(() => settle(outcome, call, done));
 }
 
@@ -98,48 +110,35 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
 /** Does what waits for success and lets go of what the call holds, for a stream at its end, which `finish` may hide. */
 function endCall(outcome: Outcome, call: Call): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
-  if (call.endOfCall === undefined && call.held === undefined && !isItems(outcome.value)) {
+  if (call.endOfCall === undefined && call.held === undefined && !hasItems(outcome.value)) {
     call.endOfCall = 'succeeded';
     return call.finish === undefined ? outcome : finish(outcome.value, call);
   }
-  const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
-  return andThen(
-    releaseAfter(outcome.value, (isWhole) => settleCall(call, isWhole), run),
-    finish,
-    call,
-  );
+  const release = (isWhole: boolean): Promise<void> =>
+    isWhole ? completeCall(call) : leaveCall(call);
+  call.runStream ??= AsyncLocalStorage.snapshot();
+  return andThen(releaseAfter(outcome.value, release, call.runStream), finish, call);
 }
 
 function finish(value: unknown, call: Call): MaybePromise<Outcome> {
   return call.finish === undefined ? toOutcome(value) : andThen(call.finish(value), toOutcome);
 }
 
-async function settleCall(call: Call, isWhole: boolean): Promise<void> {
+/** @throws what fails after the success of the call, which its caller still hears of */
+async function completeCall(call: Call): Promise<void> {
   try {
-    if (isWhole) await succeed(call);
-    else call.endOfCall = 'failed';
+    await succeed(call);
   } catch (fault) {
-    await call.held?.release().catch(() => {});
+    await leaveCall(call);
     throw fault;
   }
   await call.held?.release();
 }
 
-/** Whether a handler makes the items of a value while they are read. */
-function isItems(value: unknown): boolean {
-  if (isPlainData(value)) return false;
-  const data = toReplyData(value);
-  return isAsyncIterable(data) && !isByteStream(data);
-}
-
-/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
-export function isPlainData(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
-  return (
-    Object.getPrototypeOf(value) === Object.prototype &&
-    !(REPLY in value) &&
-    !(Symbol.asyncIterator in value)
-  );
+/** Lets go of what a call holds that nobody waits for any more. Never rejects. */
+async function leaveCall(call: Call): Promise<void> {
+  if (call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
+  await call.held?.release().catch((fault: unknown) => call.onFault?.(call, fault));
 }
 
 /** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EndOfCall } from '../capability/after-success.ts';
+import type { RunHere } from '../capability/context.ts';
 import type { MaybePromise, Outcome } from '../errors/failure.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
@@ -16,6 +17,10 @@ export class OperationCall {
   finish: ((value: unknown) => MaybePromise<unknown>) | undefined = undefined;
   /** Told when all that the call ran has ended, which may be after its answer. */
   onEnd: (() => void) | undefined = undefined;
+  /** Called with what fails at the end of the call, when nobody is left to be answered. */
+  onFault: ((call: OperationCall, fault: unknown) => void) | undefined = undefined;
+  /** Runs what makes the items of a stream where its handler ran. */
+  runStream: RunHere | undefined = undefined;
   /** The resources that somebody asked for. */
   held: OwnedResources | undefined = undefined;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
@@ -50,7 +55,7 @@ export class OperationCall {
   }
 
   get resources(): OwnedResources {
-    return (this.held ??= createResources(this.signal));
+    return (this.held ??= createResources(this.signal, (fault) => this.onFault?.(this, fault)));
   }
 
   /** Ends it with its answer. False when it had ended before: the answer comes too late. */

@@ -55,6 +55,10 @@ export function defineEnvelope(options: EnvelopeOptions): Envelope {
     throw new TypeError(
       'defineEnvelope: `failure` and `failureSchema` belong together; give both.',
     );
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\t\x20-\x7e]*)?$/.test(failureType))
+    throw new TypeError(
+      `defineEnvelope failureType: expected a media type such as 'application/problem+json', got ${JSON.stringify(failureType)}.`,
+    );
   return { [ENVELOPE]: true, dataField, failure, failureSchema, failureType, validationStatus };
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 
@@ -46,8 +47,10 @@ export function isStream(body: ResponseBody): body is Readable {
 export function readBytes(
   stream: Readable,
   maxBytes: number,
-  done: (body: ReceivedBytes) => void,
+  given: (body: ReceivedBytes) => void,
 ): void {
+  // A stream calls its listeners as its socket does: the tenant and the span of the host's middleware would be lost.
+  const done = AsyncLocalStorage.bind(given);
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {

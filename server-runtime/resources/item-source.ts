@@ -6,14 +6,24 @@ export const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
 /** The items of a stream of any kind, which can be let go of while somebody waits for an item. */
 export interface ItemSource extends AsyncIterableIterator<unknown> {
   readonly [IS_BYTES]: boolean;
-  /** Asks for no more. Fulfils when the source has cleaned up, which may be never, and does not reject. */
+  /** Asks for no more. Fulfils when the source has cleaned up, which may be never. Never rejects: nobody waits. */
   readonly end: () => Promise<void>;
 }
 
 type Next = () => Promise<IteratorResult<unknown>>;
 
-/** No generator: that could not be ended while an item is waited for. */
-function toSource(isBytes: boolean, next: Next, end: () => Promise<void>): ItemSource {
+/**
+ * No generator: that could not be ended while an item is waited for. Whoever ends a source does not wait for it, so
+ * that a clean-up that fails would end the process; `close` reports its own faults where they belong to somebody.
+ */
+function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
+  const end = async (): Promise<void> => {
+    try {
+      await close();
+    } catch {
+      // The iterator of a handler that was told to stop has failed to: it is over all the same.
+    }
+  };
   const source: ItemSource = {
     [IS_BYTES]: isBytes,
     next,
@@ -64,7 +74,7 @@ export function guarded(
 ): ItemSource {
   let ended: Promise<unknown> | undefined;
   const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
-    (ended ??= Promise.resolve(onEnd?.(isWhole, fault)));
+    (ended ??= (async () => onEnd?.(isWhole, fault))());
   const next: Next = async () => {
     try {
       const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
@@ -127,9 +137,9 @@ function toNodeSource(stream: Readable): ItemSource {
 
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
-  // Nobody is left who could be told of a fault.
-  const end = (): Promise<void> => reader.cancel().catch(() => {});
-  return toSource(true, () => reader.read() as Promise<IteratorResult<unknown>>, end);
+  const next = (): Promise<IteratorResult<unknown>> =>
+    reader.read() as Promise<IteratorResult<unknown>>;
+  return toSource(true, next, () => reader.cancel());
 }
 
 function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
@@ -139,8 +149,7 @@ function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
     if (typeof result === 'object' && result !== null) return result as IteratorResult<unknown>;
     throw new TypeError(`The iterator gave ${String(result)} in place of {value, done}.`);
   };
-  const end = async (): Promise<void> => void (await iterator.return?.());
-  return toSource(false, next, () => end().catch(() => {}));
+  return toSource(false, next, async () => iterator.return?.());
 }
 
 /** Gives what the promise gives; rejects with the reason of the signal where that fires before. */

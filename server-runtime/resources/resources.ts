@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** The things that a request holds, and lets go of when it is over: the last one first, as `await using` does. */
 export interface Resources {
   /** Gives back what it is given, whose `[Symbol.asyncDispose]` or `[Symbol.dispose]` is called then. */
@@ -11,15 +13,23 @@ export interface OwnedResources extends Resources {
   readonly release: () => Promise<void>;
 }
 
-/** Once the signal says that nobody waits for the answer any more, a handler has `graceMs` to end. */
-export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedResources {
+/**
+ * Once the signal says that nobody waits for the answer any more, a handler has `graceMs` to end. `onFault` is called
+ * with what fails to be released when nobody waits for that.
+ */
+export function createResources(
+  signal: AbortSignal,
+  onFault: (fault: unknown) => void,
+  graceMs = 10_000,
+): OwnedResources {
   const releases: (() => unknown)[] = [];
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const defer: Resources['defer'] = (release) => {
-    releases.push(release);
+    // It runs as the code does that asks for it: in the span, and for the tenant, of its middleware.
+    releases.push(AsyncLocalStorage.bind(release));
     if (!isOver) return;
-    void releaseAll().catch(() => {});
+    void releaseAll().catch(onFault);
     throw new Error(
       'The request is over, so that this was let go of at once. Take resources before the answer.',
     );
@@ -34,7 +44,7 @@ export function createResources(signal: AbortSignal, graceMs = 10_000): OwnedRes
     if (faults.length > 0) throw faults[0];
   };
   const releaseLate = (): void => {
-    timer = setTimeout(() => void releaseAll().catch(() => {}), graceMs);
+    timer = setTimeout(() => void releaseAll().catch(onFault), graceMs);
     timer.unref?.(); // In some runtimes it is a number.
   };
   if (signal.aborted) releaseLate();

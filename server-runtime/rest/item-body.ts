@@ -3,7 +3,6 @@ import { isSse, type SseOptions } from '../capability/reply.ts';
 import { isError } from '../errors/failure.ts';
 import { prefersEvents } from '../http/accept.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { toDataText } from '../http/to-json-text.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 
 interface ItemFormat {
@@ -17,8 +16,8 @@ interface ItemFormat {
 
 interface ItemTexts {
   readonly toText: (value: unknown) => string;
-  /** The body that says why a stream ends early. */
-  readonly toFault: (thrown: unknown) => unknown;
+  /** The body that says why a stream ends early. Never throws. */
+  readonly toFault: (thrown: unknown) => string;
 }
 
 /** Server-sent events or a line of JSON an item: as the type says that the handler has named, else as the caller likes. */
@@ -47,7 +46,7 @@ export function toEventFormat(
         : `${toDatum(value)}\n`,
     beat: isEvents ? ':\n\n' : '\n',
     failed: (thrown) => {
-      const text = toDataText(toFault(thrown));
+      const text = toFault(thrown);
       return isEvents ? `event: error\ndata: ${text}\n\n` : `${text}\n`;
     },
   };
@@ -118,7 +117,12 @@ export function openItemBody(
         isAsking = false;
         write(done === true ? null : item(value));
       } catch (thrown) {
-        fail(thrown);
+        try {
+          fail(thrown);
+        } catch (fault) {
+          // Nobody waits for `ask`: what it rejects with would end the process.
+          body.destroy(fault as Error);
+        }
       }
     };
     const stop = (): void => fail(signal.reason);

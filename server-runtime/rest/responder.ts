@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
-import { isPlainData } from '../execution/execute.ts';
 import { parseWeights } from '../http/accept.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
@@ -78,7 +78,7 @@ export class Responder {
     }
   }
 
-  /** The failure in the envelope. `more` headers come besides those of every response. */
+  /** The failure in the envelope. `more` headers come besides those of every response. Never throws. */
   refuse(request: RestRequest, reason: Failure, more: RawHeaders = []): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
     const answered = toAnswered(envelope, reason);
@@ -87,12 +87,20 @@ export class Responder {
     const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
     const isPlain = retry.length === 0 && more.length === 0;
     const headers = isPlain ? failureHeaders : [...failureHeaders, ...retry, ...more];
-    this.send(request, { status, headers, body: this.#toFailureText(envelope, answered) });
+    const body = this.#toFailureText(envelope, answered);
+    try {
+      this.send(request, { status, headers, body });
+    } catch (error) {
+      const { requestId, exchange, method, path } = request;
+      const text = `[capix] ${method} ${path} could not be answered with its own headers`;
+      this.parts.app.logger.error(text, { requestId, error });
+      exchange.send(500, JSON_TYPE, JSON.stringify(toPlainBody(failure(defaultErrors.Internal))));
+    }
   }
 
   /** Both the envelope and the `meta` in it come from the application: each may throw, or hold what JSON cannot. */
   #toFailureText(envelope: Envelope, reason: Failure): string {
-    const { name, message } = reason;
+    const { name } = reason;
     const { logger } = this.parts.app;
     let body: unknown;
     try {
@@ -100,14 +108,14 @@ export class Responder {
     } catch (error) {
       const text = `[capix] The envelope threw for ${name}; its name and message were sent alone.`;
       logger.error(text, { error });
-      return JSON.stringify({ error: name, message });
+      return JSON.stringify(toPlainBody(reason));
     }
     try {
       return toJsonText(body) ?? 'null';
     } catch (error) {
       const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
       logger.error(text, { error });
-      return JSON.stringify({ error: name, message });
+      return JSON.stringify(toPlainBody(reason));
     }
   }
 
@@ -188,10 +196,10 @@ export class Responder {
     const { envelope, toText } = this.#formatOf(request);
     const { signal } = request;
     const isEvents = !items[IS_BYTES];
-    const toFault = (thrown: unknown): unknown => {
+    const toFault = (thrown: unknown): string => {
       const reason = signal.aborted ? stopping : toFailure(thrown);
       if (!signal.aborted) this.#report(request, reason);
-      return toFailureBody(envelope, reason);
+      return this.#toFailureText(envelope, reason);
     };
     const { status } = answer;
     const accept = request.headers['accept'];
@@ -277,6 +285,10 @@ export class Responder {
     if (this.#calls === undefined) return this.#own;
     return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
+}
+
+function toPlainBody({ name, message }: Failure): object {
+  return { error: name, message };
 }
 
 const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');

@@ -233,7 +233,14 @@ function createApplication(options: ServerOptions) {
     registry: toRegistry(operations),
     /** Compiles capabilities of a transport's own, inside the middleware of the application. */
     compile,
-    execute: createExecute(buildContext, options.mapError),
+    execute: createExecute(buildContext, {
+      mapError: options.mapError,
+      onFault: ({ method, path, requestId }, error) =>
+        logger.error(`[capix] ${method} ${path}: what the call held could not be released`, {
+          requestId,
+          error,
+        }),
+    }),
     findRefusing: createGuardChecker(buildContext),
     /** Gives the context of a caller whom guards let pass. */
     admit: createAdmission(buildContext),
@@ -278,7 +285,7 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
 
 function toApp(application: Application, transport: string): App {
   const call: App['call'] = ({ remoteAddress, ...invocation }) =>
-    invokeOperation(application, invocation, { transport, remoteAddress });
+    invokeOperation(application, invocation, { transport, remoteAddress, isLogged: true });
   return { ...application, call } as App;
 }
 

@@ -42,6 +42,8 @@ interface InvokeOptions
   extends Partial<
     Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
   > {
+  /** Whether failures that nobody foresaw are logged, because whoever is answered does not see what was thrown. */
+  readonly isLogged?: boolean | undefined;
   /** Told when the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
@@ -61,13 +63,12 @@ export function invokeOperation(
   const { capability, input, signal } = invocation;
   const { checkInput = (given) => toSafeInput(given ?? {}), finish } = options;
   const call = toInvokedCall(invocation, options);
-  const report = (reason: Failure): void =>
-    hooks.onError?.({
-      request: call,
-      capability: call.capability,
-      failure: reason,
-      error: reason.cause,
-    });
+  const report = (reason: Failure): void => {
+    const { cause: error } = reason;
+    if (reason.unexpected === true && options.isLogged === true)
+      app.logger.error(`[capix] ${capability} failed`, { requestId: call.requestId, error });
+    hooks.onError?.({ request: call, capability: call.capability, failure: reason, error });
+  };
   hooks.onRequest?.(call);
   return new Promise((resolve) => {
     const operation = app.registry.find(capability);
