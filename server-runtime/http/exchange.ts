@@ -43,14 +43,14 @@ export function isStream(body: ResponseBody): body is Readable {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-/** Gives the bytes of a stream to `done`, or says so once they are more than `maxBytes`; the rest is thrown away. */
+/** Gives the bytes of a stream to `onBody`, or says so once they are more than `maxBytes`; the rest is thrown away. */
 export function readBytes(
   stream: Readable,
   maxBytes: number,
-  given: (body: ReceivedBytes) => void,
+  onBody: (body: ReceivedBytes) => void,
 ): void {
   // A stream calls its listeners as its socket does: the tenant and the span of the host's middleware would be lost.
-  const done = AsyncLocalStorage.bind(given);
+  const done = AsyncLocalStorage.bind(onBody);
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {
