@@ -31,6 +31,7 @@ import {
   toChange,
   worstClass,
 } from './rules.ts';
+import { createSameOperations, type IsSameOperation } from './same-operations.ts';
 
 /** A capability or a job of a document, with the key that it has on both sides. */
 export interface Side {
@@ -54,11 +55,14 @@ export function compare(
 ): ContractDiff {
   const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
   const facts = old && now && ([old, now] as const);
-  const [olds, news] = [toSides(before, facts?.[0]), toSides(after, facts?.[1])];
+  const older = facts ? before : toForeign(before);
+  const newer = facts ? after : toForeign(after);
+  const [olds, news] = [toSides(older, before, facts?.[0]), toSides(newer, after, facts?.[1])];
   const sides = facts
     ? ([toSamePrefix(olds, facts), news] as const)
     : ([olds, withKeysOf(olds, news)] as const);
-  const all = [...compareCapabilities(sides, today), ...compareAllJobs(before, after)];
+  const isSame = createSameOperations(older, newer);
+  const all = [...compareCapabilities(sides, { today, isSame }), ...compareAllJobs(before, after)];
   const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
     added: all.filter(({ kind }) => kind === 'added'),
@@ -69,14 +73,29 @@ export function compare(
   };
 }
 
-/** The capabilities of a document at their first routes; as anybody reads it where its facts do not count. */
-function toSides(document: object, facts: DocumentFacts | undefined): readonly Side[] {
-  const own = readOperations(document);
-  const keys = new Map(own.map(({ operationId, key }) => [operationId, key]));
-  const operations = facts
-    ? own
-    : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
-  return operations
+const published = new WeakMap<object, object>();
+
+/** A document as anybody reads it: the same one where the tool did not write it. */
+function toForeign(document: object): object {
+  if (findDocumentFacts(document) === undefined) return document;
+  const known =
+    published.get(document) ?? toPublished(document as Parameters<typeof toPublished>[0]);
+  published.set(document, known);
+  return known;
+}
+
+/** The capabilities of a document at their first routes, with the keys that they have in the document as it was given. */
+function toSides(
+  document: object,
+  source: object,
+  facts: DocumentFacts | undefined,
+): readonly Side[] {
+  const keys = new Map(
+    document === source
+      ? []
+      : readOperations(source).map(({ operationId, key }) => [operationId, key]),
+  );
+  return readOperations(document)
     .filter(({ isMain }) => isMain)
     .map((operation) => ({
       key: (operation.operationId && keys.get(operation.operationId)) ?? operation.key,
@@ -116,7 +135,7 @@ function toSamePrefix(
 
 function compareCapabilities(
   [olds, news]: Pair<readonly Side[]>,
-  today?: string,
+  { today, isSame }: { readonly today: string | undefined; readonly isSame: IsSameOperation },
 ): readonly CapabilityChange[] {
   const keys = new Set(olds.map(({ key }) => key));
   const heirs = new Map(
@@ -129,7 +148,10 @@ function compareCapabilities(
   return compareSides([olds, news], {
     added: toChange('capability-added', { at: 'route', message: 'was added' }),
     toRemoved: (old) => toRemoved(old, heirs.get(toRouteShape(old.operation)), today),
-    toChanges: (old, now) => [...compareOperations(old, now), ...compareShadows(now, fresh)],
+    toChanges: (old, now) => [
+      ...(isSame(old.operation, now.operation) ? [] : compareOperations(old, now)),
+      ...compareShadows(now, fresh),
+    ],
   });
 }
 

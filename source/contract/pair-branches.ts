@@ -7,13 +7,16 @@ export function toKindName(branch: Branch): string {
 }
 
 /** The fields of one value, by which the objects of a union are told apart: `type="card"`. */
-export function toTag({ type, isRecord, fields }: Branch): string {
-  if (type !== 'object' || isRecord) return '';
-  const tags = [...fields].flatMap(([name, field]) => {
+export function toTag(branch: Branch): string {
+  return toTags(branch).join(' ');
+}
+
+function toTags({ type, isRecord, fields }: Branch): readonly string[] {
+  if (type !== 'object' || isRecord) return [];
+  return [...fields].flatMap(([name, field]) => {
     const [value, ...others] = findValues(field) ?? [];
     return value === undefined || others.length > 0 ? [] : [`${name}=${JSON.stringify(value)}`];
   });
-  return tags.join(' ');
 }
 
 export interface BranchPairs {
@@ -28,52 +31,71 @@ export type Admits = (wide: Branch, narrow: Branch) => boolean;
 
 /** Which branch of a schema has become which. */
 export function pairBranches(
-  olds: readonly Branch[],
-  news: readonly Branch[],
+  older: readonly Branch[],
+  newer: readonly Branch[],
   admits: Admits,
 ): BranchPairs {
   // The only object of each side has become the other one, whatever its values.
-  const isOnlyObject = [olds, news].every(
+  const isOnlyObject = [older, newer].every(
     (branches) => branches.filter(({ type }) => type === 'object').length === 1,
   );
   const toKey = (branch: Branch): string => {
     if (branch.type === 'integer') return 'number';
     return isOnlyObject && branch.type === 'object'
       ? 'object'
-      : `${toKindName(branch)} ${toTag(branch)}`.trimEnd();
+      : [toKindName(branch), ...toTags(branch).toSorted()].join(' ');
   };
   const ofKey = (branches: readonly Branch[], key: string) =>
     branches.filter((each) => toKey(each) === key);
-  const all = [...new Set([...olds, ...news].map(toKey))].map((key) =>
-    pairAlike(ofKey(olds, key), ofKey(news, key), admits),
+  const all = [...new Set([...older, ...newer].map(toKey))].map((key) =>
+    pairAlike(ofKey(older, key), ofKey(newer, key), admits),
   );
   const isAnything = (branch: Branch): boolean => toKindName(branch) === 'any';
   return {
     pairs: all.flatMap(({ pairs }) => pairs),
-    lost: news.some(isAnything) ? [] : all.flatMap(({ lost }) => lost),
-    gained: olds.some(isAnything) ? [] : all.flatMap(({ gained }) => gained),
+    lost: newer.some(isAnything) ? [] : all.flatMap(({ lost }) => lost),
+    gained: older.some(isAnything) ? [] : all.flatMap(({ gained }) => gained),
   };
 }
 
-function pairAlike(olds: readonly Branch[], news: readonly Branch[], admits: Admits): BranchPairs {
-  if (olds.length === 0 || news.length === 0) return { pairs: [], lost: olds, gained: news };
-  if (olds.length === 1 && news.length === 1) return toPairs(olds, news);
+function pairAlike(
+  older: readonly Branch[],
+  newer: readonly Branch[],
+  admits: Admits,
+): BranchPairs {
+  if (older.length === 0 || newer.length === 0) return { pairs: [], lost: older, gained: newer };
+  if (older.length === 1 && newer.length === 1) return toPairs(older, newer);
+  const pairs = [...pairNames(older, newer)];
+  const paired = new Set<Branch>(pairs.flat());
   // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
-  const lost = olds.filter((old) => !news.some((now) => admits(now, old)));
-  const gained = news.filter((now) => !olds.some((old) => admits(old, now)));
-  return lost.length === 1 && gained.length === 1
-    ? toPairs(lost, gained)
-    : { pairs: [], lost, gained };
+  const lost = older.filter((old) => !paired.has(old) && !newer.some((now) => admits(now, old)));
+  const gained = newer.filter((now) => !paired.has(now) && !older.some((old) => admits(old, now)));
+  if (lost.length !== 1 || gained.length !== 1) return { pairs, lost, gained };
+  const last = toPairs(lost, gained);
+  return { ...last, pairs: [...pairs, ...last.pairs] };
+}
+
+/** Branches of one name have become each other, whatever has changed in them. */
+function pairNames(older: readonly Branch[], newer: readonly Branch[]): BranchPairs['pairs'] {
+  const findOnly = (branches: readonly Branch[], name: string): Branch | undefined => {
+    const [only, ...others] = branches.filter((branch) => branch.name === name);
+    return others.length === 0 ? only : undefined;
+  };
+  return older.flatMap((old) => {
+    if (old.name === undefined || findOnly(older, old.name) === undefined) return [];
+    const now = findOnly(newer, old.name);
+    return now === undefined ? [] : [[old, now] as const];
+  });
 }
 
 /** Numbers that have become integers are lost, whatever their limits; and the other way round. */
-function toPairs(olds: readonly Branch[], news: readonly Branch[]): BranchPairs {
+function toPairs(older: readonly Branch[], newer: readonly Branch[]): BranchPairs {
   const isInteger = ({ type }: Branch): boolean => type === 'integer';
   const isAnyNumber = ({ type, values }: Branch): boolean =>
     type === 'number' && values === undefined;
   return {
-    pairs: olds.flatMap((old) => news.map((now) => [old, now] as const)),
-    lost: news.every(isInteger) ? olds.filter(isAnyNumber) : [],
-    gained: olds.every(isInteger) ? news.filter(isAnyNumber) : [],
+    pairs: older.flatMap((old) => newer.map((now) => [old, now] as const)),
+    lost: newer.every(isInteger) ? older.filter(isAnyNumber) : [],
+    gained: older.every(isInteger) ? newer.filter(isAnyNumber) : [],
   };
 }

@@ -1,6 +1,7 @@
 import type { JobSettings } from '../../server-runtime/server/job.ts';
 import type { ApiSchema } from './branch.ts';
 import type { OperationFacts, RouteFacts } from './facts.ts';
+import type { SchemaJson } from './schema-json.ts';
 
 /** The word in the place of a method where a queue runs a capability. */
 export const JOB = 'JOB';
@@ -48,6 +49,14 @@ export interface ApiOperation {
   readonly facts: (OperationFacts & Partial<RouteFacts>) | undefined;
   /** The settings of its jobs; undefined for a route. */
   readonly job: JobSettings | undefined;
+  /** The parts of the document that say all of this; undefined for a job. */
+  readonly source: OperationSource | undefined;
+}
+
+/** An operation as the document has it. */
+export interface OperationSource {
+  readonly operation: SchemaJson;
+  readonly pathItem: SchemaJson;
 }
 
 export type ApiRoute = Pick<ApiOperation, 'method' | 'path'>;

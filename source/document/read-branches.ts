@@ -194,7 +194,13 @@ function readTarget(reference: string, schema: ApiSchema, reading: Reading): Rea
   const above = [...reading.above, reference];
   const { branches, isCut } = read({ ...schema, json: target }, { ...reading, above });
   if (name === undefined) return { branches, isCut };
-  return { branches: branches.map((branch) => ({ ...branch, name })), isCut };
+  // The branches of a union keep the names by which they are told apart.
+  const isUnion = branches.length > 1;
+  const named = branches.map((branch) => ({
+    ...branch,
+    name: isUnion ? (branch.name ?? name) : name,
+  }));
+  return { branches: named, isCut };
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */

@@ -67,7 +67,7 @@ function remember(
   return list;
 }
 
-const methods: ReadonlySet<string> = new Set(
+export const methods: ReadonlySet<string> = new Set(
   'get put post delete options head patch trace'.split(' '),
 );
 
@@ -189,6 +189,7 @@ function toOperation(
     security: toSecurity(object, document),
     facts,
     job: undefined,
+    source: { operation: object, pathItem: item },
   };
 }
 
@@ -259,6 +260,7 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     security: [],
     facts,
     job: { maxJobs, attempts, backoffMs, rate, repeat } as JobSettings,
+    source: undefined,
   };
 }
 

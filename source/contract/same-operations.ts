@@ -1,0 +1,43 @@
+import type { ApiOperation } from '../document/api-operation.ts';
+import { isSameJson } from '../document/fits-branch.ts';
+import { methods } from '../document/read-operations.ts';
+import { isSchemaObject, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
+import { findSchemaPairs } from './compare-schemas.ts';
+
+export type IsSameOperation = (old: ApiOperation, now: ApiOperation) => boolean;
+
+/**
+ * Makes a function that tells at a glance which operations of two documents say the same, so that nothing of them is
+ * compared: most of them, where one field of a large document has changed. It says so of none where something around
+ * them differs, such as servers or credentials.
+ */
+export function createSameOperations(before: object, after: object): IsSameOperation {
+  const { same } = findSchemaPairs(before, after);
+  const isSameAround = same.isSame(toSurroundings(before), toSurroundings(after));
+  return (old, now) => {
+    if (!isSameAround || old.source === undefined || now.source === undefined) return false;
+    return (
+      old.method === now.method &&
+      old.path === now.path &&
+      isSameJson(old.otherRoutes, now.otherRoutes) &&
+      same.isSame(old.source.operation, now.source.operation) &&
+      same.isSame(toShared(old.source.pathItem), toShared(now.source.pathItem))
+    );
+  };
+}
+
+/** All of a document that says something of every operation. Within a version, 3.0.3 means what 3.0.0 does. */
+function toSurroundings(document: object): SchemaJson {
+  const { paths: _, webhooks: _ignored, info: _info, ...rest } = document as SchemaJson;
+  const { securitySchemes } = recordOf(rest['components']);
+  const version = /^\d+\.\d+/.exec(textOf(rest['openapi']) ?? '')?.[0];
+  return { ...rest, openapi: version, components: { securitySchemes } };
+}
+
+/** All that a path item says of each of its operations. */
+function toShared(pathItem: SchemaJson): SchemaJson {
+  const isMethod = (key: string, value: unknown): boolean =>
+    methods.has(key) && isSchemaObject(value);
+  const entries = Object.entries(pathItem).filter(([key, value]) => !isMethod(key, value));
+  return Object.fromEntries(entries);
+}
