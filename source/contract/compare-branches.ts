@@ -22,7 +22,7 @@ export type Direction = 'input' | 'output';
 export type Finding = FoundPart | InnerPair;
 
 /** A change, without the words for its place: `became required`. */
-export interface FoundPart extends Omit<FoundChange, 'at'> {
+export interface FoundPart extends Omit<FoundChange, 'at' | 'component'> {
   readonly kind: 'change';
   readonly rule: RuleId;
   /** The place in the schema: `.email`; empty for the schema itself. */

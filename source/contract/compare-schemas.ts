@@ -2,7 +2,7 @@ import type { ApiSchema } from '../document/branch.ts';
 import { isSchemaObject } from '../document/schema-json.ts';
 import { type Direction, type FoundPart, toLimitFinding } from './compare-branches.ts';
 import type { LimitChange } from './limits.ts';
-import { type ContractChange, toChange } from './rules.ts';
+import { type ChangedComponent, type ContractChange, toChange } from './rules.ts';
 import { type PlacedChange, SchemaPairs } from './schema-pairs.ts';
 
 export interface SchemaPlace {
@@ -64,5 +64,15 @@ function toPlaced(found: Placed, { at: root, direction }: SchemaPlace): Contract
     before,
     after,
     class: changeClass,
+    ...(found.component && { component: toChangedComponent(found, found.component) }),
   });
+}
+
+/** `path` of the component is where it was met, which says nothing of the component. */
+function toChangedComponent(
+  { path, part, message }: Placed,
+  { name, path: start }: NonNullable<PlacedChange['component']>,
+): ChangedComponent {
+  const inside = `${path.slice(start.length)}${part}`;
+  return { name, at: inside.replace(/^\./, ''), message: `\`${name}${inside}\` ${message}` };
 }

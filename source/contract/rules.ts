@@ -17,6 +17,18 @@ export interface ContractChange {
   readonly audience: readonly Audience[];
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** The component whose change this is; undefined where it is one of the capability itself. */
+  readonly component?: ChangedComponent | undefined;
+}
+
+/** A schema that others refer to by its name: all of them have its changes. */
+export interface ChangedComponent {
+  /** `User` */
+  readonly name: string;
+  /** The place of the change in it: `address.city`; empty for the component itself. */
+  readonly at: string;
+  /** The change, said of the component: ``"`User.address.city` became required"``. */
+  readonly message: string;
 }
 
 export interface CapabilityChange {
@@ -433,7 +445,8 @@ export function isRule(id: string): id is RuleId {
 }
 
 /** A change as it was found; its rule says the rest. */
-export interface FoundChange extends Pick<ContractChange, 'at' | 'message' | 'before' | 'after'> {
+export interface FoundChange
+  extends Pick<ContractChange, 'at' | 'message' | 'before' | 'after' | 'component'> {
   readonly audience?: readonly Audience[];
   /** @default the class of its rule */
   readonly class?: ChangeClass | undefined;
