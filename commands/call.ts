@@ -46,8 +46,8 @@ export default command({
   ],
   plain: () => import('../source/call/call-command.ts'),
   // Who says fields, headers or a server has nothing to fill in.
-  isComplete: ({ options: { config, envFile, json, plain, ...said }, words }) =>
-    Object.values(said).flat().some(Boolean) ||
+  isComplete: ({ options: { config, envFile, json, plain, ...others }, words }) =>
+    Object.values(others).flat().some(Boolean) ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   // Paths on the command line are from where it is typed.

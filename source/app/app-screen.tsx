@@ -125,7 +125,7 @@ function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & 
   return (
     <UiRoot terminal={terminal}>
       <ScreenContext value={value}>
-        <KeptContext value={entry.kept}>
+        <KeptContext value={entry.memory}>
           <Screen key={entry.id} />
         </KeptContext>
       </ScreenContext>

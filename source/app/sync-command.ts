@@ -115,9 +115,9 @@ const kinds: readonly FileKind[] = [
 function toDocument(loaded: LoadedRegistry, before: unknown): object {
   const { info = {}, servers }: SchemaJson = isSchemaObject(before) ? before : {};
   const { title, version, description } = info as Readonly<Record<string, string | undefined>>;
-  const given = servers as readonly { readonly url: string }[] | undefined;
+  const knownServers = servers as readonly { readonly url: string }[] | undefined;
   return toPublishedDocument(
-    describeApi(loaded, { title, version, description, servers: given }),
+    describeApi(loaded, { title, version, description, servers: knownServers }),
     loaded.restOptions,
   );
 }

@@ -76,12 +76,12 @@ const bindings = toFormBindings(['no', 'back'], {
 });
 
 /** A question of the capability that is being called, and the form of its answer. */
-export function Question({ question: { asked, answer } }: { readonly question: OpenQuestion }) {
+export function Question({ question: { question, answer } }: { readonly question: OpenQuestion }) {
   const { notify } = useScreen();
-  const field = useMemo(() => toRootField(toApiSchema(asked.schema)), [asked]);
-  const [state, onState] = useState(() => toFilledForm(field, asked.content));
+  const field = useMemo(() => toRootField(toApiSchema(question.schema)), [question]);
+  const [state, onState] = useState(() => toFilledForm(field, question.content));
   const { value: content = {}, problems } = toFormValue(field, state);
-  const told = new Map(asked.problems.map(({ path, message }) => [path, message]));
+  const fieldProblems = new Map(question.problems.map(({ path, message }) => [path, message]));
   const onAction = (action: 'no' | 'back'): void =>
     answer({ action: action === 'no' ? 'decline' : 'cancel' });
   useKeys({ title: 'Question', bindings, priority: keyPriority.field + 4, onAction });
@@ -94,13 +94,13 @@ export function Question({ question: { asked, answer } }: { readonly question: O
       title="Question"
       form={{ field, state }}
       onState={onState}
-      problems={new Map([...toRowProblems(toFormRows(field, state), told), ...problems])}
+      problems={new Map([...toRowProblems(toFormRows(field, state), fieldProblems), ...problems])}
       help="Answer the question"
       hint="answer"
       onWrite={onWrite}
       toLines={(columns) => [
         [{ text: 'The capability asks', token: 'title' }],
-        ...toTextLines(asked.message, columns),
+        ...toTextLines(question.message, columns),
       ]}
     />
   );

@@ -55,12 +55,12 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const headers = parseHeaders(options.header, terminal.environment);
   const timeoutMs = options.timeout && options.timeout * 1000;
-  const given = options.context === undefined ? undefined : parseContext(options.context);
+  const contextValue = options.context === undefined ? undefined : parseContext(options.context);
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
     const { environment, format = options.json ? 'json' : 'text' } = options;
     const name = options.all ? undefined : key.slice(1);
-    const target = await findTarget(options, loaded, given);
+    const target = await findTarget(options, loaded, contextValue);
     return runSavedCommand({
       loaded,
       name,
@@ -78,7 +78,7 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
     return exitCodes.done;
   }
   const input = await readCallWords(words.slice(1), operation, terminal);
-  const target = await findTarget(options, loaded, given);
+  const target = await findTarget(options, loaded, contextValue);
   if (target.kind === 'server' && options.answer.length > 0)
     throw usageError('option --answer: it answers calls in this process, and a server cannot ask');
   const items = createItemWriter(terminal.writeOut);
@@ -93,7 +93,7 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
       expectOwnFailure(thrown, target);
       return {
         durationMs: 0,
-        ...(await describeFailure(toFailure(thrown), loaded, { headers, given })),
+        ...(await describeFailure(toFailure(thrown), loaded, { headers, contextValue })),
       };
     });
   if (result.status >= FAILED_STATUS) {
@@ -142,12 +142,12 @@ function expectFitting({ options, args, words }: CallCommandProps, isSaved: bool
 async function findTarget(
   { url, server }: CallCommandOptions,
   loaded: LoadedRegistry,
-  given: CallerWords['given'],
+  contextValue: CallerWords['contextValue'],
 ): Promise<RunTarget> {
   if (url === undefined && !server)
     return {
       kind: 'here',
-      call: (request) => runUserCode(() => callHere(loaded, request, given), 'call'),
+      call: (request) => runUserCode(() => callHere(loaded, request, contextValue), 'call'),
     };
   if (url !== undefined && !/^https?:\/\/./.test(url))
     throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
@@ -180,16 +180,21 @@ function expectOwnFailure(thrown: unknown, target: RunTarget): void {
 function toFieldsText(key: string, field: FormField): string {
   const rows = toFieldFlags(field).map(
     ({ flag, field: { type, kind, note, default: value }, isRequired }) => {
-      const told = [
+      const explanation = [
         isRequired && 'required',
         note,
         value !== undefined && `default: ${value}`,
       ].filter(Boolean);
-      return { shown: kind.kind === 'toggle' ? flag : `${flag} <${type}>`, told: told.join('; ') };
+      return {
+        shown: kind.kind === 'toggle' ? flag : `${flag} <${type}>`,
+        explanation: explanation.join('; '),
+      };
     },
   );
   const width = Math.min(40, Math.max(...rows.map(({ shown }) => shown.length)));
-  const lines = rows.map(({ shown, told }) => `  ${shown.padEnd(width)}  ${told}`.trimEnd());
+  const lines = rows.map(({ shown, explanation }) =>
+    `  ${shown.padEnd(width)}  ${explanation}`.trimEnd(),
+  );
   const title = lines.length === 0 ? `${key} takes no fields.` : `Fields of ${key}:`;
   return stripControl(`\n${[title, ...lines].join('\n')}\n`);
 }

@@ -66,7 +66,7 @@ function Call(props: CallFormOptions) {
   const { question, state, live, runningMs } = call;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
   if (question !== undefined)
-    return <Question key={JSON.stringify(question.asked)} question={question} />;
+    return <Question key={JSON.stringify(question.question)} question={question} />;
   const answerShare = state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   const head: Line = [
     { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },

@@ -41,7 +41,7 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
   const [filter, setFilter] = useKept('answer query', noFilter);
   // Keys go on while a large answer is searched.
   const typed = useDeferredValue(filter.field.text.trim());
-  const { value: body, told: found } = useMemo(() => queryAnswer(whole, typed), [whole, typed]);
+  const { value: body, summary: found } = useMemo(() => queryAnswer(whole, typed), [whole, typed]);
   const width = toRowColumns(columns) - 2;
   const outline = useMemo(
     () => toAnswerOutline(state, { columns: width, live, body }),
@@ -112,7 +112,7 @@ function toAnswerOutline(
   return [
     toBodyRow(toJsonRows(body, { columns })[0]),
     ...toSection('error', failure === undefined ? [] : toErrorLines(failure, columns - 2), {
-      told: '',
+      summary: '',
       isOpen: true,
       copied: failure?.thrown?.stack,
     }),
@@ -146,14 +146,14 @@ const LAST_ITEMS = 200;
 function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly Row[] {
   if (itemCount === 0) return [];
   const last = items.slice(-LAST_ITEMS);
-  const told =
+  const summary =
     last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
   const numbered = last.map((item, index) => [itemCount - last.length + index, item] as const);
   const [row] = toJsonRows(Object.fromEntries(numbered), { columns });
   return [
     {
       id: 'items',
-      line: toTitle('items', told),
+      line: toTitle('items', summary),
       children: row?.children ?? [],
       get copied() {
         return JSON.stringify(items, undefined, 2);
@@ -167,14 +167,14 @@ function toSection(
   name: string,
   lines: readonly Line[],
   {
-    told = `${lines.length}`,
+    summary = `${lines.length}`,
     ...rest
-  }: Pick<Row, 'isOpen' | 'copied'> & { readonly told?: string },
+  }: Pick<Row, 'isOpen' | 'copied'> & { readonly summary?: string },
 ): readonly Row[] {
   const copied = lines.map(toLineText).join('\n');
   const row = {
     id: name,
-    line: toTitle(name, told),
+    line: toTitle(name, summary),
     children: toLineRows(name, lines),
     copied,
     ...rest,
@@ -182,10 +182,10 @@ function toSection(
   return lines.length === 0 ? [] : [row];
 }
 
-function toTitle(name: string, told: string): Line {
+function toTitle(name: string, summary: string): Line {
   return [
     { text: name, token: 'title' },
-    { text: told === '' ? '' : `  ${told}`, token: 'muted' },
+    { text: summary === '' ? '' : `  ${summary}`, token: 'muted' },
   ];
 }
 
@@ -241,13 +241,13 @@ function toSeconds(ms: number): string {
 export function queryAnswer(
   whole: unknown,
   text: string,
-): { readonly value: unknown; readonly told: string } {
-  if (text === '') return { value: whole, told: '' };
+): { readonly value: unknown; readonly summary: string } {
+  if (text === '') return { value: whole, summary: '' };
   const path = toJsonPath(text);
   try {
     const found = query(whole as JsonValue, path);
-    const told = found.length === 0 ? 'nothing found' : `${found.length} found`;
-    return { value: found.length === 1 ? found[0] : found, told };
+    const summary = found.length === 0 ? 'nothing found' : `${found.length} found`;
+    return { value: found.length === 1 ? found[0] : found, summary };
   } catch (error) {
     const { location } = error as {
       readonly location?: { readonly start: { readonly offset: number } };
@@ -255,7 +255,7 @@ export function queryAnswer(
     const rest = path.slice(location?.start.offset ?? 0);
     return {
       value: whole,
-      told: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on`,
+      summary: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on`,
     };
   }
 }

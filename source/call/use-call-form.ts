@@ -56,12 +56,12 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const start = useMemo(() => parseStart(entry.route, field, root), [entry, field, root]);
   const { target, next: nextTarget, serverUrl } = useTarget(root, servers, start.server);
   const { state, change, undo, redo } = useFormHistory(field, capability.key, start);
-  const said = toSaid(field, state, root);
-  const { filled, input, headers, inputRows, formRows } = said;
+  const typedCall = toTypedCall(field, state, root);
+  const { filled, input, headers, inputRows, formRows } = typedCall;
   const call = useCall({ capability, manifest, filled, input, headers, target });
-  const problems = new Map([...toRowProblems(inputRows, call.problems), ...said.problems]);
+  const problems = new Map([...toRowProblems(inputRows, call.problems), ...typedCall.problems]);
   const isSure = useIsSure(target);
-  const { isTried, send } = useSend({ said, call, change, isSure: () => isSure(capability) });
+  const { isTried, send } = useSend({ typedCall, call, change, isSure: () => isSure(capability) });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
@@ -187,28 +187,30 @@ function useIsSure({ asksFirst, text: name }: CallTarget) {
 }
 
 interface SendOptions {
-  readonly said: ReturnType<typeof toSaid>;
+  readonly typedCall: ReturnType<typeof toTypedCall>;
   readonly call: CallUse;
   readonly change: ChangeForm;
   readonly isSure: () => Promise<boolean>;
 }
 
 /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-function useSend({ said, call, change, isSure }: SendOptions) {
+function useSend({ typedCall, call, change, isSure }: SendOptions) {
   const { notify } = useScreen();
   const [isTried, setIsTried] = useState(false);
-  const refuse = (told: string, wrong: ReadonlyMap<string, string>): void => {
-    notify(told);
+  const refuse = (notice: string, wrong: ReadonlyMap<string, string>): void => {
+    notify(notice);
     setIsTried(true);
-    const first = said.formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
+    const first = typedCall.formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
     if (first !== undefined) change((now) => ({ ...now, focus: first.id }));
   };
   const send = async (isAsItIs: boolean): Promise<void> => {
     if (call.state.kind === 'running') return;
-    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems);
+    if (typedCall.problems.size > 0)
+      return refuse('The marked fields cannot be sent.', typedCall.problems);
     if (!(await isSure())) return;
     const wrong = await call.send(!isAsItIs);
-    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong));
+    if (wrong.size > 0)
+      refuse('Ctrl-S sends it as it is.', toRowProblems(typedCall.inputRows, wrong));
   };
   return { isTried, send };
 }
@@ -226,7 +228,7 @@ function useSendAtStart(send: () => Promise<void>): void {
 }
 
 /** The input that a form makes. Paths of files are from the project. */
-function toSaid(field: CallField, state: FormState, root: string) {
+function toTypedCall(field: CallField, state: FormState, root: string) {
   const { value, problems } = toFormValue(field.input, state, inputPath);
   const inputRows = toFormRows(field.input, state, { path: inputPath });
   const headerRows = toFormRows(field.headers, state, { path: headersPath, label: 'headers' });
@@ -250,10 +252,10 @@ interface StartedCall extends Omit<CallRouteOptions, 'input'> {
 function parseStart(place: Location, field: CallField, root: string): StartedCall {
   const { input, folder, ...route } = place.screen === 'call' ? place : ({} as CallRouteOptions);
   try {
-    const given = JSON.parse(input ?? '') as unknown;
+    const parsed = JSON.parse(input ?? '') as unknown;
     return {
       ...route,
-      input: withPathsFrom(field.input, given, { from: folder ?? root, to: root }),
+      input: withPathsFrom(field.input, parsed, { from: folder ?? root, to: root }),
     };
   } catch {
     return route;
@@ -270,9 +272,9 @@ function useFormHistory(field: CallField, key: string, start: StartedCall) {
     const { forms, lastHeaders } = memoryOf(terminal);
     const headers = start.headers ?? lastHeaders;
     const known = forms.get(key);
-    const given = toCallForm(field, { input: start.input, headers });
-    if (known === undefined) return toFormHistory(given);
-    if (start.input !== undefined) return addStep(known, given);
+    const started = toCallForm(field, { input: start.input, headers });
+    if (known === undefined) return toFormHistory(started);
+    if (start.input !== undefined) return addStep(known, started);
     // The headers may have been changed for another capability.
     return { ...known, present: toCallForm(field, { draft: known.present, headers }) };
   });

@@ -42,8 +42,8 @@ export type CallState =
   | { readonly kind: 'answered'; readonly result: CallResult; readonly filled: unknown };
 
 export interface OpenQuestion {
-  readonly asked: AskedQuestion;
-  readonly answer: (given: Elicited) => void;
+  readonly question: AskedQuestion;
+  readonly answer: (answer: Elicited) => void;
 }
 
 /** The items and lines of a running call so far, the last ones. */
@@ -101,8 +101,8 @@ export function useCall({
   const ask = createAsk({ target, session, manifest, variables });
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const askUser = (asked: AskedQuestion): Promise<Elicited> =>
-        new Promise<Elicited>((answer) => setQuestion({ asked, answer })).finally(() =>
+      const askUser = (question: AskedQuestion): Promise<Elicited> =>
+        new Promise<Elicited>((answer) => setQuestion({ question, answer })).finally(() =>
           setQuestion(undefined),
         );
       const on = { ...live.listen(signal), ask: askUser };

@@ -54,12 +54,12 @@ export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): strin
         return different.size === 1 ? (types[0] ?? '') : [...different].map(wrap).join(' & ');
       if (different.has('unknown')) return 'unknown';
       // Beside a text nobody can tell a date from one, so that both are texts.
-      const kept = [...different].filter(
+      const shown = [...different].filter(
         (type) => !different.has('string') || (type !== 'Date' && type !== 'bigint'),
       );
-      const isMany = kept.length > 1;
+      const isMany = shown.length > 1;
       return (
-        kept
+        shown
           .map((type) => (isMany && type.startsWith('readonly ') ? `(${type})` : type))
           .join(' | ') || 'never'
       );

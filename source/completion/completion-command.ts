@@ -133,8 +133,8 @@ function findCandidates(
   if (typed.startsWith('-'))
     return [
       ...flags.map(({ flag: name, field: { type, note }, isRequired }): Candidate => {
-        const told = [isRequired ? `${type}, required` : type, note];
-        return [name, told.filter(Boolean).join(', ')];
+        const explanation = [isRequired ? `${type}, required` : type, note];
+        return [name, explanation.filter(Boolean).join(', ')];
       }),
       ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];

@@ -97,9 +97,9 @@ function toChangedRoutes(
   before: readonly ServedRoute[],
   after: readonly ServedRoute[],
 ): readonly string[] {
-  const gone = without(before, after);
-  const lines = toRouteLines([...gone, ...without(after, before)]);
-  return lines.map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
+  const removed = without(before, after);
+  const lines = toRouteLines([...removed, ...without(after, before)]);
+  return lines.map((line, index) => `  ${index < removed.length ? '-' : '+'} ${line}`);
 }
 
 function without(

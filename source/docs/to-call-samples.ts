@@ -37,8 +37,8 @@ export function toCallSamples(placed: PlacedOperation): readonly string[] {
 function toSecurityText({ document, operation: { security } }: PlacedOperation): string {
   const choices = security.map((choice) => {
     const all = Object.entries(choice).map(([name, scopes]) => {
-      const asked = scopes.length === 0 ? '' : ` with ${scopes.map(toCode).join(', ')}`;
-      return toCredential(name, document).words + asked;
+      const withScopes = scopes.length === 0 ? '' : ` with ${scopes.map(toCode).join(', ')}`;
+      return toCredential(name, document).words + withScopes;
     });
     return all.join(' and ') || 'nothing';
   });

@@ -23,11 +23,11 @@ export async function readCallHistory(root: string): Promise<readonly PastCall[]
 
 /** Keeps a call with those before it. Gives all of them, also where they could not be kept. */
 export async function keepCall(root: string, call: PastCall): Promise<readonly PastCall[]> {
-  const kept = { ...call, input: withoutSecrets(call.input) };
+  const saved = { ...call, input: withoutSecrets(call.input) };
   const before = await readCallHistory(root);
   const isSame = (other: PastCall): boolean =>
-    other.key === kept.key && JSON.stringify(other.input) === JSON.stringify(kept.input);
-  const calls = [kept, ...before.filter((other) => !isSame(other))].slice(0, MAX_CALLS);
+    other.key === saved.key && JSON.stringify(other.input) === JSON.stringify(saved.input);
+  const calls = [saved, ...before.filter((other) => !isSame(other))].slice(0, MAX_CALLS);
   await writeCache(root, FILE, `${JSON.stringify(calls)}\n`).catch(() => {});
   return calls;
 }

@@ -33,7 +33,7 @@ interface TypedForm {
 }
 
 const kinds = ['capability', 'group'] as const;
-const asked = [
+const requiredFields = [
   toPlainField(
     'kind',
     { kind: 'picker', values: kinds },
@@ -41,9 +41,9 @@ const asked = [
   ),
   toPlainField('name', { kind: 'text', isOneLine: true }, 'users/getUser: groups, then the name'),
 ].map((field) => ({ ...field, isRequired: true }));
-const groupField = toGroupField(asked);
+const groupField = toGroupField(requiredFields);
 const everyField = toGroupField([
-  ...asked,
+  ...requiredFields,
   toPlainField('input', { kind: 'toggle' }, 'declares an input with an id'),
   toPlainField('replace', { kind: 'toggle' }, 'replaces the old file'),
 ]);

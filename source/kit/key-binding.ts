@@ -119,8 +119,8 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number) {
   return hints.map(({ key, hint }) => ({ key, hint }));
 }
 
-function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {
-  return said ?? keys.some((key) => key === 'esc' || key === '?');
+function isKept(binding: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {
+  return binding.isKept ?? binding.keys.some((key) => key === 'esc' || key === '?');
 }
 
 /**

@@ -40,19 +40,19 @@ export function createKeyStack() {
   /** Gives the keys that are left. */
   const pressFirst = (keys: readonly KeyName[]): readonly KeyName[] => {
     const [first = '', ...rest] = keys;
-    const asked = current();
-    const typed = isLed ? [] : toTypedRun(asked, keys);
+    const active = current();
+    const typed = isLed ? [] : toTypedRun(active, keys);
     if (typed.length > 1) {
       typed[0]?.onText(typed.map(({ text }) => text).join(''));
       return keys.slice(typed.length);
     }
-    if (first === LEADER && !isLed && asked.some(isLeading)) {
+    if (first === LEADER && !isLed && active.some(isLeading)) {
       isLed = true;
       return rest;
     }
     const key = isLed ? `${LEADER} ${first.replace(/^ctrl\+/, '')}` : first;
     isLed = false;
-    giveKey(asked, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
+    giveKey(active, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
     return rest;
   };
 
@@ -96,9 +96,9 @@ export function createKeyStack() {
 function createLayers() {
   const added: { readonly current: ActiveLayer }[] = [];
   const watchers = new Set<() => void>();
-  let asked: readonly ActiveLayer[] | undefined;
+  let cached: readonly ActiveLayer[] | undefined;
   const changed = (): void => {
-    asked = undefined;
+    cached = undefined;
     for (const watcher of watchers) watcher();
   };
   const current = (): readonly ActiveLayer[] =>
@@ -115,7 +115,7 @@ function createLayers() {
     changed,
     current,
     /** The layers from the first asked to the last; the same array until something changes. */
-    layers: () => (asked ??= current()),
+    layers: () => (cached ??= current()),
     watch: (onChange: () => void): (() => void) => {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);
@@ -128,10 +128,10 @@ function isLeading({ bindings }: ActiveLayer): boolean {
 }
 
 /** Gives a key to the first layer that takes it. `told`: its name for that layer. */
-function giveKey(layers: readonly ActiveLayer[], key: KeyName, told: KeyName): void {
+function giveKey(layers: readonly ActiveLayer[], key: KeyName, pressedAs: KeyName): void {
   for (const { bindings, onAction, onText } of layers) {
     const action = findAction(bindings, key);
-    if (action !== undefined) return onAction(action, told);
+    if (action !== undefined) return onAction(action, pressedAs);
     const text = toTypedText(key);
     if (onText && text !== undefined) return onText(text);
   }

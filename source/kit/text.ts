@@ -10,15 +10,15 @@ export function cutText(text: string, width: number): string {
   if (width <= 0) return '';
   if (isPlain(text)) return text.length <= width ? text : text.slice(0, width - 1) + '…';
   if (stringWidth(text) <= width) return text;
-  let kept = '';
+  let shown = '';
   let used = 0;
   for (const segment of toCharacters(text)) {
     const next = used + stringWidth(segment);
     if (next > width - 1) break;
-    kept += segment;
+    shown += segment;
     used = next;
   }
-  return kept + '…';
+  return shown + '…';
 }
 
 /** Cuts the start of a text that is wider than `width` columns: the end of a path tells it from others. */

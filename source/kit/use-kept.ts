@@ -5,14 +5,14 @@ export const KeptContext = createContext<Map<string, unknown>>(new Map());
 
 /** State that is there when the user comes back. `name`: unique on the screen; another name is another state. */
 export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (value: T) => void] {
-  const kept = useContext(KeptContext);
+  const memory = useContext(KeptContext);
   const read = (): T =>
-    kept.has(name) ? (kept.get(name) as T) : initial instanceof Function ? initial() : initial;
+    memory.has(name) ? (memory.get(name) as T) : initial instanceof Function ? initial() : initial;
   const [state, setState] = useState(() => ({ name, value: read() }));
   return [
     state.name === name ? state.value : read(),
     (value) => {
-      kept.set(name, value);
+      memory.set(name, value);
       setState({ name, value });
     },
   ];

@@ -101,10 +101,10 @@ function findCause(thrown: unknown, { root }: Project, files: readonly string[])
     const reason = `a part of capix that the project imports needs the package ${needed}, which is not installed.`;
     return { code: 'ImportFailed', reason, hint: `Install it: npm install ${needed}`, place };
   }
-  const told = name === 'Error' ? message : `${name}: ${message}`;
+  const thrownText = name === 'Error' ? message : `${name}: ${message}`;
   const reason =
     thrown instanceof Error
-      ? told
+      ? thrownText
       : `it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`;
   const unknown = /does not provide an export named '([\w$]+)'/.exec(message)?.[1];
   if (unknown === undefined) return { code: 'ImportFailed', reason, place };

@@ -62,7 +62,7 @@ function toTexts({ paths, components }: OpenApiDocument): ReadonlyMap<unknown, s
   for (const [path, item] of Object.entries(recordOf(paths))) {
     for (const each of Object.values(recordOf(item))) {
       const { [FACTS]: facts, ...operation } = recordOf(each);
-      const { key = operation['operationId'], ...told } = recordOf(facts);
+      const { key = operation['operationId'], ...others } = recordOf(facts);
       const seen = new Set<string>();
       const toText = (value: unknown): string => {
         const text = JSON.stringify(value) ?? '';
@@ -72,7 +72,7 @@ function toTexts({ paths, components }: OpenApiDocument): ReadonlyMap<unknown, s
         const fresh = names.filter((name) => !seen.has(name) && seen.add(name));
         return text + fresh.map((name) => toText(recordOf(components?.schemas)[name])).join('');
       };
-      const text = toText([path, { ...told, source: undefined }, operation]);
+      const text = toText([path, { ...others, source: undefined }, operation]);
       texts.set(key, `${texts.get(key) ?? ''}${text}`);
     }
   }

@@ -4,7 +4,7 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 export interface CallerWords {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `--context`. */
-  readonly given?: Readonly<Record<string, unknown>> | undefined;
+  readonly contextValue?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -13,9 +13,9 @@ export interface CallerWords {
  */
 export function toCallerContext(
   { context }: Pick<LoadedRegistry, 'context'>,
-  { headers, given }: CallerWords,
+  { headers, contextValue }: CallerWords,
 ): ContextBuilder | undefined {
-  if (given !== undefined) return defineContext(() => ({ ...given }));
+  if (contextValue !== undefined) return defineContext(() => ({ ...contextValue }));
   if (context === undefined || Object.keys(headers).length === 0) return undefined;
   // The same request in everything else, whatever it is made of.
   return defineContext((request) =>

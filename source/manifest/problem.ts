@@ -24,7 +24,7 @@ export type ProblemCode = CheckRuleId;
 export function toMistake(
   code: ProblemCode,
   { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
-  said: Pick<Problem, 'message' | 'hint'>,
+  words: Pick<Problem, 'message' | 'hint'>,
 ): Problem {
   return {
     severity: checkRules[code].severity,
@@ -32,14 +32,14 @@ export function toMistake(
     keys: [key],
     file: source?.file,
     line: source?.line,
-    ...said,
+    ...words,
   };
 }
 
 /** A problem of the project, or of one of its files. */
 export function toProjectProblem(
   code: ProblemCode,
-  said: Pick<Problem, 'message' | 'hint' | 'file'>,
+  words: Pick<Problem, 'message' | 'hint' | 'file'>,
 ): Problem {
-  return { severity: checkRules[code].severity, code, keys: [], ...said };
+  return { severity: checkRules[code].severity, code, keys: [], ...words };
 }

@@ -23,8 +23,11 @@ export function findDecision(
   { rule, keys, at = '' }: Finding,
   { rules = {}, ignore = [] }: RuleSettings,
 ): Decision {
-  const said = rules[rule];
-  const setting = typeof said === 'string' ? { severity: said, reason: 'the rule is off' } : said;
+  const configured = rules[rule];
+  const setting =
+    typeof configured === 'string'
+      ? { severity: configured, reason: 'the rule is off' }
+      : configured;
   const entry = ignore.find(
     (each) =>
       fits(each.rule, rule) &&

@@ -10,7 +10,7 @@ export function toJobTexts({
 }: JobSettings): readonly string[] {
   const { cron, timezone, input } = repeat ?? {};
   const zone = timezone === undefined ? '' : ` ${timezone}`;
-  const given = input === undefined ? '' : `, with ${JSON.stringify(input)}`;
+  const withInput = input === undefined ? '' : `, with ${JSON.stringify(input)}`;
   return [
     `up to ${maxJobs} at once in each process`,
     attempts === 1
@@ -19,7 +19,7 @@ export function toJobTexts({
     ...(rate === undefined
       ? []
       : [`up to ${rate.limit} in ${toDurationText(rate.windowMs)} in all processes`]),
-    ...(cron === undefined ? [] : [`cron ${cron}${zone}${given}`]),
+    ...(cron === undefined ? [] : [`cron ${cron}${zone}${withInput}`]),
   ];
 }
 

@@ -75,7 +75,7 @@ export class LiveTools {
     this.#current = undefined;
     const processes = [...this.#processes];
     for (const each of processes) each.end();
-    await waitWithin(GRACE_MS, Promise.all(processes.map(({ gone }) => gone)));
+    await waitWithin(GRACE_MS, Promise.all(processes.map(({ exited }) => exited)));
     for (const each of processes) each.kill();
     await this.#watch.close();
   }
@@ -106,7 +106,7 @@ export class LiveTools {
       if ([...this.#processes].at(-1) === process) this.#watch.take(notes);
     });
     this.#processes.add(process);
-    void process.gone.then((reason) => {
+    void process.exited.then((reason) => {
       this.#processes.delete(process);
       // It was told to end, or the load tells of it.
       if (this.#current !== process) return;
@@ -128,8 +128,8 @@ export class LiveTools {
     const changed = this.onChange(known, offers);
     const cause =
       count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
-    const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
-    this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
+    const effect = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
+    this.#terminal.writeError(`[capix] Loaded again${cause}${effect}.\n`);
   }
 
   /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */

@@ -77,7 +77,7 @@ function toPrintedConfig(
 ): string {
   const { entryFile, name } = expectProject({ ...options, workingDirectory });
   const ownName = options.name === 'capix' ? undefined : options.name;
-  const given: Readonly<Record<string, string | readonly string[] | undefined>> = {
+  const optionValues: Readonly<Record<string, string | readonly string[] | undefined>> = {
     '--config': entryFile,
     '--env-file': options.envFile.map((path) => resolve(workingDirectory, path)),
     '--header': options.header,
@@ -86,7 +86,7 @@ function toPrintedConfig(
     '--name': ownName,
     '--api-version': options.apiVersion === '0.1.0' ? undefined : options.apiVersion,
   };
-  const words = Object.entries(given).flatMap(([option, values = []]) =>
+  const words = Object.entries(optionValues).flatMap(([option, values = []]) =>
     [values].flat().flatMap((value) => [option, value]),
   );
   const args = [

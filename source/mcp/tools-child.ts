@@ -79,10 +79,10 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
 
 /** Makes an application without a transport: the channel to the parent is all that asks. */
 async function loadMethods({ project, options, secret }: LoadTools): Promise<McpMethods> {
-  const given = options.context === undefined ? undefined : parseContext(options.context);
+  const contextValue = options.context === undefined ? undefined : parseContext(options.context);
   const headers = parseHeaders(options.header, process.env);
   const read = await readRegistry(project, { importFile: importWithin, withFaults: false });
-  const context = toCallerContext(read, { headers, given });
+  const context = toCallerContext(read, { headers, contextValue });
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
   const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });
   const app = internalsOf(server).appFor(undefined);
@@ -96,7 +96,7 @@ async function loadMethods({ project, options, secret }: LoadTools): Promise<Mcp
 
 async function handle(
   question: ToolsQuestion,
-  tell: (news: ToolsNews) => Promise<void>,
+  tell: (note: ToolsNews) => Promise<void>,
 ): Promise<HandlerResult> {
   const { id, method, params, facts } = question;
   const cancelled = new AbortController();

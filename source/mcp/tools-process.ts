@@ -65,7 +65,7 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
   let lastId = 0;
   return {
     /** Resolves when it is gone, with how that came: `ended the process with SIGSEGV`. */
-    gone: channel.exited.then(
+    exited: channel.exited.then(
       ({ exitCode = 1, signalName }) =>
         `ended the process with ${signalName ?? `exit code ${exitCode}`}`,
     ),
@@ -85,7 +85,7 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
       const ways = { notify, log };
       // Nobody waits for what is sent beside the answer, and what is lost of it is lost.
       const onProgress = ([name, values]: ToolsNews): void =>
-        void (ways[name] as (...given: readonly unknown[]) => Promise<void>)(...values).catch(
+        void (ways[name] as (...parameters: readonly unknown[]) => Promise<void>)(...values).catch(
           () => {},
         );
       const answer = channel.ask('handle', { id, method, params, facts }, { onProgress });

@@ -72,19 +72,20 @@ interface Preview {
 
 function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) => void }) {
   const { terminal, entry } = useScreen();
-  const { name, options: given } = entry.route.screen === 'new' ? entry.route : {};
+  const { name, options: startOptions } = entry.route.screen === 'new' ? entry.route : {};
   const first: ProjectAnswers = {
     name: '',
-    language: given?.javascript ? 'javascript' : 'typescript',
+    language: startOptions?.javascript ? 'javascript' : 'typescript',
     packageManager:
-      given?.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
-    install: given?.install ?? true,
-    git: given?.git ?? true,
+      startOptions?.packageManager ??
+      inferPackageManager(terminal.environment['npm_config_user_agent']),
+    install: startOptions?.install ?? true,
+    git: startOptions?.git ?? true,
   };
   const [state, onState] = useKept('form', () => toFilledForm(newField, { ...first, name }));
   // A question that was cleared has the answer that it began with.
   const answers = { ...first, ...(toFormValue(newField, state).value as Partial<ProjectAnswers>) };
-  const { force = false } = given ?? {};
+  const { force = false } = startOptions ?? {};
   const options = {
     ...answers,
     name: answers.name.trim(),
@@ -122,8 +123,8 @@ function toPreviewLines({ plan, problem }: Preview, columns: number): readonly L
   if (plan === undefined)
     return toTextLines('What is it called? A dot is this folder.', columns, 'muted');
   const files = plan.files.map(({ path }): Line => [{ text: `  ${path}` }]);
-  const told = `Enter makes ${plan.packageName} in ${toFolderText(plan)}.`;
-  return [...toTextLines(told, columns, 'success'), [], ...files];
+  const notice = `Enter makes ${plan.packageName} in ${toFolderText(plan)}.`;
+  return [...toTextLines(notice, columns, 'success'), [], ...files];
 }
 
 const waitBindings = toBindings(['back'], {

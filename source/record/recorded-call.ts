@@ -46,8 +46,8 @@ export class RecordedCall {
   }
 
   setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
-    const told = isError(cause) ? readThrown(cause) : { name, message, stack: undefined };
-    this.#see({ error: { ...told, meta: meta && toPreview(meta) } });
+    const thrown = isError(cause) ? readThrown(cause) : { name, message, stack: undefined };
+    this.#see({ error: { ...thrown, meta: meta && toPreview(meta) } });
   }
 
   /** The operation with its guards and its handler looked on at. */

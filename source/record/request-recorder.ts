@@ -148,15 +148,17 @@ function toPlainRecord(
 /** Says yes up to `perSecond` times in each second, and less often when the second before had many questions. */
 function createBudget(perSecond: number): () => boolean {
   let second = 0;
-  let asked = 0;
+  let questionCount = 0;
   let budget = perSecond;
   return () => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
       budget =
-        now === second + 1 && asked > MANY ? Math.min(perSecond, DETAILS_OF_MANY) : perSecond;
-      [second, asked] = [now, 0];
+        now === second + 1 && questionCount > MANY
+          ? Math.min(perSecond, DETAILS_OF_MANY)
+          : perSecond;
+      [second, questionCount] = [now, 0];
     }
-    return ++asked <= budget;
+    return ++questionCount <= budget;
   };
 }

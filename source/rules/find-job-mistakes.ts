@@ -52,7 +52,7 @@ async function findScheduleMistakes(
   return [
     ...(reason === undefined ? [] : [unread]),
     ...misfit.map((message) => ({ message, hint })),
-  ].map((said) => toMistake('invalid-schedule', job, said));
+  ].map((mistake) => toMistake('invalid-schedule', job, mistake));
 }
 
 /** The operations that a server does not start with, each at its declaration. */

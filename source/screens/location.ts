@@ -103,7 +103,7 @@ export interface HistoryEntry {
   readonly id: number;
   readonly route: Location;
   /** The state that the screen keeps while another one is in front of it. */
-  readonly kept: Map<string, unknown>;
+  readonly memory: Map<string, unknown>;
 }
 
 /** `replace` is as `go`, but the way back does not lead here. */
@@ -112,7 +112,7 @@ export type RouteEvent =
   | { readonly kind: 'back' };
 
 export function toHistory(route: Location): History {
-  return [{ id: 0, route, kept: new Map() }];
+  return [{ id: 0, route, memory: new Map() }];
 }
 
 /** Goes on or back. Going to where one is changes nothing; there is no way back from the first screen. */
@@ -123,7 +123,7 @@ export function moveInHistory(history: History, event: RouteEvent): History {
   if (isGoing && JSON.stringify(route) === JSON.stringify(event.route)) return history;
   return [
     ...(isGoing ? history : history.slice(0, -1)),
-    { id: id + 1, route: event.route, kept: new Map() },
+    { id: id + 1, route: event.route, memory: new Map() },
   ];
 }
 

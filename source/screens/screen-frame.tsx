@@ -68,8 +68,8 @@ export function ScreenFrame({
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
-  const [asked, setAsked] = useState<object>();
-  const isAsked = useForMoment(asked, AGAIN_MS) !== undefined;
+  const [leaveRequest, setLeaveRequest] = useState<object>();
+  const isAsked = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
   const subject = useSubject(failure);
   const { name, status, failure: shown, trouble } = about ?? subject;
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
@@ -81,7 +81,7 @@ export function ScreenFrame({
       if (action === 'help') setIsPaletteOpen(true);
       else if (action === 'suspend') stop?.();
       else if (action === 'back' && back) back();
-      else if (isForm && back === undefined && !isAsked) setAsked({});
+      else if (isForm && back === undefined && !isAsked) setLeaveRequest({});
       else end();
     },
   });
@@ -183,19 +183,19 @@ function KeyLine({
   readonly notice: string | undefined;
 }) {
   const layers = useKeyLayers();
-  const said = notice ? `  ${notice} ` : '';
-  const keys = toKeyLine(layers, columns - 2 - textWidth(said)).flatMap(
+  const noticeText = notice ? `  ${notice} ` : '';
+  const keys = toKeyLine(layers, columns - 2 - textWidth(noticeText)).flatMap(
     ({ key, hint }, index): Line => [
       { text: index === 0 ? ' ' : ` ${signs.dot} ` },
       { text: key, token: 'key' },
       { text: ` ${hint}` },
     ],
   );
-  const gap = Math.max(0, columns - lineWidth(keys) - textWidth(said));
+  const gap = Math.max(0, columns - lineWidth(keys) - textWidth(noticeText));
   const line: Line = [
     ...keys,
     { text: ' '.repeat(gap) },
-    { text: keys.length === 0 ? said.slice(1) : said, token: 'accent' },
+    { text: keys.length === 0 ? noticeText.slice(1) : noticeText, token: 'accent' },
   ];
   return (
     <Box width={columns} height={1}>

@@ -55,11 +55,11 @@ export function useNotice(): readonly [string | undefined, (text: string) => voi
 
 /** A value until it was there for some time; each new object is another one. */
 export function useForMoment<T extends object>(value: T | undefined, ms: number): T | undefined {
-  const [gone, setGone] = useState<T>();
+  const [expired, setExpired] = useState<T>();
   useEffect(() => {
     if (value === undefined) return undefined;
-    const timer = setTimeout(() => setGone(value), ms);
+    const timer = setTimeout(() => setExpired(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return value === gone ? undefined : value;
+  return value === expired ? undefined : value;
 }

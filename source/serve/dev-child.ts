@@ -28,7 +28,7 @@ const ORPHAN_GRACE_MS = 2_000;
 /** The number of files that are compiled at once: whoever waits for the process gets it soon. */
 const AT_ONCE = 32;
 
-const jobs = createJobWatch((news) => void channel.send(news));
+const jobs = createJobWatch((overview) => void channel.send(overview));
 const channel = connectToParent<ServerProtocol>({
   answers: {
     'retry-job': ({ key, id }) => jobs.retry(key, id),

@@ -29,11 +29,11 @@ export interface JobNews {
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
 /** Looks at the jobs of the code in this process, for those who watch it. */
-export function createJobWatch(tell: (news: JobNews) => void) {
+export function createJobWatch(tell: (overview: JobNews) => void) {
   /** With what was last known of each: that is kept of a queue that does not answer. */
   const boards = new Map<JobBoard, Pick<JobOverview, 'queues' | 'failed'>>();
   let timer: NodeJS.Timeout | undefined;
-  let told = '';
+  let lastText = '';
 
   const look = async (): Promise<void> => {
     let trouble: string | undefined;
@@ -56,8 +56,8 @@ export function createJobWatch(tell: (news: JobNews) => void) {
       trouble,
     };
     const text = JSON.stringify(overview);
-    if (boards.size > 0 && text !== told) tell({ kind: 'jobs', overview });
-    told = text;
+    if (boards.size > 0 && text !== lastText) tell({ kind: 'jobs', overview });
+    lastText = text;
     clearTimeout(timer);
     if (boards.size > 0) timer = setTimeout(() => void look(), EVERY_MS).unref();
   };

@@ -29,20 +29,20 @@ export function openPublicPorts(options: PublicPortsOptions) {
   const places = new Map<AddressName, { readonly opening: Promise<Opened>; opened?: Opened }>();
   let first: AddressName | undefined;
 
-  async function openPlace(asked: AskedAddress, name: AddressName): Promise<Opened> {
-    const { isOwn, certificate } = asked;
+  async function openPlace(address: AskedAddress, name: AddressName): Promise<Opened> {
+    const { isOwn, certificate } = address;
     const onConnection = (socket: Socket): void => {
       // A client that gives up while its connection waits.
       socket.on('error', () => socket.destroy());
       options.onConnection({ address: name, socket, certificate });
     };
     if (isOwn) {
-      const server = await listen(asked, onConnection);
+      const server = await listen(address, onConnection);
       return { at: toOpenPort(server), servers: [server] };
     }
     first ??= name;
     const isFirst = first === name;
-    const { port = asked.port, host = asked.host ?? options.host ?? LOOPBACK } = isFirst
+    const { port = address.port, host = address.host ?? options.host ?? LOOPBACK } = isFirst
       ? options
       : {};
     try {
@@ -69,9 +69,9 @@ export function openPublicPorts(options: PublicPortsOptions) {
   return {
     close,
     /** @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it */
-    open: async (asked: AskedAddress): Promise<OpenPort> => {
-      const name = toAddressName(asked);
-      const place = places.get(name) ?? { opening: openPlace(asked, name) };
+    open: async (address: AskedAddress): Promise<OpenPort> => {
+      const name = toAddressName(address);
+      const place = places.get(name) ?? { opening: openPlace(address, name) };
       places.set(name, place);
       try {
         const opened = await place.opening;

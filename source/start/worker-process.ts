@@ -151,10 +151,10 @@ async function gatherMetrics(
   name: string,
 ): Promise<readonly unknown[]> {
   const found: unknown[] = [];
-  const asked = Array.from(channels, async (channel) => {
+  const replies = Array.from(channels, async (channel) => {
     const metrics = await channel.ask('metrics', name).catch(() => undefined);
     if (metrics !== undefined) found.push(metrics);
   });
-  await waitWithin(METRICS_LIMIT_MS, Promise.all(asked));
+  await waitWithin(METRICS_LIMIT_MS, Promise.all(replies));
   return found;
 }

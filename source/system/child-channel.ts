@@ -71,11 +71,11 @@ export function createChildChannel<P extends Protocol>(
       const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
       try {
         return await new Promise((resolve, reject) => {
-          waiting.set(id, (told) => {
-            if (told instanceof ChildEnded) reject(told);
-            else if (told.capix === 'progress') onProgress?.(told.content);
-            else if (told.capix === 'answer') resolve(told.content);
-            else reject(new Error(String(told.content)));
+          waiting.set(id, (reply) => {
+            if (reply instanceof ChildEnded) reject(reply);
+            else if (reply.capix === 'progress') onProgress?.(reply.content);
+            else if (reply.capix === 'answer') resolve(reply.content);
+            else reject(new Error(String(reply.content)));
           });
           child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
             if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));

@@ -98,11 +98,11 @@ export async function watchFiles({
 }
 
 function tellOnce(onTrouble: WatchOptions['onTrouble']): (error: unknown) => void {
-  const told = new Set<string>();
+  const reportedMessages = new Set<string>();
   return (error) => {
     const trouble = toWatchTrouble(error);
-    if (!told.has(trouble.message)) onTrouble(trouble);
-    told.add(trouble.message);
+    if (!reportedMessages.has(trouble.message)) onTrouble(trouble);
+    reportedMessages.add(trouble.message);
   };
 }
 

@@ -9,11 +9,11 @@ const STDERR = 2;
 const VARIABLE = 'CAPIX_STDOUT';
 
 /** The descriptor that data goes to; undefined where it is stdout as usual. */
-let kept: number | undefined;
+let dataDescriptor: number | undefined;
 
 /** Whether descriptor 1 is stderr, so that `process.stdout` says nothing about where data goes. */
 export function isStdoutKept(): boolean {
-  return kept !== undefined;
+  return dataDescriptor !== undefined;
 }
 
 /**
@@ -22,10 +22,10 @@ export function isStdoutKept(): boolean {
  * its name. False for a socket, and for a file, which would be written from another place.
  */
 export function keepStdout(): boolean {
-  const given = process.env[VARIABLE];
+  const inherited = process.env[VARIABLE];
   delete process.env[VARIABLE];
-  if (given !== undefined) {
-    kept = Number(given);
+  if (inherited !== undefined) {
+    dataDescriptor = Number(inherited);
     return true;
   }
   if (isatty(STDOUT) || process.platform === 'win32') return true;
@@ -35,7 +35,7 @@ export function keepStdout(): boolean {
     if (data !== undefined) closeSync(data);
     return false;
   }
-  kept = data;
+  dataDescriptor = data;
   closeSync(STDOUT);
   // It takes the number that has become free.
   openAgain(STDERR);
@@ -80,13 +80,13 @@ function openAgain(descriptor: number): number | undefined {
 
 /** Writes to stdout, wherever that is; all of it is written when the function returns, where stdout is kept. */
 export function writeToStdout(text: string): void {
-  if (kept === undefined) process.stdout.write(text);
-  else writeAll(kept, Buffer.from(text));
+  if (dataDescriptor === undefined) process.stdout.write(text);
+  else writeAll(dataDescriptor, Buffer.from(text));
 }
 
 /** The same for a process that ends with this turn. */
 export function writeToStdoutAtOnce(text: string): void {
-  if (kept === undefined) writeSync(STDOUT, text);
+  if (dataDescriptor === undefined) writeSync(STDOUT, text);
   else writeToStdout(text);
 }
 

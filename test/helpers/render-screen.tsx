@@ -119,7 +119,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           exit: () => {},
         }}
       >
-        <KeptContext value={entry.kept}>
+        <KeptContext value={entry.memory}>
           <UiRoot terminal={terminal}>
             {isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}
           </UiRoot>

@@ -43,11 +43,11 @@ import type { AskedQuestion, AskUser, CallEvents, CallRequest, CallResult } from
 export async function callHere(
   loaded: LoadedRegistry,
   { key, input, headers, signal, on = {} }: CallRequest,
-  given?: CallerWords['given'],
+  contextValue?: CallerWords['contextValue'],
 ): Promise<CallResult> {
   const registry = toCallableRegistry(loaded);
   const operation = expectCapability(key, registry.operations);
-  const context = toCallerContext(loaded, { headers, given });
+  const context = toCallerContext(loaded, { headers, contextValue });
   const server = createServer({
     capabilities: registry,
     logger: silentLogger,
@@ -91,7 +91,10 @@ export async function callHere(
   // The process may end with the answer.
   if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
   if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
-  return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
+  return {
+    durationMs,
+    ...(await describeFailure(outcome.failure, loaded, { headers, contextValue })),
+  };
 }
 
 /** The time for which a stream that is ended early may clean up, milliseconds. */
@@ -146,7 +149,7 @@ function toHints(
   if (!isRefused && unexpected !== true) return [];
   const refused =
     isRefused && refusedBy !== undefined ? [`The guard ${refusedBy.name} refused.`] : [];
-  if (caller.given !== undefined)
+  if (caller.contextValue !== undefined)
     return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)
     return [
@@ -158,7 +161,7 @@ function toHints(
   return [
     'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
       'the server.',
-    ...refused.map((told) => `${told} Give it a header with -H, or a context with --context.`),
+    ...refused.map((reason) => `${reason} Give it a header with -H, or a context with --context.`),
     ...(hasContext ? [] : [`Export context from ${file}, and a call with a header has it.`]),
   ];
 }
@@ -174,10 +177,10 @@ export async function readInputWithFiles(
   const values = read.map(([name, sent]) => {
     const field = plan.inside(name);
     const isStreamed = field?.reading.file?.stream === true;
-    const given = isStreamed
+    const streams = isStreamed
       ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) }))
       : sent;
-    return [name, toFieldValue(field, given)];
+    return [name, toFieldValue(field, streams)];
   });
   return { ...(json as object), ...Object.fromEntries(values) };
 }
@@ -193,15 +196,15 @@ function createQuestions(askUser: AskUser | undefined) {
   return {
     /** Gives the way in which the next run asks. */
     begin: (): CallerTools['elicit'] => {
-      let asked = 0;
+      let questionCount = 0;
       pending = undefined;
       const elicit = async (
         message: string,
         schema: Schema,
         options: { readonly name?: string | undefined } = {},
       ): Promise<Elicited> => {
-        asked += 1;
-        const { name = `question-${asked}` } = options;
+        questionCount += 1;
+        const { name = `question-${questionCount}` } = options;
         const answer = answers.get(name);
         if (answer !== undefined && answer.action !== 'accept') return answer;
         const checked = answer && (await createValidator(schema)(answer.content));
@@ -219,10 +222,10 @@ function createQuestions(askUser: AskUser | undefined) {
     isAsked: ({ name }: Failure): boolean =>
       pending !== undefined && askUser !== undefined && name === InputRequired.errorName,
     ask: async (): Promise<undefined> => {
-      const asked = pending;
+      const question = pending;
       pending = undefined;
-      if (asked !== undefined && askUser !== undefined)
-        answers.set(asked.name, await askUser(asked.question));
+      if (question !== undefined && askUser !== undefined)
+        answers.set(question.name, await askUser(question.question));
     },
   };
 }
@@ -234,7 +237,7 @@ function createQuestions(askUser: AskUser | undefined) {
  * @throws CliError `Usage` for a text that is not an answer
  */
 export function toAnswerQueue(texts: readonly string[]): AskUser {
-  const given = texts.map((text): Elicited => {
+  const answers = texts.map((text): Elicited => {
     if (text === 'decline' || text === 'cancel') return { action: text };
     const content = parseJsonObject(text);
     if (content !== undefined) return { action: 'accept', content };
@@ -242,7 +245,7 @@ export function toAnswerQueue(texts: readonly string[]): AskUser {
   });
   return async ({ message, schema, problems }) => {
     const wrong = problems.map(toIssueText).join('; ');
-    const answer = wrong === '' ? given.shift() : undefined;
+    const answer = wrong === '' ? answers.shift() : undefined;
     if (answer !== undefined) return answer;
     const sample = JSON.stringify(toSampleValue(toApiSchema(schema)));
     const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;

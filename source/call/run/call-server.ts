@@ -67,15 +67,15 @@ function refuseLostSegments(
   const values = isJsonObject(input) ? input : {};
   const lost = params.find((name) => lostSegments.includes(values[name]));
   if (lost === undefined) return;
-  const told = `\`${lost}\` is ${JSON.stringify(values[lost])}, which the path ${path} cannot hold`;
-  throw usageError(told, 'The request would reach another route.');
+  const problem = `\`${lost}\` is ${JSON.stringify(values[lost])}, which the path ${path} cannot hold`;
+  throw usageError(problem, 'The request would reach another route.');
 }
 
 async function loadBody(fields: Readonly<Record<string, unknown>>, files: CallInput['files']) {
   const read = await readFiles(files);
   if (read.length === 0) return { type: 'application/json', body: JSON.stringify(fields) };
-  const parts = read.map(([name, given]) => {
-    const blobs = given.map(
+  const parts = read.map(([name, sent]) => {
+    const blobs = sent.map(
       ({ buffer, filename, mimeType }) =>
         new File([new Uint8Array(buffer)], filename, { type: mimeType }),
     );

@@ -68,11 +68,11 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
   const ask = async <Answer>(
     toAnswer: (channel: ChildChannel<CallProtocol>) => Promise<Answer>,
   ): Promise<Answer> => {
-    const asked = (running ??= start());
-    return toAnswer(asked.channel).catch((error: unknown) => {
+    const current = (running ??= start());
+    return toAnswer(current.channel).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
       throw new Error(
-        asked.isEnded ? 'The code changed before it answered.' : 'The code ended the process.',
+        current.isEnded ? 'The code changed before it answered.' : 'The code ended the process.',
       );
     });
   };

@@ -55,8 +55,8 @@ export function toOperationField({ definition }: Pick<Operation, 'definition'>):
 }
 
 /** Keys that could reach a prototype are left out, as over HTTP. */
-async function readInput(given: string, terminal: Terminal): Promise<object> {
-  const text = await readWord(given, terminal);
+async function readInput(argument: string, terminal: Terminal): Promise<object> {
+  const text = await readWord(argument, terminal);
   if (text.trim() === '') return {};
   let input: unknown;
   try {
@@ -111,11 +111,11 @@ function parseFlags(
 ): readonly (readonly [name: string, value: string | undefined])[] {
   const [word, next = '--', ...rest] = words;
   if (word === undefined) return [];
-  const [, name, given] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
+  const [, name, inlineValue] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
   if (name === undefined)
     throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
-  if (given !== undefined || /^--./.test(next) || words.length === 1)
-    return [[name, given], ...parseFlags(words.slice(1))];
+  if (inlineValue !== undefined || /^--./.test(next) || words.length === 1)
+    return [[name, inlineValue], ...parseFlags(words.slice(1))];
   return [[name, next], ...parseFlags(rest)];
 }
 
@@ -134,10 +134,10 @@ function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | '
   const names = fields.map((each) => each.name);
   const nearest = findNearest(name, names);
   const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
-  const told = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
+  const hint = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
   throw usageError(
     `unknown option '--${name}'`,
-    nearest === undefined ? told : `Did you mean \`--${nearest}\`?`,
+    nearest === undefined ? hint : `Did you mean \`--${nearest}\`?`,
   );
 }
 

@@ -21,7 +21,7 @@ export interface CallField {
   /** A list of lines, `name: value`. One without a value is not sent. */
   readonly headers: FormField;
   /** Names of the headers that the guards look at, which have a line from the start. */
-  readonly asked: readonly string[];
+  readonly expected: readonly string[];
 }
 
 export const inputPath = ['input'] as const;
@@ -38,7 +38,7 @@ type Guarded = Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts']
 export function toHeadersField({
   security,
   facts: { guards },
-}: Guarded): Pick<CallField, 'headers' | 'asked'> {
+}: Guarded): Pick<CallField, 'headers' | 'expected'> {
   const named = security.flat().flatMap(({ scheme }) => toHeaderName(scheme) ?? []);
   // A guard that says nothing of what it looks at most likely looks at the user.
   const isSilent = guards.some(({ credentials = [] }) => credentials.length === 0);
@@ -52,7 +52,7 @@ export function toHeadersField({
     isRequired: false,
     note: '',
   };
-  return { headers, asked: [...new Set([...named, ...(isSilent ? ['authorization'] : [])])] };
+  return { headers, expected: [...new Set([...named, ...(isSilent ? ['authorization'] : [])])] };
 }
 
 const headerLine: FormField = {
@@ -96,20 +96,22 @@ export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string
 
 /** A form that says this input, or that of a draft, and these headers. */
 export function toCallForm(
-  { input, asked }: CallField,
-  said: {
+  { input, expected }: CallField,
+  start: {
     readonly input?: unknown;
     readonly draft?: FormState | undefined;
     readonly headers: RequestHeaders;
   },
 ): FormState {
-  const names = new Set([...asked, ...Object.keys(said.headers)]);
+  const names = new Set([...expected, ...Object.keys(start.headers)]);
   const lines =
-    names.size === 0 ? undefined : [...names].map((name) => `${name}: ${said.headers[name] ?? ''}`);
-  if (said.draft !== undefined)
-    return { ...putValue(said.draft, { path: headersPath }, lines), focus: said.draft.focus };
+    names.size === 0
+      ? undefined
+      : [...names].map((name) => `${name}: ${start.headers[name] ?? ''}`);
+  if (start.draft !== undefined)
+    return { ...putValue(start.draft, { path: headersPath }, lines), focus: start.draft.focus };
   const value = {
-    input: said.input === undefined ? toInitialValue(input) : said.input,
+    input: start.input === undefined ? toInitialValue(input) : start.input,
     headers: lines,
   };
   const hasInput =

@@ -97,9 +97,9 @@ function toLines(results: readonly SavedResult[]): string {
   const width = Math.max(...results.map(({ saved }) => saved.name.length));
   const lines = results.flatMap((result) => {
     const { saved, answer, problems } = result;
-    const told =
+    const outcome =
       answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
-    const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}  ${told}`;
+    const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}  ${outcome}`;
     return [first, ...problems.map((problem) => `        ${problem}`)];
   });
   const passed = results.filter(isPassed).length;

@@ -51,10 +51,10 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useScreen();
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
-  const [kept, setPane] = useKept<PaneName>('tab', 'routes');
+  const [chosen, setPane] = useKept<PaneName>('tab', 'routes');
   const names = listPanes(store);
   // A reload may have taken the jobs away.
-  const pane = names.includes(kept) ? kept : 'routes';
+  const pane = names.includes(chosen) ? chosen : 'routes';
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
   const alarm = toAlarmLines(useContractAlarm(), {
     columns,
@@ -97,11 +97,11 @@ function toStateLine(
 ): Line {
   const addresses =
     readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
-  const told = phase === 'broken' && readyAt === undefined ? `${text}; r tries again` : text;
+  const sentence = phase === 'broken' && readyAt === undefined ? `${text}; r tries again` : text;
   return [
     { text: ` ${signs.live} `, token: phaseTokens[phase] },
     { text: addresses, token: 'accent' },
-    { text: toWholeWords(told, columns - 3 - textWidth(addresses)) },
+    { text: toWholeWords(sentence, columns - 3 - textWidth(addresses)) },
   ];
 }
 

@@ -143,15 +143,15 @@ function toRouteEntries(
   before: readonly RouteEntry[],
   routes: readonly ServedRoute[],
 ): readonly RouteEntry[] {
-  const olds = new Map(
+  const known = new Map(
     before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]),
   );
   const isFirst = before.length === 0;
   // Two transports may serve the same.
   const served = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const entries = [...served].map(([id, route]): RouteEntry => {
-    const old = olds.get(id);
-    olds.delete(id);
+    const old = known.get(id);
+    known.delete(id);
     if (old === undefined)
       return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };
     return {
@@ -163,6 +163,6 @@ function toRouteEntries(
   });
   return [
     ...entries,
-    ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' })),
+    ...[...known.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' })),
   ];
 }

@@ -46,7 +46,7 @@ const MAX_STACK = 100;
 /** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
-  #kept: readonly LogLine[] | undefined;
+  #newest: readonly LogLine[] | undefined;
   #nextId = 0;
   /** The number of lines that came in all, since the last `clear`. */
   total = 0;
@@ -60,12 +60,12 @@ export class LogBuffer {
     for (const text of texts) this.#lines.push(new LogLine(this.#nextId++, { text, stream, at }));
     if (this.#lines.length >= 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
     this.total += texts.length;
-    this.#kept = undefined;
+    this.#newest = undefined;
   }
 
   /** The lines that are kept, the oldest first: the same array until one comes. */
   lines(): readonly LogLine[] {
-    return (this.#kept ??= this.#lines.slice(-MAX_LINES));
+    return (this.#newest ??= this.#lines.slice(-MAX_LINES));
   }
 
   /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
@@ -78,7 +78,7 @@ export class LogBuffer {
   }
 
   clear(): void {
-    this.#kept = undefined;
+    this.#newest = undefined;
     this.#lines = [];
     this.total = 0;
   }

@@ -91,11 +91,11 @@ function toErrorLines({ name, message, meta, stack }: RecordedError, frame = '')
 }
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {
-  const said: Segment =
+  const verdict: Segment =
     rejection === undefined
       ? { text: 'passed', token: 'success' }
       : { text: `rejected: ${rejection}`, token: 'danger' };
-  return [{ text: `  ${name} ` }, said];
+  return [{ text: `  ${name} ` }, verdict];
 }
 
 function toHeaderLine([name, value]: readonly [string, string]): Line {

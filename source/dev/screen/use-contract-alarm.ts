@@ -35,16 +35,16 @@ type Head = { readonly commit: string | undefined; readonly manifest?: Manifest 
 /** The contract of the last commit, which is looked for with each save. */
 function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
   const { terminal, envFile, entry } = useScreen();
-  const { kept } = entry;
+  const { memory } = entry;
   const [head, setHead] = useKept<Head>('head', { commit: undefined });
   useEffect(() => {
     const { root, config } = now?.project ?? {};
     if (root === undefined || config === undefined) return;
     const isRead = (commit: string | undefined): boolean =>
-      (kept.get('head') as Head | undefined)?.commit === commit;
+      (memory.get('head') as Head | undefined)?.commit === commit;
     void findCommit('HEAD', root).then(async (commit) => {
       if (isRead(commit)) return;
-      kept.set('head', { ...head, commit } satisfies Head);
+      memory.set('head', { ...head, commit } satisfies Head);
       const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
       const project = toProject({ root, name: 'HEAD', config });
       const options = { project, workingDirectory: root, toEnvFiles: () => envFiles };

@@ -67,10 +67,10 @@ export class DevSession {
   #hasToldLoss = false;
   #endFirst = (): void => {};
 
-  constructor(given: DevOptions, tools = systemTools) {
+  constructor(devOptions: DevOptions, tools = systemTools) {
     const options = {
-      ...given,
-      environment: { ...given.environment, ...toListenVariables(given) },
+      ...devOptions,
+      environment: { ...devOptions.environment, ...toListenVariables(devOptions) },
     };
     // While the first process boots.
     setImmediate(prepareCompiler, options.project.entryFile);

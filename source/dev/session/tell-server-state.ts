@@ -21,9 +21,12 @@ export function tellServerState(root: string) {
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  let told: Promise<unknown> = Promise.resolve();
-  const tell = (write: () => Promise<unknown>): Promise<unknown> =>
-    (told = told.then(write).catch(() => {}));
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  /** One write after another: the state that was reported last is the one that stays. */
+  const tell = (write: () => Promise<unknown>): Promise<unknown> => {
+    lastWrite = lastWrite.then(write).catch(() => {});
+    return lastWrite;
+  };
   const writeJournal = (): void => {
     timer = undefined;
     const text = events.map(({ event, time }) => toDevJson(event, time)).join('');

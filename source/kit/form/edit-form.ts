@@ -124,10 +124,10 @@ function pick(state: FormState, row: FormRow, index: number): FormState {
 function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['field']): unknown {
   if (!isJsonObject(initial) || !isJsonObject(before) || kind.kind !== 'group') return initial;
   const names = new Set(kind.fields().map(({ name }) => name));
-  const kept = Object.entries(before).filter(
+  const carried = Object.entries(before).filter(
     ([name, value]) => names.has(name) && typeof value !== 'object',
   );
-  return { ...Object.fromEntries(kept), ...initial };
+  return { ...Object.fromEntries(carried), ...initial };
 }
 
 /** Says next what a field can say beside a value of its own: null, its empty value, nothing at all. */

@@ -266,12 +266,12 @@ function toAt(outer: string, name: string): string {
  */
 export function toRowProblems(
   rows: readonly FormRow[],
-  said: ReadonlyMap<string, string>,
+  fieldProblems: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   // The first of several: one that is inside of another comes behind it.
   const ids = new Map(rows.toReversed().map(({ at, id }) => [at, id]));
-  const told = new Map<string, string>();
-  for (const [path, message] of said) {
+  const byRow = new Map<string, string>();
+  for (const [path, message] of fieldProblems) {
     const steps = path.split('.');
     let length = steps.length;
     while (length > 0 && !ids.has(steps.slice(0, length).join('.'))) length--;
@@ -281,8 +281,8 @@ export function toRowProblems(
       .slice(length)
       .filter((step) => step !== '')
       .join('.');
-    if (!told.has(id) || inside === '')
-      told.set(id, inside === '' ? message : `${inside}: ${message}`);
+    if (!byRow.has(id) || inside === '')
+      byRow.set(id, inside === '' ? message : `${inside}: ${message}`);
   }
-  return told;
+  return byRow;
 }

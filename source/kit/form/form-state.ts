@@ -127,8 +127,10 @@ export function putValue(
   { path, id = toPathId(path) }: { readonly path: FormPath; readonly id?: string },
   value: unknown,
 ): FormState {
-  const outside = <Said>(said: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> =>
-    Object.fromEntries(Object.entries(said).filter(([each]) => !isWithin(each, id)));
+  const outside = <Value>(
+    byRow: Readonly<Record<string, Value>>,
+  ): Readonly<Record<string, Value>> =>
+    Object.fromEntries(Object.entries(byRow).filter(([each]) => !isWithin(each, id)));
   return {
     value: withValueAt(state.value, path, value),
     texts: outside(state.texts),

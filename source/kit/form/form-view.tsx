@@ -64,11 +64,11 @@ export function FormView(props: FormViewProps) {
   const place = { columns: width - labelWidth, minWidth, isTried };
   const toParts = (row: FormRow): FormParts =>
     toFormParts(row, { ...place, problem: problems.get(row.id), isFocused: row === focused });
-  const said = toExplanation(isFocused && focused && toParts(focused), {
+  const reported = toExplanation(isFocused && focused && toParts(focused), {
     whole,
     columns: columns - 2,
   });
-  const explanation = rows > 2 ? said : [];
+  const explanation = rows > 2 ? reported : [];
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
   // The focused one is in the middle, where there are more above and below.
   const at = focused ? formRows.indexOf(focused) : 0;
@@ -208,11 +208,11 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   };
 }
 
-function toSide(row: FormRow, { problem: said, isTried }: FormPartsOptions): Line[number] {
+function toSide(row: FormRow, { problem: reported, isTried }: FormPartsOptions): Line[number] {
   const { field, text, isJson } = row;
   // The schema has not seen the first letters yet.
   const found =
-    said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
+    reported === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : reported;
   const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
   const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
   if (problem !== undefined && !isMissing)

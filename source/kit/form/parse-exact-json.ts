@@ -73,9 +73,9 @@ const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
 /** Why a text cannot be sent as its number; undefined where it can. Nothing is rounded. */
 export function findNumberProblem(text: string): string | undefined {
-  const said = toDecimal(text);
-  if (said === undefined) return 'Write it as a decimal number: 12, -0.5 or 1e3.';
-  return said === toDecimal(String(Number(text)))
+  const exact = toDecimal(text);
+  if (exact === undefined) return 'Write it as a decimal number: 12, -0.5 or 1e3.';
+  return exact === toDecimal(String(Number(text)))
     ? undefined
     : 'A JSON number cannot hold so many digits: another number would be sent.';
 }
@@ -86,7 +86,7 @@ function toDecimal(text: string): string | undefined {
   if (parts === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  if (kept === '') return '0';
-  return `${sign === '-' ? '-' : ''}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${sign === '-' ? '-' : ''}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -40,10 +40,10 @@ function toComments(
   problem: string | undefined,
 ): readonly string[] {
   const isLater = path.some((step) => typeof step === 'number' && step > 0);
-  const told = [field.type, field.isRequired ? 'required' : '', field.note]
+  const facts = [field.type, field.isRequired ? 'required' : '', field.note]
     .filter(Boolean)
     .join(', ');
-  const lines = isLater ? [] : [`${at === '' ? label : at}: ${told}`];
+  const lines = isLater ? [] : [`${at === '' ? label : at}: ${facts}`];
   const wrong = problem === undefined ? [] : [`✗ ${at === '' ? label : at}: ${problem}`];
   return [...lines, ...wrong].flatMap((line) => line.split(/\r?\n/)).map((line) => `// ${line}`);
 }

@@ -26,11 +26,11 @@ export class CompileError extends SyntaxError {
     const report = stripVTControlCharacters(drawn);
     const [, message = report] = /^\s*(?:[x×]\s+)?(.*\S)/.exec(report) ?? [];
     super(message);
-    const told = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
-    const [, mark] = new RegExp(`\\n +${told} [|│].*\\n +[:·] ( *)\\S`).exec(report) ?? [];
+    const reportedLine = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
+    const [, mark] = new RegExp(`\\n +${reportedLine} [|│].*\\n +[:·] ( *)\\S`).exec(report) ?? [];
     // Nothing is marked where the text ends too early.
     const end = text.trimEnd().split('\n');
-    const line = mark === undefined ? end.length : told;
+    const line = mark === undefined ? end.length : reportedLine;
     const code = text.split('\n')[line - 1] ?? '';
     const column = mark === undefined ? (end.at(-1)?.length ?? 0) + 1 : toColumn(code, mark.length);
     this.place = `${file}:${line}:${column}`;

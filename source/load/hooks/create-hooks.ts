@@ -23,9 +23,9 @@ import {
 /** The answer of Node: at once on its own thread, later on another. */
 type Later<T> = T | Promise<T>;
 type Hook<Context, Output> = (
-  asked: string,
+  target: string,
   context: Context,
-  next: (asked: string, context?: Context) => Later<Output>,
+  next: (target: string, context?: Context) => Later<Output>,
 ) => Later<Output>;
 
 export interface Hooks {

@@ -12,5 +12,5 @@ export function initialize({ port }: { readonly port: MessagePort }): void {
   port.unref();
 }
 
-export const resolve: Hooks['resolve'] = (...asked) => hooks.resolve(...asked);
-export const load: Hooks['load'] = (...asked) => hooks.load(...asked);
+export const resolve: Hooks['resolve'] = (...parameters) => hooks.resolve(...parameters);
+export const load: Hooks['load'] = (...parameters) => hooks.load(...parameters);

@@ -32,33 +32,47 @@ function install(): InstalledHooks {
     if (note.kind === 'file') files.add(note.file);
     if (notes.push(note) === 1) installed.onNote();
   };
-  let [receive, tell] = [(): void => {}, (_order: HooksOrder): void => {}];
   const { resolve, load, take } = createHooks(add);
   const installed: InstalledHooks = {
-    take: (order) => {
-      tell(order);
-      take(order);
-    },
-    notes: () => {
-      receive();
-      return notes.splice(0);
-    },
-    files: () => {
-      receive();
-      return [...files];
-    },
+    take,
+    notes: () => notes.splice(0),
+    files: () => [...files],
     onNote: () => {},
   };
   if (hookModules({ resolve, load })) return installed;
   // Node 20 runs hooks on a thread of their own, which sees nothing of what is required.
   hookRequire({ resolve, load }, (file) => compileToCommonJs(file, readCode(file).text));
+  const thread = startHooksThread(add);
+  return Object.assign(installed, {
+    take: (order: HooksOrder) => {
+      thread.send(order);
+      take(order);
+    },
+    notes: () => {
+      thread.receive();
+      return notes.splice(0);
+    },
+    files: () => {
+      thread.receive();
+      return [...files];
+    },
+  });
+}
+
+/** The hooks of imports on Node 20. `receive` takes the notes that have arrived and wait for a turn of this thread. */
+function startHooksThread(add: (note: CodeNote) => void) {
   const { port1, port2 } = new MessageChannel();
   hookModulesApart(pathToFileURL(compiledFile('load/hooks/hooks-child.js')), { port: port2 });
   port1.on('message', add).unref();
-  tell = (order) => port1.postMessage(order);
-  receive = () => {
-    for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1))
-      add(told.message as CodeNote);
+  const takeNote = (): boolean => {
+    const received = receiveMessageOnPort(port1);
+    if (received !== undefined) add(received.message as CodeNote);
+    return received !== undefined;
   };
-  return installed;
+  return {
+    send: (order: HooksOrder): void => port1.postMessage(order),
+    receive: (): void => {
+      while (takeNote());
+    },
+  };
 }

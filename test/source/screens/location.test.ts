@@ -11,12 +11,12 @@ const show: Location = { screen: 'show', key: 'a.b' };
 
 it('goes on and back, to the same entry with what it has kept', () => {
   const start = toHistory(list);
-  currentEntry(start).kept.set('filter', 'x');
+  currentEntry(start).memory.set('filter', 'x');
   const there = moveInHistory(start, { kind: 'go', route: show });
   expect(currentEntry(there)).toMatchObject({ route: show });
-  expect(currentEntry(there).kept.size).toBe(0);
+  expect(currentEntry(there).memory.size).toBe(0);
   const again = moveInHistory(there, { kind: 'back' });
-  expect(currentEntry(again).kept.get('filter')).toBe('x');
+  expect(currentEntry(again).memory.get('filter')).toBe('x');
 });
 
 it('stays where it is on the way to there, and on the way back from the first screen', () => {

@@ -30,7 +30,7 @@ const security = [
 ];
 
 it('has a line for each header that the guards look at, and says which guard it is for', () => {
-  const { headers, asked } = toHeadersField({
+  const { headers, expected: asked } = toHeadersField({
     security,
     facts: { guards: [bearer, silent, cookie, inQuery] },
   });
