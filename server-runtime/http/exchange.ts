@@ -72,10 +72,15 @@ export function readBytes(
 /** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-export function toRequestListener(handle: (exchange: Exchange) => void): RequestListener {
+/** `take` is asked first, and says whether it has taken a request. */
+export function toRequestListener(
+  handle: (exchange: Exchange) => void,
+  take?: (request: IncomingMessage, response: ServerResponse) => boolean,
+): RequestListener {
   return (request, response) => {
     if (followsClose(request.socket, response)) response.emit('close');
-    else handle(new NodeExchange(request, response));
+    else if (take === undefined || !take(request, response))
+      handle(new NodeExchange(request, response));
   };
 }
 

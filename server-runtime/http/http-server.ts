@@ -3,26 +3,30 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { toRequestId } from '../execution/operation-call.ts';
 import { findDevLink } from '../server/dev-link.ts';
+import type { Guests } from '../server/guests.ts';
 import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
+import { takeUpgrades } from './upgrades.ts';
 
 export interface HttpServerSettings {
   readonly https?: HttpsOptions | undefined;
   readonly limits: (server: HttpServer) => void;
 }
 
-/** A server that does not listen yet. */
+/** A server that does not listen yet, for what its guests do not take. */
 export function createHttpServer(
   { https, limits }: HttpServerSettings,
   handle: (exchange: Exchange) => void,
+  { take, upgrade }: Pick<Guests, 'take' | 'upgrade'>,
 ): HttpServer {
-  const onRequest = toRequestListener(handle);
+  const onRequest = toRequestListener(handle, take);
   const server =
     https === undefined
       ? nodeHttp().createServer(onRequest)
       : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server);
   limits(server);
+  if (upgrade !== undefined) takeUpgrades(server, upgrade);
   findDevLink()?.follow?.(server);
   return server;
 }

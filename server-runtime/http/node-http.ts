@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import type { DevLink, ListenAddress } from '../server/dev-link.ts';
 import type { TransportStarted } from '../server/transport.ts';
 import { findLastResponse } from './exchange.ts';
+import { findUpgrade } from './upgrades.ts';
 
 /** As `require` gives it: an `import` loads the WebSocket of browsers from Node 22 on, 40 ms of CPU in each process. */
 export function nodeHttp(): typeof Http {
@@ -105,9 +106,10 @@ function createCloser(server: Http.Server): Listener['close'] {
   });
   const endIdle = (): void => {
     // Node takes a connection for idle while the rest of its response is on its way.
-    if ([...open].some(({ writableLength }) => writableLength > 0)) return;
+    const own = [...open].filter((socket) => findUpgrade(socket) === undefined);
+    if (own.some(({ writableLength }) => writableLength > 0)) return;
     // Browsers hold connections ready that have sent nothing, which Node does not count as idle.
-    for (const socket of open) if (findLastResponse(socket) === undefined) socket.destroy();
+    for (const socket of own) if (findLastResponse(socket) === undefined) socket.destroy();
     server.closeIdleConnections();
   };
   return async (graceMs) => {
@@ -120,7 +122,12 @@ function createCloser(server: Http.Server): Listener['close'] {
     // Timers run before what has arrived is read, which takes a turn, and one more of a client in this process.
     const endLater = (): unknown => setImmediate(() => setImmediate(() => setImmediate(endIdle)));
     const sweep = setInterval(endLater, Math.min(QUIET_MS, graceMs));
-    const end = setTimeout(() => server.closeAllConnections(), graceMs);
+    const cut = (): void => {
+      server.closeAllConnections();
+      // Node knows nothing any more of those that were upgraded.
+      for (const socket of open) socket.destroy();
+    };
+    const end = setTimeout(cut, graceMs);
     await closed;
     clearInterval(sweep);
     clearTimeout(end);

@@ -49,6 +49,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
 
   return {
     name: 'mcp',
+    needsHost: stdio === false && settings.port === false,
     capabilities,
     start: (app) => loadPackage(packages, 'mcpTransport', () => start(app)),
     take: (request, response) =>

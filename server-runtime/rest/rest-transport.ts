@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
@@ -9,6 +9,7 @@ import { FetchExchange } from '../http/fetch-exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createListener, type Listener } from '../http/node-http.ts';
+import { takeUpgrades } from '../http/upgrades.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
@@ -21,7 +22,8 @@ import {
   type Server,
 } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { Transport } from '../server/transport.ts';
+import type { Guests } from '../server/guests.ts';
+import type { FetchInfo, Transport } from '../server/transport.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import type { RestParts } from './responder.ts';
@@ -43,13 +45,14 @@ export function restTransport<
   const transport: Transport & { readonly [REST]: RestSettings } = {
     [REST]: settings,
     name: 'rest',
+    isHost: true,
     capabilities: settings.capabilities,
     start: async (given) => {
       const app = applicationOf(given);
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
       listener = await createListener(
-        createHttpServer(settings, pipeline.handle),
+        createHttpServer(settings, pipeline.handle, toClosingGuests(given.guests, life)),
         settings,
         findDevLink(),
       );
@@ -68,26 +71,35 @@ export function restTransport<
   return transport as Transport<string, never> as never;
 }
 
+/** While the server starts or stops, the connections of guests end with their responses, too. */
+function toClosingGuests({ take, upgrade }: Guests, life: RestParts['life']) {
+  if (take === undefined) return { take, upgrade };
+  const takeClosing: Guests['take'] = (request, response) => {
+    if (life.phase !== 'open') response.shouldKeepAlive = false;
+    return take(request, response);
+  };
+  return { take: takeClosing, upgrade };
+}
+
 /** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */
 export type OverriddenKeys<Key extends string, Own> = string extends Key
   ? never
   : Exclude<Key, KeyOf<Own>>;
 
 /** Answers one request. Rejects only when the request's own signal fires before its response. */
-export type FetchHandler = (
-  request: Request,
-  info?: { remoteAddress?: string | undefined },
-) => Promise<Response>;
+export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response>;
 
 /**
  * Answers `Request` with `Response` as the REST transport of a server would, started or not, or as `options` say.
  * @throws TypeError where a secret is missing or short, as `start` rejects
  */
 export function toFetchHandler(server: Server, options?: RestOptions): FetchHandler {
-  const { pipeline } = createAnswering(server, options);
-  return async (request, info) => {
+  const { pipeline, guests } = createAnswering(server, options);
+  return async (request, info = {}) => {
+    const response = guests.fetch?.(request, info);
+    if (response !== undefined) return response;
     const { handle } = await pipeline;
-    const exchange = new FetchExchange(request, info?.remoteAddress);
+    const exchange = new FetchExchange(request, info.remoteAddress);
     handle(exchange);
     return exchange.response;
   };
@@ -100,12 +112,21 @@ export type NodeHandler = (
   next?: (error?: unknown) => void,
 ) => void;
 
+/** A handler of a server, which knows its other transports, too. */
+export interface MountedHandler extends NodeHandler {
+  /**
+   * Has the transports of the server take the upgrades that an HTTP server gets, such as WebSockets. What is for none
+   * of them is left to its other listeners of `upgrade`, or answered as a plain request.
+   */
+  readonly takeUpgrades: (server: HttpServer) => void;
+}
+
 /** Answers requests of `node:http`, as a listener or as middleware, as the REST transport of a server would. */
-export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
-  const { pipeline, logger, transports } = createAnswering(server, options);
+export function toNodeHandler(server: Server, options?: RestOptions): MountedHandler {
+  const { pipeline, logger, guests } = createAnswering(server, options);
   let ready: RequestHandler | undefined;
-  return (request, response, next) => {
-    if (transports.some((transport) => transport.take?.(request, response) === true)) return;
+  const handler: NodeHandler = (request, response, next) => {
+    if (guests.take?.(request, response) === true) return;
     const fail = (error: unknown): void => {
       if (next !== undefined) return next(error);
       logger.error('[capix] A request could not be answered.', { error });
@@ -122,11 +143,17 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
     if (ready === undefined) pipeline.then((made) => answer((ready = made)), fail);
     else answer(ready);
   };
+  const { upgrade } = guests;
+  return Object.assign(handler, {
+    takeUpgrades: (http: HttpServer) => {
+      if (upgrade !== undefined) takeUpgrades(http, upgrade);
+    },
+  });
 }
 
 function createAnswering(server: Server, options: RestOptions | undefined) {
   expectSecurity();
-  const { transports, appFor } = internalsOf(server);
+  const { transports, appFor, mount } = internalsOf(server);
   const [own] = transports.flatMap(
     (transport) => (transport as { readonly [REST]?: RestSettings })[REST] ?? [],
   );
@@ -135,7 +162,7 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   const pipeline = createRestPipeline(app, settings, { phase: 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
-  return { pipeline, transports, logger: app.logger };
+  return { pipeline, guests: mount(), logger: app.logger };
 }
 
 /** Makes everything between a request and its response. Rejects where two capabilities have one route. */

@@ -22,6 +22,7 @@ import {
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
 import { findDevLink } from './dev-link.ts';
+import { createGuests, expectHost, type Guests } from './guests.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
@@ -98,6 +99,8 @@ interface HasInternals {
   readonly [INTERNALS]: {
     readonly transports: readonly AnyTransport[];
     readonly appFor: (capabilities: GroupTree | undefined) => Application;
+    /** The transports that handlers of other servers answer for; called for each such handler. */
+    readonly mount: () => Guests;
   };
 }
 
@@ -126,16 +129,19 @@ export function createServer(options: ServerOptions): Server {
     own === undefined ? app : { ...app, registry: app.compile(own) };
   let started: AnyTransport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
+  const guests = createGuests(transports, app.logger);
+  let isMounted = false;
 
   async function startAll(): Promise<readonly TransportStarted[]> {
     expectSecurity();
+    expectHost(transports, isMounted);
     const running: TransportStarted[] = [];
     const apps = transports.map((transport) => appFor(transport.capabilities));
     for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);
     await app.state.given?.start();
     try {
       for (const [at, transport] of transports.entries()) {
-        running.push(await transport.start(toApp(apps[at] ?? app, transport.name)));
+        running.push(await transport.start(toApp(apps[at] ?? app, transport.name, guests)));
         started.push(transport);
       }
     } catch (error) {
@@ -180,7 +186,14 @@ export function createServer(options: ServerOptions): Server {
       if (outcome.ok) return outcome.value;
       throw toError(outcome.failure);
     },
-    [INTERNALS]: { transports, appFor },
+    [INTERNALS]: {
+      transports,
+      appFor,
+      mount: () => {
+        isMounted = true;
+        return guests;
+      },
+    },
   };
   return server;
 }
@@ -283,10 +296,10 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   };
 }
 
-function toApp(application: Application, transport: string): App {
+function toApp(application: Application, transport: string, guests: Guests): App {
   const call: App['call'] = ({ remoteAddress, ...invocation }) =>
     invokeOperation(application, invocation, { transport, remoteAddress, isLogged: true });
-  return { ...application, call } as App;
+  return { ...application, call, guests } as App;
 }
 
 /** Queues end last: the last requests enqueue jobs. */

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Guests } from './guests.ts';
 import type { Logger } from './logger.ts';
 
 declare const OVERRIDES: unique symbol;
@@ -29,6 +31,16 @@ export interface App {
   call(call: Call): Promise<Outcome>;
   /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
+  /** The transports that a host asks before it answers a request or an upgrade itself. */
+  readonly guests: Guests;
+}
+
+/** Takes the socket of an upgrade, with the first bytes that came behind its head. It owns the socket from then on. */
+export type TakeSocket = (socket: Duplex, head: Buffer) => void;
+
+/** The facts about a request that a `Request` does not hold. */
+export interface FetchInfo {
+  readonly remoteAddress?: string | undefined;
 }
 
 export interface ServedRoute {
@@ -59,8 +71,22 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   start(app: App): Promise<TransportStarted>;
   /** Called once every transport of the server has started; one that listens before refuses what comes until then. */
   open?(): void;
-  /** Takes a request that `toNodeHandler` was given, where it is for this transport; gives false where it is not. */
+  /** Whether it listens at a port, and asks `app.guests` before it answers there. @default false */
+  readonly isHost?: boolean | undefined;
+  /**
+   * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer for
+   * it: `start()` of a server without any of them rejects. @default false
+   */
+  readonly needsHost?: boolean | undefined;
+  /** Takes a request of a host or of `toNodeHandler`, where it is for this transport; gives false where it is not. */
   take?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The same for `toFetchHandler`: gives undefined for a request that is not for this transport. */
+  fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
+  /**
+   * Claims an upgrade, such as that of a WebSocket: gives what takes its socket, and undefined for one that is not for
+   * this transport. It ends the sockets that it has taken when it is stopped; what is open after `graceMs` is closed.
+   */
+  upgrade?(request: IncomingMessage): TakeSocket | undefined;
   /** Refuses new requests, waits at most `graceMs` milliseconds for those under way, then closes. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   capability,
@@ -7,7 +5,7 @@ import {
   defaultErrors,
   defineContext,
   defineGuard,
-  toNodeHandler,
+  restTransport,
 } from '../../../server-runtime/index.ts';
 import {
   type Authorize,
@@ -213,19 +211,20 @@ describe('the document of RFC 9728', () => {
     },
   );
 
-  it('is read at a server of the application, too', async () => {
-    const { server } = await serve({ authorize, resourceMetadata, port: false });
-    const handle = toNodeHandler(server);
-    const own = createHttpServer((request, response) =>
-      handle(request, response, () => response.end('mine')),
-    );
-    await once(own.listen(0), 'listening');
-    onTestFinished(() => void own.close());
-    const address = own.address() as { readonly port: number };
-    const ask = (path: string) =>
-      fetch(`http://localhost:${address.port}${path}`).then((response) => response.text());
-    expect(JSON.parse(await ask('/.well-known/oauth-protected-resource'))).toEqual(document);
-    expect(await ask('/.well-known/openid-configuration')).toBe('mine');
+  it('is read at the port of the application, too', async () => {
+    const mcp = mcpTransport({ authorize, resourceMetadata, port: false });
+    const transports = [restTransport({ port: 0 }), mcp];
+    const server = createServer({
+      context,
+      capabilities: { users },
+      transports,
+      logger: recordLog(),
+    });
+    const [{ url: origin = '' } = {}] = await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const ask = (path: string) => fetch(origin + path).then((response) => response.json());
+    expect(await ask('/.well-known/oauth-protected-resource')).toEqual(document);
+    expect(await ask('/.well-known/openid-configuration')).toMatchObject({ error: 'NotFound' });
   });
 });
 

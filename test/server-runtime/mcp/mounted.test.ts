@@ -62,8 +62,8 @@ describe('mcpTransport without a port of its own', () => {
       transports: [mcpTransport({ port: false })],
       logger,
     });
-    expect(await server.start()).toEqual([{ routes: [] }]);
     const url = await mount(server);
+    expect(await server.start()).toEqual([{ routes: [] }]);
     const client = await connectToUrl(`${url}/mcp`);
     expect(
       (await client.callTool({ name: 'jobs_getJob', arguments: {} })).structuredContent,
@@ -106,8 +106,9 @@ describe('mcpTransport without a port of its own', () => {
       transports: [mcpTransport({ port: false })],
       logger,
     });
+    const url = await mount(server);
     await server.start();
-    const socket = openRaw((await mount(server)).replace('localhost', '127.0.0.1'));
+    const socket = openRaw(url.replace('localhost', '127.0.0.1'));
     socket.write(
       'POST /mcp HTTP/1.1\r\nhost: evil.example\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
     );

@@ -1,0 +1,107 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { TakeSocket } from '../server/transport.ts';
+import { findLastResponse } from './exchange.ts';
+
+/** Gives what takes the socket of an upgrade, or undefined where nobody here wants it. Does not throw. */
+export type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
+
+/** What newer versions of Node 22 and 24, and all of 26, ask before they make an upgrade of a request. */
+interface AsksFirst {
+  shouldUpgradeCallback?: (request: IncomingMessage) => boolean;
+}
+
+/**
+ * Has a server give upgrades (WebSockets) to who claims them. What nobody claims goes to other listeners of `upgrade`
+ * where there are some, and is a plain request otherwise: once anybody listens, Node gives away every request that
+ * offers any protocol, such as the `h2c` of `curl --http2`, which would get no answer.
+ */
+export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
+  const claims = new WeakMap<IncomingMessage, TakeSocket>();
+  const asking = server as HttpServer & AsksFirst;
+  const asksFirst = asking.shouldUpgradeCallback !== undefined;
+  const hasOthers = (): boolean => server.listenerCount('upgrade') > 1;
+  if (asksFirst)
+    asking.shouldUpgradeCallback = (request) => {
+      const taker = mayUpgrade(request.socket) ? claim(request) : undefined;
+      if (taker !== undefined) claims.set(request, taker);
+      return taker !== undefined || hasOthers();
+    };
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (asksFirst) {
+      const taker = claims.get(request);
+      if (taker !== undefined) handOver(request, socket, head, taker);
+      return;
+    }
+    const taker = mayUpgrade(socket) ? claim(request) : undefined;
+    if (taker !== undefined) handOver(request, socket, head, taker);
+    else if (!hasOthers()) answerPlainly(server, request, socket, head);
+  });
+}
+
+/** Not while an earlier response of the connection is still to be sent, of which the new protocol would become a part. */
+function mayUpgrade(socket: Duplex): boolean {
+  const last = findLastResponse(socket);
+  return last === undefined || (last.writableFinished && last.shouldKeepAlive);
+}
+
+/** An older Node has taken the request for an upgrade: its head is put back, without the offer, and read again. */
+function answerPlainly(
+  server: HttpServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const last = findLastResponse(socket);
+  if (last !== undefined && !last.writableFinished && !last.destroyed) {
+    last.once('close', () => answerPlainly(server, request, socket, head));
+    return;
+  }
+  if (socket.destroyed) return;
+  socket.unshift(Buffer.concat([Buffer.from(toPlainHead(request), 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+}
+
+function toPlainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    const value = rawHeaders[at + 1] ?? '';
+    if (/^upgrade$/i.test(name)) continue;
+    const options = value.split(',').filter((option) => !/^\s*upgrade\s*$/i.test(option));
+    if (!/^connection$/i.test(name)) lines.push(`${name}: ${value}`);
+    else if (options.length > 0) lines.push(`${name}: ${options.join(',')}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** On a socket that was upgraded, by the request that asked for it: the mark of several copies of this package. */
+const UPGRADED: unique symbol = Symbol.for('capix.upgraded') as never;
+
+/** The request that made of a connection one of another protocol. */
+export interface UpgradeRequest {
+  readonly method: string;
+  readonly url: string;
+  /** By `performance.now()`. */
+  readonly startedAtMs: number;
+}
+
+/** From now on the socket is its taker's, who ends it: no timeout of the server does, and no stop within its grace. */
+function handOver(
+  { method = 'GET', url = '/' }: IncomingMessage,
+  socket: Duplex & { setTimeout?: (ms: number) => unknown },
+  head: Buffer,
+  taker: TakeSocket,
+): void {
+  const request: UpgradeRequest = { method, url, startedAtMs: performance.now() };
+  Object.defineProperty(socket, UPGRADED, { value: request });
+  socket.setTimeout?.(0);
+  // Node has taken its own listener away, and without one a connection that breaks off ends the process.
+  socket.on('error', () => {});
+  taker(socket, head);
+}
+
+/** The request by which a socket was upgraded, where somebody has taken it. */
+export function findUpgrade(socket: object): UpgradeRequest | undefined {
+  return (socket as { readonly [UPGRADED]?: UpgradeRequest })[UPGRADED];
+}

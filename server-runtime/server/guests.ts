@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from './logger.ts';
+import type { AnyTransport, FetchInfo, TakeSocket } from './transport.ts';
+
+/**
+ * The transports of a server that have no port of their own, as the transport that listens asks them: before it answers
+ * itself. Each is undefined where nobody takes such things, so that a request costs nothing then. None of them throws.
+ */
+export interface Guests {
+  readonly take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  readonly fetch:
+    | ((request: Request, info: FetchInfo) => Promise<Response> | undefined)
+    | undefined;
+  readonly upgrade: ((request: IncomingMessage) => TakeSocket | undefined) | undefined;
+}
+
+export function createGuests(transports: readonly AnyTransport[], logger: Logger): Guests {
+  const others = transports.filter(({ isHost }) => isHost !== true);
+  const tell = (name: string, error: unknown): void =>
+    logger.error(`[capix] The transport ${name} failed to take a request`, { error });
+
+  const takers = others.filter(({ take }) => take !== undefined);
+  const take: Guests['take'] = (request, response) =>
+    takers.some((each) => {
+      try {
+        return each.take?.(request, response) === true;
+      } catch (error) {
+        tell(each.name, error);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end();
+        return true;
+      }
+    });
+
+  const fetchers = others.filter(({ fetch }) => fetch !== undefined);
+  const fetch: Guests['fetch'] = (request, info) => {
+    for (const each of fetchers) {
+      const response = findResponse(each, request, info);
+      if (response === undefined) continue;
+      return response.catch((error: unknown) => {
+        tell(each.name, error);
+        return new Response(null, { status: 500 });
+      });
+    }
+    return undefined;
+  };
+
+  const upgraders = others.filter(({ upgrade }) => upgrade !== undefined);
+  const upgrade: Guests['upgrade'] = (request) => {
+    for (const each of upgraders) {
+      try {
+        const taker = each.upgrade?.(request);
+        if (taker !== undefined) return toSafeTaker(taker, (error) => tell(each.name, error));
+      } catch (error) {
+        tell(each.name, error);
+      }
+    }
+    return undefined;
+  };
+
+  return {
+    take: takers.length > 0 ? take : undefined,
+    fetch: fetchers.length > 0 ? fetch : undefined,
+    upgrade: upgraders.length > 0 ? upgrade : undefined,
+  };
+}
+
+/** A transport may throw in the turn in which it is asked, or later: both are a promise that rejects. */
+function findResponse(
+  transport: AnyTransport,
+  request: Request,
+  info: FetchInfo,
+): Promise<Response> | undefined {
+  try {
+    return transport.fetch?.(request, info);
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+}
+
+/** A socket whose taker throws has no owner, and is closed. */
+function toSafeTaker(taker: TakeSocket, onFault: (error: unknown) => void): TakeSocket {
+  return (socket, head) => {
+    try {
+      taker(socket, head);
+    } catch (error) {
+      onFault(error);
+      socket.destroy();
+    }
+  };
+}
+
+/** @throws Error where transports have no port, no transport listens for them, and no handler of the server was made */
+export function expectHost(transports: readonly AnyTransport[], hasHandler: boolean): void {
+  if (hasHandler || transports.some(({ isHost }) => isHost === true)) return;
+  const names = transports.filter(({ needsHost }) => needsHost === true).map(({ name }) => name);
+  if (names.length === 0) return;
+  const isOne = names.length === 1;
+  const who = isOne
+    ? `The transport ${names[0]} has`
+    : `The transports ${names.join(' and ')} have`;
+  const them = isOne ? 'it' : 'them';
+  throw new Error(
+    `${who} no port of ${isOne ? 'its' : 'their'} own, and none of this server listens for ${them}. Add restTransport() ` +
+      'to its transports, or make toNodeHandler(server) or toFetchHandler(server) before start().',
+  );
+}
