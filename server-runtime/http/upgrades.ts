@@ -28,15 +28,23 @@ export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
       return taker !== undefined || hasOthers();
     };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const upgrade = { request, socket, head };
     if (asksFirst) {
       const taker = claims.get(request);
-      if (taker !== undefined) handOver(request, socket, head, taker);
+      if (taker !== undefined) handOver(upgrade, taker);
       return;
     }
     const taker = mayUpgrade(socket) ? claim(request) : undefined;
-    if (taker !== undefined) handOver(request, socket, head, taker);
-    else if (!hasOthers()) answerPlainly(server, request, socket, head);
+    if (taker !== undefined) handOver(upgrade, taker);
+    else if (!hasOthers()) answerPlainly(server, upgrade);
   });
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex & { setTimeout?: (ms: number) => unknown };
+  /** What came behind the head of the request. */
+  readonly head: Buffer;
 }
 
 /** Not while an earlier response of the connection is still to be sent, of which the new protocol would become a part. */
@@ -46,15 +54,11 @@ function mayUpgrade(socket: Duplex): boolean {
 }
 
 /** An older Node has taken the request for an upgrade: its head is put back, without the offer, and read again. */
-function answerPlainly(
-  server: HttpServer,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void {
+function answerPlainly(server: HttpServer, upgrade: Upgrade): void {
+  const { request, socket, head } = upgrade;
   const last = findLastResponse(socket);
   if (last !== undefined && !last.writableFinished && !last.destroyed) {
-    last.once('close', () => answerPlainly(server, request, socket, head));
+    last.once('close', () => answerPlainly(server, upgrade));
     return;
   }
   if (socket.destroyed) return;
@@ -87,14 +91,10 @@ export interface UpgradeRequest {
 }
 
 /** From now on the socket is its taker's, who ends it: no timeout of the server does, and no stop within its grace. */
-function handOver(
-  { method = 'GET', url = '/' }: IncomingMessage,
-  socket: Duplex & { setTimeout?: (ms: number) => unknown },
-  head: Buffer,
-  taker: TakeSocket,
-): void {
-  const request: UpgradeRequest = { method, url, startedAtMs: performance.now() };
-  Object.defineProperty(socket, UPGRADED, { value: request });
+function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
+  const { method = 'GET', url = '/' } = request;
+  const mark: UpgradeRequest = { method, url, startedAtMs: performance.now() };
+  Object.defineProperty(socket, UPGRADED, { value: mark });
   socket.setTimeout?.(0);
   // Node has taken its own listener away, and without one a connection that breaks off ends the process.
   socket.on('error', () => {});

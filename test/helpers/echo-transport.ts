@@ -34,12 +34,12 @@ export function echoTransport(path = '/echo'): EchoTransport {
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           open.add(webSocket);
           webSocket.on('close', () => open.delete(webSocket));
-          webSocket.on('message', (data) => webSocket.send(`echo ${String(data)}`));
+          webSocket.on('message', (data: Buffer) => webSocket.send(`echo ${data.toString()}`));
         });
       };
     },
     stop: async () => {
-      for (const webSocket of [...open]) webSocket.close(1001, 'stop');
+      for (const webSocket of open) webSocket.close(1001, 'stop');
     },
   };
 }

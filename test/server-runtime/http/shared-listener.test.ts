@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import {
   capability,
   createServer,
@@ -16,7 +16,7 @@ import {
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { echoTransport } from '../../helpers/echo-transport.ts';
 import { openRaw, readAll, readAnswers } from '../../helpers/raw-http.ts';
-import { json, recordLog } from '../../helpers/start-rest.ts';
+import { defer, json, recordLog } from '../../helpers/start-rest.ts';
 
 const items = {
   getItem: capability(() => 'an item'),
@@ -45,8 +45,8 @@ async function openWebSocket(url: string, path = '/echo'): Promise<WebSocket> {
 
 async function ask(webSocket: WebSocket, text: string): Promise<string> {
   webSocket.send(text);
-  const [data] = (await once(webSocket, 'message')) as [RawData];
-  return String(data);
+  const [data] = (await once(webSocket, 'message')) as [Buffer];
+  return data.toString();
 }
 
 describe('a transport without a port of its own', () => {
@@ -210,22 +210,20 @@ describe('a socket that was upgraded', () => {
 
   it('has all of the grace to end, and not the time of an idle connection', async () => {
     const echo = echoTransport();
-    let farewell: Promise<unknown> | undefined;
+    const farewell = defer<string>();
     const slow: Transport = {
       ...echo,
       stop: async (options) => {
-        await farewell;
+        await farewell.promise;
         return echo.stop(options);
       },
     };
     const { server, url } = await startWith(slow);
     const webSocket = await openWebSocket(url);
-    farewell = new Promise((resolve) => setTimeout(resolve, 200)).then(() =>
-      ask(webSocket, 'the last'),
-    );
+    setTimeout(() => void ask(webSocket, 'the last').then(farewell.resolve), 200);
     const closed = once(webSocket, 'close');
     await server.stop({ graceMs: 5000 });
-    expect([await farewell, (await closed)[0]]).toEqual(['echo the last', 1001]);
+    expect([await farewell.promise, (await closed)[0]]).toEqual(['echo the last', 1001]);
   });
 
   it('holds no stop up beyond its grace, also on a connection that was used before', async () => {
@@ -238,7 +236,7 @@ describe('a socket that was upgraded', () => {
     await once(socket, 'data');
     const ended = readAll(socket);
     await server.stop({ graceMs: 300 });
-    await ended;
+    expect(await ended).toBe('');
   });
 
   it('stays beyond the limits of slow readers and idle connections', async () => {
