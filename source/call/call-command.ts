@@ -108,7 +108,7 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   );
   const value =
     isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
-  if (options.json) terminal.writeOut(escapeJson(toJsonOutput(value, notes)));
+  if (options.json) terminal.writeOut(toJsonOutput(value, notes));
   else {
     if (!items.isBegun()) terminal.writeOut(toCallText(value));
     terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));

@@ -5,6 +5,7 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
+import { rememberManifest } from '../manifest/known-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
@@ -28,6 +29,7 @@ export default async function checkCommand(
   const workingDirectory = terminal.workingDirectory();
   const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
   const manifest = await loadCheckedManifest(loaded);
+  await rememberManifest(manifest);
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });

@@ -1,3 +1,4 @@
+import { escapeJson } from '../terminal/strip-control.ts';
 import type { CliErrorOptions } from './cli-error.ts';
 
 /** The envelope of `--json`, `{"ok": true, "data": …}`, indented, with a line feed; `notes` where there are any. */
@@ -13,6 +14,7 @@ export function toJsonFailure({
   return toJsonDocument({ ok: false, error: { code, message, hint } });
 }
 
+/** Everything that a command prints as JSON goes through here, so that no text of others acts on a terminal. */
 function toJsonDocument(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return escapeJson(`${JSON.stringify(value, undefined, 2)}\n`);
 }

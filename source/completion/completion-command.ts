@@ -2,9 +2,8 @@ import type { CommandNode, PlainProps } from '../cli/command.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
-import { loadRegistry } from '../load/load-registry.ts';
+import { readKnownManifest } from '../manifest/known-manifest.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -25,7 +24,7 @@ export default async function completionCommand({
   const words = typed.split('\n');
   const candidates = completeWords(words, {
     program: help.program(),
-    ...(await loadFacts(words, terminal)),
+    ...(await readFacts(words, terminal)),
   });
   const lines = candidates.map(([word, summary]) =>
     stripControl(`${word}\t${summary.replaceAll(/\s+/g, ' ')}`),
@@ -33,29 +32,25 @@ export default async function completionCommand({
   terminal.writeOut(lines.map((line) => `${line}\n`).join(''));
 }
 
-async function loadFacts(
+/** Runs no code: whoever presses Tab has not chosen to run what is in the folder. */
+async function readFacts(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<Omit<CompletionFacts, 'program'>> {
   const none = { capabilities: [], saved: [] };
-  // Loading takes longer than anything else.
   if (!words.slice(0, -1).some((word) => word === 'call' || word === 'show')) return none;
-  const [, config] = /^--config[=\n](.+)$/m.exec(words.join('\n')) ?? [];
-  try {
-    const loaded = await loadRegistry({
-      config,
-      envFile: [],
-      workingDirectory: terminal.workingDirectory(),
-    });
-    const manifest = await loadManifest(loaded);
-    return {
-      capabilities: toCapabilities(manifest),
-      saved: await readSavedNames(loaded.project.root),
-    };
-  } catch {
-    // Whoever presses Tab in a shell does not want to read there what is wrong with the code.
-    return none;
-  }
+  const config = /^--config[=\n](.+)$/m.exec(words.join('\n'))?.[1];
+  const known = await readKnownManifest(terminal.workingDirectory(), config);
+  if (known === undefined) return none;
+  return {
+    capabilities: toCapabilities(known),
+    saved: (await readSavedNames(known.root)).filter(isOneLine),
+  };
+}
+
+/** A name with control characters cannot be typed, and would be several candidates. */
+function isOneLine(name: string): boolean {
+  return name === stripControl(name) && !/[\n\t]/.test(name);
 }
 
 // A shell reads its script at its start. The script asks the tool for each completion, so that it knows the project in
@@ -64,8 +59,11 @@ async function loadFacts(
 const scripts = {
   bash: `
 _capix() {
-  local IFS=$'\\n'
-  COMPREPLY=($(printf '%s\\n' "\${COMP_WORDS[@]:1:COMP_CWORD}" | capix completion words 2>/dev/null | cut -f1))
+  local candidate
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    COMPREPLY+=("$(printf '%q' "$candidate")")
+  done < <(printf '%s\\n' "\${COMP_WORDS[@]:1:COMP_CWORD}" | capix completion words 2>/dev/null | cut -f1)
 }
 complete -o default -F _capix capix
 `,

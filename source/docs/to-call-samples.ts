@@ -6,7 +6,8 @@ import type {
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { toSampleValue } from '../document/schema-fields.ts';
 import { follow, recordOf } from '../document/schema-json.ts';
-import { toBodyOptions, toCurlText, toVariable } from '../record/curl.ts';
+import { toBodyOptions, toCurlText } from '../record/curl.ts';
+import { findShellVariable, toShellVariable } from '../terminal/shell-word.ts';
 import { toBlock, toCode } from './markdown.ts';
 
 /** An operation at its place in a document, with its declaration where the document was not edited. */
@@ -82,7 +83,7 @@ function toSampleRequest({ document, method, path, operation }: PlacedOperation)
   const input = Object.fromEntries([...body.filter((field) => !isFile(field)), ...samples]);
   const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
   const all = [
-    ...credentials.map((name) => [name, toVariable(name)] as const),
+    ...credentials.map((name) => [name, toShellVariable(name)] as const),
     ...Object.entries(headers),
   ];
   return {
@@ -101,8 +102,10 @@ function toFetchText({
   fields,
   files,
 }: ReturnType<typeof toSampleRequest>): string {
-  const toText = (value: unknown): string =>
-    JSON.stringify(value).replace(/^"\uE000(\w+)\uE001"$/, 'process.env.$1');
+  const toText = (value: unknown): string => {
+    const variable = typeof value === 'string' ? findShellVariable(value) : undefined;
+    return variable === undefined ? JSON.stringify(value) : `process.env.${variable}`;
+  };
   const form = [...Object.keys(fields), ...Object.keys(files)];
   const hasFiles = Object.keys(files).length > 0;
   const hasJson = !hasFiles && form.length > 0;

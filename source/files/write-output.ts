@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CliError, createCliError } from '../cli/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { isInside } from '../system/paths.ts';
-import { escapeJson, stripControl } from '../terminal/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
 import { toWriteReason, WriteFailure, writeFileWhole } from './write-files.ts';
@@ -56,7 +56,7 @@ export async function writeOutput({
     return;
   }
   await writeNamedFile({ ...rest, output, replaces: force ? undefined : document });
-  if (json) terminal.writeOut(escapeJson(toJsonOutput({ file: output })));
+  if (json) terminal.writeOut(toJsonOutput({ file: output }));
   else terminal.writeError(`Wrote ${stripControl(output)}\n`);
 }
 

@@ -2,6 +2,7 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { rememberManifest } from '../manifest/known-manifest.ts';
 import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -21,6 +22,7 @@ export default async function listCommand({
     withFaults: true,
   });
   const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: json });
+  await rememberManifest(manifest, true);
   terminal.writeOut(
     json
       ? toJsonOutput(toListData(manifest))

@@ -7,6 +7,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { toSchemaJson } from '../document/to-schema-json.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
+import { rememberManifest } from '../manifest/known-manifest.ts';
 import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { toCallableRegistry } from '../manifest/loaded-registry.ts';
@@ -31,6 +32,7 @@ export default async function showCommand({
   });
   const { definition } = expectCapability(key, toCallableRegistry(loaded).operations);
   const manifest = await loadManifest(loaded);
+  await rememberManifest(manifest);
   const capability = expectCapability(key, toListed(manifest));
   terminal.writeOut(
     options.json

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
+import { rememberManifest } from '../manifest/known-manifest.ts';
 import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
 import { type WatchProjectOptions, watchProject } from './watch-project.ts';
 
@@ -21,5 +22,9 @@ export function useProject({ onError, ...options }: UseProjectOptions): ProjectS
       return fail(error);
     }
   }, [config, envFile, workingDirectory, hasSchemas, published]);
+  const { manifest } = state;
+  useEffect(() => {
+    if (manifest !== undefined) void rememberManifest(manifest, hasSchemas === false);
+  }, [manifest, hasSchemas]);
   return state;
 }

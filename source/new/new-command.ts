@@ -2,6 +2,7 @@ import { type CliError, createCliError, usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { NewRouteOptions } from '../screens/location.ts';
+import { toPlainShellWord } from '../terminal/shell-word.ts';
 import { type CreatedProject, createProject } from './create-project.ts';
 import { inferPackageManager, packageManagerCommands } from './package-manager.ts';
 
@@ -69,7 +70,7 @@ export function toNewText(project: CreatedProject): string {
 
 /** The command lines that lead from where `capix new` ran to a running server. */
 function toNextSteps({ path, packageManager, installed }: CreatedProject): readonly string[] {
-  const enter = path === '.' ? [] : [`cd ${path}`];
+  const enter = path === '.' ? [] : [`cd ${toPlainShellWord(path)}`];
   const install = installed ? [] : [`${packageManager} install`];
   return [...enter, ...install, `${packageManagerCommands[packageManager].run} dev`];
 }

@@ -5,6 +5,7 @@ import {
 } from '../../server-runtime/openapi/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Listed } from '../manifest/listed.ts';
+import { toPlainShellWord, toShellVariable, toShellWord } from '../terminal/shell-word.ts';
 import {
   type RoutedRequest,
   replacePairSecrets,
@@ -64,7 +65,7 @@ export function toRequestCurl(
   const { method, details } = request;
   return toCurlText({
     method,
-    url: serverUrl + replaceUrlSecrets(request, toVariable),
+    url: serverUrl + replaceUrlSecrets(request, toShellVariable),
     headers: toRepeatedHeaders(request).filter(
       ([name, value]) => name !== 'accept' || value !== '*/*',
     ),
@@ -77,12 +78,12 @@ export function toRequestCurl(
 function replaceBodySecrets(body: string): string {
   const value = parse(body);
   if (value === undefined)
-    return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
+    return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toShellVariable) : body;
   let hasSecret = false;
   const written = JSON.stringify(value, (name, field: unknown) => {
     if (!looksSecret(name) || field === null) return field;
     hasSecret = true;
-    return toVariable(name);
+    return toShellVariable(name);
   });
   return hasSecret ? written : body;
 }
@@ -120,28 +121,13 @@ type CurlRequest = Readonly<
 
 /** The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat. */
 export function toCurlText({ method, url, headers, options }: CurlRequest): string {
-  const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
-  for (const [name, value] of headers)
-    words.push(
-      '-H',
-      looksSecret(name) ? `"${name}: $${toVariableName(name)}"` : quote(`${name}: ${value}`),
-    );
-  for (const [flag, text] of options) words.push(flag, quote(text));
+  const words = ['curl'];
+  if (method !== 'GET') words.push('-X', toPlainShellWord(method));
+  words.push(toShellWord(url));
+  for (const [name, value] of headers) {
+    const sent = looksSecret(name) ? toShellVariable(name) : value;
+    words.push('-H', toShellWord(`${name}: ${sent}`));
+  }
+  for (const [flag, text] of options) words.push(flag, toShellWord(text));
   return words.join(' ');
-}
-
-/** Stands for a variable of the shell until the text around it is quoted; characters that no text of others has. */
-export function toVariable(name: string): string {
-  return `\uE000${toVariableName(name)}\uE001`;
-}
-
-/** `x-api-key` as `X_API_KEY`. */
-function toVariableName(name: string): string {
-  return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
-}
-
-/** In single quotes, where a shell changes nothing; a variable in double ones: `'{"password":"'"$PASSWORD"'"}'`. */
-function quote(text: string): string {
-  const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  return quoted.replaceAll(/\uE000(\w+)\uE001/g, `'"$$$1"'`).replace(/"''$/, '"');
 }

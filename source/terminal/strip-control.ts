@@ -30,6 +30,6 @@ export function escapeJson(json: string): string {
 }
 
 const actingControl = new RegExp(
-  String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]`,
+  String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]`,
   'g',
 );

@@ -8,6 +8,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await scaffold();
   await writeTree(folder, { 'calls/first.json': '{"call": "items.listItems"}' });
+  await runCapix(['check'], { cwd: folder });
 });
 
 describe('capix completion', () => {

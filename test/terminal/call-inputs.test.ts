@@ -95,7 +95,7 @@ it('gives a call with a header the context of the project, and keeps the secret 
   terminal.type('\u0019');
   await terminal.waitFor('Sent the call as curl');
   expect(readCopied(terminal)).toBe(
-    `curl 'http://localhost:3000/users/me' -H "authorization: $AUTHORIZATION" -H 'x-tenant: acme'`,
+    `curl 'http://localhost:3000/users/me' -H 'authorization: '"$AUTHORIZATION" -H 'x-tenant: acme'`,
   );
 
   terminal.type('\u0010call users.getTenant\r');

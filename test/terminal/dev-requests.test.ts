@@ -75,7 +75,7 @@ describe('the requests on the dev screen', () => {
     await terminal.waitFor('Sent the curl command');
     const copied = /\u001B\]52;c;([^\u0007]+)/.exec(terminal.output())?.[1] ?? '';
     expect(Buffer.from(copied, 'base64').toString()).toMatch(
-      new RegExp(`^curl '${url}/texts\\?a=1' .*-H "authorization: \\$AUTHORIZATION"`),
+      new RegExp(`^curl '${url}/texts\\?a=1' .*-H 'authorization: '"\\$AUTHORIZATION"`),
     );
   });
 

@@ -8,7 +8,7 @@ import { expectCapability } from '../../manifest/expect-capability.ts';
 import { toCapabilities } from '../../manifest/listed.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toCallInput } from '../run/call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../run/call-target.ts';
@@ -124,7 +124,7 @@ function toSavedJson(results: readonly SavedResult[]): string {
     };
   });
   const passed = results.filter(isPassed).length;
-  return escapeJson(toJsonOutput({ calls, passed, failed: calls.length - passed }));
+  return toJsonOutput({ calls, passed, failed: calls.length - passed });
 }
 
 /** The outcomes as a JUnit report, a test for each. `folder`: that of the calls, from the working directory. */

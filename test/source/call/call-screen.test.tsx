@@ -172,7 +172,7 @@ describe('headers', () => {
     await expect
       .poll(() => screen.written())
       .toBe(
-        `copied: curl 'http://localhost:3000/users/me' -H "authorization: $AUTHORIZATION" -H "x-api-key: $X_API_KEY" -H 'accept: text/plain'\n`,
+        `copied: curl 'http://localhost:3000/users/me' -H 'authorization: '"$AUTHORIZATION" -H 'x-api-key: '"$X_API_KEY" -H 'accept: text/plain'\n`,
       );
     screen.press('\u001Bl');
     await screen.waitFor(/❯ +1 +authorization: Bearer \*\*\* /);
@@ -203,7 +203,7 @@ describe('headers', () => {
     await expect
       .poll(() => screen.written())
       .toBe(
-        `copied: curl '${url}/users/me' -H "authorization: $AUTHORIZATION" -H 'x-tenant: north'\n`,
+        `copied: curl '${url}/users/me' -H 'authorization: '"$AUTHORIZATION" -H 'x-tenant: north'\n`,
       );
     await screen.waitFor('── 200 ');
     expect(seen).toEqual(['Bearer abc', 'north']);

@@ -148,7 +148,7 @@ describe('toCurl', () => {
         'http://localhost:3000',
       ),
     ).toBe(
-      `curl -X POST 'http://localhost:3000/items?q='\\''' -H 'Content-Type: application/json' -H "Authorization: $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" --data-binary '{"a":"it'\\''s"}'`,
+      `curl -X POST 'http://localhost:3000/items?q='\\''' -H 'Content-Type: application/json' -H 'Authorization: '"$AUTHORIZATION" -H 'X-Api-Key: '"$X_API_KEY" --data-binary '{"a":"it'\\''s"}'`,
     );
   });
 

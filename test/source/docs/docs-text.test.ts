@@ -72,7 +72,7 @@ it('says what to send, and how with curl, in blocks that nothing ends early', ()
   expect(blocks).toEqual([
     "curl 'https://api.example.org/users/text'",
     expect.stringMatching(
-      /^curl -X POST 'https:\/\/api\.example\.org\/users' -H "authorization: \$AUTHORIZATION" -H 'content-type: application\/json' -d '\{"name":"Ada",/,
+      /^curl -X POST 'https:\/\/api\.example\.org\/users' -H 'authorization: '"\$AUTHORIZATION" -H 'content-type: application\/json' -d '\{"name":"Ada",/,
     ),
     "curl -X POST 'https://api.example.org/users/upload-avatar' --form-string 'id=text' -F 'avatar=@avatar'",
     expect.stringContaining('```'),

@@ -61,7 +61,7 @@ it('names secret headers as variables of the shell', () => {
   const capability = { method: 'GET', path: '/items', params: [] } as const;
   const headers = { accept: 'text/plain', 'x-api-key': 'k-1', authorization: 'Bearer abc' };
   expect(toCapabilityCurl(capability, { baseUrl, input: {}, headers })).toBe(
-    `curl 'http://localhost:3000/items' -H 'accept: text/plain' -H "x-api-key: $X_API_KEY" -H "authorization: $AUTHORIZATION"`,
+    `curl 'http://localhost:3000/items' -H 'accept: text/plain' -H 'x-api-key: '"$X_API_KEY" -H 'authorization: '"$AUTHORIZATION"`,
   );
 });
 
