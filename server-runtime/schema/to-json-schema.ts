@@ -11,6 +11,7 @@ import {
   type SchemaSide,
   type StandardSchema,
 } from './schema.ts';
+import { toPortableSchema } from './to-portable-schema.ts';
 
 /** Told of every schema of zod inside another one, innermost first; may change its `json` in place. */
 export type OnNode = (schema: Schema, json: MarkedSchema) => void;
@@ -22,7 +23,11 @@ export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): J
     onNode?.(inner, json);
   });
   // What is null or something else does not hold the schemas that it refers to.
-  return { ...withoutNothing(own, io), ...($defs !== undefined && withoutNothing({ $defs }, io)) };
+  const json = {
+    ...withoutNothing(own, io),
+    ...($defs !== undefined && withoutNothing({ $defs }, io)),
+  };
+  return toPortableSchema(json);
 }
 
 /** The JSON Schema as the library writes it, of values in the program. */
@@ -89,9 +94,6 @@ function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
   else if (type === 'date' || type === 'bigint')
     Object.assign(json, texts[type], format !== undefined && { format }, { 'x-capix-kind': type });
   if (type === 'string') correctText(schema, json);
-  // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
-  if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf']))
-    delete json['multipleOf'];
   if (type === 'union' && discriminator !== undefined) json['x-capix-tag'] = discriminator;
   if (type === 'pipe' && io === 'input') {
     if (definitionOf(from).type === 'transform') json['x-capix-raw'] = true;
@@ -125,6 +127,9 @@ function correctText(schema: Schema, json: MarkedSchema): void {
     if (inWords !== undefined) words.push(inWords);
     else if (rest !== '') said.push({ pattern: rest });
   }
+  // The author's own expression may admit addresses that the format does not.
+  if (format === 'email' && !allOf.some(({ pattern }) => whole.has(String(pattern))))
+    delete json['format'];
   delete json['pattern'];
   delete json['allOf'];
   Object.assign(json, said.length > 1 ? { allOf: said } : said[0]);
@@ -245,8 +250,14 @@ const laxOptions: Readonly<Record<string, object>> = {
       const mayBeNothing = /^(optional|exact_optional|undefinedable)$/.test(String(type));
       return mayBeNothing ? { ...jsonSchema, 'x-capix-nothing': true } : texts[String(type)];
     },
-    overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
-      requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
+    overrideAction: ({ valibotAction: { type, requirement }, jsonSchema }: ValibotNode) => {
+      if (!(requirement instanceof RegExp)) return undefined;
+      const { format: _format, ...rest } = jsonSchema;
+      // The formats that stand for these admit less than valibot does, or nothing of it.
+      if (/^(iso_time|iso_date_time|rfc_email)$/.test(String(type)))
+        return { ...rest, pattern: requirement.source };
+      return inWords(jsonSchema, requirement);
+    },
   },
   arktype: {
     fallback: ({

@@ -79,7 +79,7 @@ export function toZodChecks(schema: Schema): readonly string[] {
         ? [`code ${toMark(def.fn ?? check)}`]
         : def.check === 'overwrite'
           ? [`overwrite ${toMark(def.tx)}`]
-          : [...toTextChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
+          : [...toTextChecks(def), ...toStepChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
     ),
   ];
 }
@@ -121,6 +121,11 @@ function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition):
     ...(hostname instanceof RegExp ? [`hostname ${hostname.source}`] : []),
     ...(format === 'jwt' && alg !== undefined ? [`algorithm ${alg}`] : []),
   ];
+}
+
+/** Steps that are no integer are in no document: others count them by floating point. */
+function toStepChecks({ check, value }: Definition): readonly string[] {
+  return check === 'multiple_of' && !Number.isInteger(value) ? [`step ${String(value)}`] : [];
 }
 
 /** The formats, by zod's names, of which a document says no pattern that is zod's own. */

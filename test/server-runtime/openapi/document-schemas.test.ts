@@ -105,8 +105,8 @@ describe('texts in the document', () => {
         }),
       ),
     ).toEqual({
-      card: { type: 'string', format: 'card', pattern: '^\\d+$' },
-      mail: { type: 'string', format: 'email', pattern: '@corp$' },
+      card: { type: 'string', pattern: '^\\d+$' },
+      mail: { type: 'string', pattern: '@corp$' },
       both: { type: 'string', format: 'email', pattern: '^a' },
       password: {
         type: 'string',

@@ -1,0 +1,91 @@
+import { joinWords, type MarkedSchema, mapSubschemas } from './json-schema.ts';
+import { toPortablePattern } from './portable-pattern.ts';
+
+/**
+ * The schema in keywords that validators of others read as it is meant, so that they admit whatever the schema itself
+ * admits. What they would refuse or do not know is said in words.
+ */
+export function toPortableSchema(original: MarkedSchema): MarkedSchema {
+  const json: MarkedSchema = mapSubschemas(original, toPortableSchema);
+  rewriteFormat(json);
+  rewritePattern(json);
+  rewriteNames(json);
+  rewriteStep(json);
+  rewriteTuple(json);
+  const texts = json['x-capix-texts'];
+  if (texts !== undefined) json['x-capix-texts'] = toPortableSchema(texts);
+  return json;
+}
+
+/** The formats that Ajv knows with ajv-formats, or that OpenAPI defines. */
+const knownFormats = new Set(
+  (
+    'date time date-time duration uri-reference uri-template hostname email ipv4 ipv6 regex uuid ' +
+    'json-pointer relative-json-pointer byte binary password int32 int64 float double'
+  ).split(' '),
+);
+
+/** Formats of which libraries write no expression, or one that refuses what they take (zod of `cidrv6`). */
+const patterns: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
+  uri: { pattern: String.raw`^\s*[A-Za-z][A-Za-z0-9+.\-]*:`, words: 'A URL.' },
+  jwt: { pattern: String.raw`^[^.]+\.[^.]*\.[^.]*$`, words: 'A JWT.' },
+  cidrv6: { pattern: String.raw`^[\da-fA-F:.]+\/\d{1,3}$`, words: 'A block of IPv6 addresses.' },
+};
+
+/** The format `uri` admits less than `URL` does: no letters beyond ASCII, blanks, brackets or bars. */
+function rewriteFormat(json: MarkedSchema): void {
+  const { format, pattern, allOf } = json;
+  if (typeof format !== 'string' || knownFormats.has(format)) return;
+  delete json['format'];
+  const known = patterns[format];
+  if (known !== undefined) {
+    addWords(json, known.words);
+    if ((pattern ?? allOf) === undefined || format === 'cidrv6') json['pattern'] = known.pattern;
+  } else if ((pattern ?? allOf) === undefined) addWords(json, `In the format ${format}.`);
+}
+
+function rewritePattern(json: MarkedSchema): void {
+  const { pattern } = json;
+  if (typeof pattern !== 'string') return;
+  const portable = toPortablePattern(pattern);
+  if (portable === pattern) return;
+  delete json['pattern'];
+  if (portable === undefined) addWords(json, `Matches /${pattern}/.`);
+  else json['pattern'] = portable;
+}
+
+/** Expressions for names of fields. Where one cannot be said, the others admit any field. */
+function rewriteNames(json: MarkedSchema): void {
+  const named = json['patternProperties'] as Readonly<Record<string, unknown>> | undefined;
+  if (named === undefined) return;
+  const portable: Record<string, unknown> = {};
+  for (const [pattern, field] of Object.entries(named)) {
+    const written = toPortablePattern(pattern);
+    if (written !== undefined) portable[written] = field;
+    else {
+      delete json['additionalProperties'];
+      addWords(json, `The names of further fields match /${pattern}/.`);
+    }
+  }
+  json['patternProperties'] = portable;
+}
+
+/** Divisions of decimal fractions are not exact: 19.99 is a multiple of 0.01 for zod, and not for others. */
+function rewriteStep(json: MarkedSchema): void {
+  const { multipleOf: step } = json;
+  if (step === undefined || Number.isInteger(step)) return;
+  delete json['multipleOf'];
+  addWords(json, `A multiple of ${JSON.stringify(step)}.`);
+}
+
+/** `maxItems` closes a tuple as `items: false` does, which older readers apply to every item. */
+function rewriteTuple(json: MarkedSchema): void {
+  const { prefixItems, items, maxItems = Number.POSITIVE_INFINITY } = json;
+  if (!Array.isArray(prefixItems) || items !== false) return;
+  delete json['items'];
+  json['maxItems'] = Math.min(maxItems as number, prefixItems.length);
+}
+
+function addWords(json: MarkedSchema, words: string): void {
+  json['x-capix-words'] = joinWords(json['x-capix-words'], words);
+}
