@@ -16,8 +16,9 @@ export default command({
   options: {
     ...commonOptions,
     failOn: option.choices(
-      ['breaking', 'risky', 'open'],
-      'Exit with 1 for a change of this class or a worse one, or where a guard is gone, once or more',
+      ['breaking', 'risky', 'open', 'unread'],
+      'Exit with 1 for a change of this class or a worse one, where a guard is gone, or something ' +
+        'was not compared, once or more',
       'what',
     ),
     markdown: option.flag('Print Markdown for a pull request'),
@@ -28,6 +29,10 @@ export default command({
       .default(true)
       .describe('Run no code: compare the lock files that are committed beside it'),
     env: option.flag('Give env files and secrets to the code of every ref, not only of the past'),
+    allow: option.list(
+      'Folder, file or address that documents may refer to besides their own, once or more',
+      'place',
+    ),
     maxSize: option.number(
       'MiB that a document of a URL may have (default: 64)',
       'MiB',

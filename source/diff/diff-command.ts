@@ -10,6 +10,7 @@ import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
 import { failsFor, toNamedChanges, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
+import { toUnreadTexts } from './unread-text.ts';
 
 export interface DiffOptions extends CommonValues {
   readonly failOn: readonly FailOn[];
@@ -19,6 +20,7 @@ export interface DiffOptions extends CommonValues {
   readonly run: boolean;
   readonly env: boolean;
   readonly maxSize?: number | undefined;
+  readonly allow: readonly string[];
 }
 
 /** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
@@ -45,14 +47,17 @@ export default async function diffCommand({
     givesEnv: options.env,
     onOutput: terminal.writeError,
   });
-  for (const note of compared.notes) terminal.writeError(stripControl(`note: ${note}\n`));
+  for (const note of [...compared.notes, ...toUnreadTexts(compared.unread)])
+    terminal.writeError(stripControl(`note: ${note}\n`));
   terminal.writeOut(toOutput(compared, options));
-  return failsFor(compared.diff, options.failOn, 0) ? exitCodes.failed : exitCodes.done;
+  return failsFor(compared.diff, options.failOn, compared.unread.length)
+    ? exitCodes.failed
+    : exitCodes.done;
 }
 
 function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): string {
-  const { diff, ignored } = compared;
-  if (json) return toJsonOutput({ ...diff, ignored, semver: toSemver(diff) });
+  const { diff, ignored, unread } = compared;
+  if (json) return toJsonOutput({ ...diff, ignored, unread, semver: toSemver(diff) });
   if (semver) return `${toSemver(diff)}\n`;
   if (markdown) return toDiffMarkdown(compared);
   return format === 'github' ? toDiffAnnotations(compared) : toDiffText(compared);

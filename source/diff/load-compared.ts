@@ -16,12 +16,20 @@ import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
 import { parseRange } from '../sides/git/find-commit.ts';
 import { type ContractSide, loadSides } from '../sides/load-sides.ts';
+import type { Unread } from '../sides/references/unread.ts';
 import type { LoadSideOptions } from '../sides/side-options.ts';
 
 export interface Compared extends JudgedDiff {
   readonly sides: readonly [before: ContractSide, after: ContractSide];
   /** Sentences about the sides that whoever reads the differences should know. */
   readonly notes: readonly string[];
+  /** What was not compared. */
+  readonly unread: readonly UnreadPart[];
+}
+
+export interface UnreadPart extends Unread {
+  /** The label of the side that it stands in. */
+  readonly side: string;
 }
 
 /** The sides as they were named. */
@@ -53,6 +61,7 @@ export async function loadCompared(all: LoadComparedOptions): Promise<Compared> 
   return {
     sides,
     notes: [...notes, ...toSideNotes(sides, options)],
+    unread: toUnread(sides),
     ...judge(before.manifest.document, after.manifest.document, settings),
   };
 }
@@ -63,6 +72,11 @@ export function toNamedSides({ before, after }: NamedSides): NamedSides {
   if (to !== undefined && after !== undefined)
     throw usageError(`${before} names both sides, so that ${after} is one too many`);
   return { before, after: after ?? to };
+}
+
+/** What no comparison looks at, of both sides. */
+export function toUnread(sides: readonly ContractSide[]): readonly UnreadPart[] {
+  return sides.flatMap(({ label, unread }) => unread.map((part) => ({ side: label, ...part })));
 }
 
 /** What was found of the sides, and whether the older one has what the newer one never had. */

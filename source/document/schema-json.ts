@@ -81,10 +81,18 @@ function decode(reference: string): string {
   }
 }
 
+/** References that lead to references, one after the other; more of them lead in a circle. */
+const MAX_STEPS = 20;
+
 /** The target of a reference, or the object itself. */
 export function follow(value: unknown, document: SchemaJson): SchemaJson {
-  const reference = recordOf(value)['$ref'];
-  return recordOf(typeof reference === 'string' ? findTarget(reference, document) : value);
+  let target = value;
+  for (let step = 0; step <= MAX_STEPS; step += 1) {
+    const reference = recordOf(target)['$ref'];
+    if (typeof reference !== 'string') return recordOf(target);
+    target = findTarget(reference, document);
+  }
+  return {};
 }
 
 /** The names on the way of a JSON Pointer, outermost first: `#/paths/~1users/get` leads by `paths`, `/users`, `get`. */

@@ -25,12 +25,16 @@ export function editDocument(part: unknown, edit: EditEntries, isMap = false): u
   if (typeof part !== 'object' || part === null) return part;
   const entries = edit(Object.entries(part), isMap).map(([name, inner]) => {
     const isValue = !isMap && valueKeywords.has(name);
-    return [name, isValue ? inner : editDocument(inner, edit, !isMap && maps.has(name))] as const;
+    return [
+      name,
+      isValue ? inner : editDocument(inner, edit, !isMap && mapKeywords.has(name)),
+    ] as const;
   });
   return Object.fromEntries(entries);
 }
 
-const maps: ReadonlySet<string> = new Set(
+/** Keywords whose names anybody chooses. */
+export const mapKeywords: ReadonlySet<string> = new Set(
   `properties patternProperties $defs dependentSchemas paths content encoding headers responses schemas securitySchemes
   settings x-jobs`.split(/\s+/),
 );

@@ -7,6 +7,7 @@ import { terminal } from '../terminal/terminal.ts';
 import type { Ref } from './git/find-commit.ts';
 import { createRefCopy, type RefCopy } from './git/ref-copy.ts';
 import { loadCode } from './load-code.ts';
+import type { Unread } from './references/unread.ts';
 import type { LoadedSide, LoadSideOptions } from './side-options.ts';
 
 interface KnownRef extends Ref {
@@ -28,8 +29,10 @@ export async function loadRef(ref: KnownRef, options: LoadSideOptions): Promise<
   const copy = await createRefCopy({ ...ref, root, signal: options.signal });
   try {
     const project = { root: copy.root, name: ref.label, entryFile: join(copy.root, file) };
-    if (existsSync(project.entryFile))
-      return { manifest: await loadCode(project, options, surroundings), notes: copy.notes };
+    if (existsSync(project.entryFile)) {
+      const manifest = await loadCode(project, options, surroundings);
+      return { manifest, notes: copy.notes, unread: copy.builds.map(toUnreadBuild) };
+    }
   } catch (error) {
     options.signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
@@ -41,6 +44,11 @@ export async function loadRef(ref: KnownRef, options: LoadSideOptions): Promise<
   const reason = `there is no ${posix.join(copy.prefix, file)}.`;
   const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
   throw createCliError('RefFailed', { ref: ref.label, reason }, { hint });
+}
+
+function toUnreadBuild(place: string): Unread {
+  const reason = 'git does not have it, so that the present one is read';
+  return { place, keyword: 'build', count: 1, reason };
 }
 
 interface Surroundings {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { FACTS_VERSION } from '../document/facts.ts';
-import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
-import type { SchemaJson } from '../document/schema-json.ts';
+import { readJobs, readOperations } from '../document/read-operations.ts';
 import { expectOtherProject, findPackageRoot } from '../load/expect-project.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import { findStats } from '../system/paths.ts';
@@ -12,7 +10,8 @@ import { expectRef, isInHistory, type Ref } from './git/find-commit.ts';
 import { loadCode } from './load-code.ts';
 import { loadRef } from './load-ref.ts';
 import { readLock, readLockOfRef } from './locked-side.ts';
-import { findProblem, readDocument, readDocumentFile, readDocumentUrl } from './read-document.ts';
+import { readDocumentBlob, readDocumentFile, readDocumentUrl } from './read-document.ts';
+import type { WholeDocument } from './references/follow-references.ts';
 import type { LoadedSide, LoadSideOptions } from './side-options.ts';
 
 export interface ContractSide extends LoadedSide {
@@ -71,7 +70,7 @@ async function load(label: string, options: LoadSideOptions): Promise<LoadedSide
   if (stats !== undefined && !stats.isDirectory())
     return CODE.test(file)
       ? loadCodeFile(file, label, options)
-      : toSide(await readDocumentFile(file, label), label);
+      : toSide(await readDocumentFile(file, label, options), label);
   const { root } = options.project;
   return loadCommit(await expectRef(label, root, existsSync(file)), options);
 }
@@ -83,19 +82,20 @@ async function loadCodeFile(
 ): Promise<LoadedSide> {
   if (options.runsCode === false) {
     const root = findPackageRoot(dirname(file)) ?? options.project.root;
-    return toSide(await readLock(root, label), label);
+    return toSide(await readLock(root, label, options), label);
   }
   const project = expectOtherProject(file, options.project.root);
   const manifest = await loadCode(project, options, {
     envFiles: options.toEnvFiles(project.root),
   });
-  return { manifest, notes: [] };
+  return { manifest, notes: [], unread: [] };
 }
 
 async function loadCommit(ref: Ref, options: LoadSideOptions): Promise<LoadedSide> {
   const blob = await findBlob(ref, options);
   if (blob !== undefined) {
-    if (!CODE.test(ref.folder ?? '')) return toSide(await readDocument(blob, ref.label), ref.label);
+    if (!CODE.test(ref.folder ?? ''))
+      return toSide(await readDocumentBlob(blob, ref.label, options), ref.label);
     const reason = 'is a file of code: name the folder of its project, `main:services/api`';
     throw createCliError('InvalidDocument', { side: ref.label, reason });
   }
@@ -107,15 +107,7 @@ async function loadCommit(ref: Ref, options: LoadSideOptions): Promise<LoadedSid
   return { ...side, isElsewhere };
 }
 
-function toSide(document: SchemaJson, label: string): LoadedSide {
-  const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
-  const toInvalid = (reason: string) => createCliError('InvalidDocument', { side: label, reason });
-  if ('capixLock' in document || version !== FACTS_VERSION)
-    throw toInvalid(
-      'is a lock file that another version of capix wrote: run `capix lock` to write it again',
-    );
-  const problem = findProblem(document);
-  if (problem !== undefined) throw toInvalid(problem);
+function toSide({ document, unread }: WholeDocument, label: string): LoadedSide {
   const project = { name: label, root: '', config: label };
   const manifest: Manifest = {
     project,
@@ -124,5 +116,5 @@ function toSide(document: SchemaJson, label: string): LoadedSide {
     problems: [],
     files: [],
   };
-  return { manifest, notes: [] };
+  return { manifest, notes: [], unread };
 }

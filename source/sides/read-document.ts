@@ -1,53 +1,67 @@
 import { readFile } from 'node:fs/promises';
 import { createCliError } from '../cli/cli-error.ts';
+import { FACTS_VERSION } from '../document/facts.ts';
+import { findDocumentFacts } from '../document/read-operations.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
-import { readAnyText } from './read-any-text.ts';
+import type { CommittedFile } from './git/find-blob.ts';
+import { AddressReader } from './references/address-reader.ts';
+import {
+  type AllowedPlaces,
+  createAddressSource,
+  createBlobSource,
+  createFileSource,
+} from './references/document-source.ts';
+import { findUnread } from './references/find-unread.ts';
+import {
+  type DocumentSource,
+  followReferences,
+  type WholeDocument,
+} from './references/follow-references.ts';
+import { type ReadText, readAnyText } from './references/read-any-text.ts';
+import { TooDeep } from './references/walk-document.ts';
+import type { LoadSideOptions } from './side-options.ts';
+
+type ReadOptions = Pick<LoadSideOptions, 'workingDirectory' | 'allow' | 'maxSize' | 'signal'>;
 
 /**
- * Reads a file of JSON or YAML.
+ * Reads a document of JSON or YAML, with the files that it refers to.
  *
  * @throws CliError `InvalidDocument` where it cannot be read
  */
-export async function readDocumentFile(file: string, label: string): Promise<SchemaJson> {
-  return readDocument(await readFile(file), label);
+export async function readDocumentFile(
+  file: string,
+  label: string,
+  options: ReadOptions,
+): Promise<WholeDocument> {
+  const text = await readAnyText(await readFile(file));
+  return readWhole(text, label, createFileSource(file, toPlaces(options)));
 }
 
-/** @throws CliError `InvalidDocument` of what is neither JSON nor YAML */
-export async function readDocument(bytes: Uint8Array, label: string): Promise<SchemaJson> {
-  const parsed = await readAnyText(bytes);
-  if (parsed.kind === 'document') return parsed.document;
-  throw createCliError('InvalidDocument', {
-    side: `${label}${parsed.place}`,
-    reason: parsed.reason,
-  });
+/** The same of a file of a commit. @throws CliError `InvalidDocument` */
+export async function readDocumentBlob(
+  { path, bytes, top, readOther }: CommittedFile,
+  label: string,
+  options: ReadOptions,
+): Promise<WholeDocument> {
+  const source = createBlobSource({ path, top, readBlob: readOther, ...toPlaces(options) });
+  return readWhole(await readAnyText(bytes), label, source);
 }
-
-/** Milliseconds. */
-const TIMEOUT_MS = 20_000;
-const BYTES_IN_MIB = 1024 * 1024;
-const DEFAULT_MAX_MIB = 64;
 
 /**
- * Reads the document at a URL, or of the server that runs there, which serves it at `/openapi.json`. `maxSize` is in
- * MiB.
+ * Reads the document at a URL, or of the server that runs there, which serves it at `/openapi.json`.
  *
  * @throws CliError `NoDocument` where there is none, `InvalidDocument` where it is one of another kind
  */
-export async function readDocumentUrl(
-  url: string,
-  { maxSize = DEFAULT_MAX_MIB }: { readonly maxSize?: number | undefined } = {},
-): Promise<SchemaJson> {
+export async function readDocumentUrl(url: string, options: ReadOptions): Promise<WholeDocument> {
+  const places = toPlaces(options);
   const reasons: string[] = [];
-  for (const place of [url, `${url.replace(/\/+$/, '')}/openapi.json`]) {
-    const found = await fetchDocument(place, maxSize);
-    if (found.kind === 'document') {
-      const problem = findProblem(found.document);
-      if (problem === undefined) return found.document;
-      // Who wrote `swagger` or `openapi` meant this document, and no server around it.
-      if ('swagger' in found.document || 'openapi' in found.document)
-        throw createCliError('InvalidDocument', { side: url, reason: problem });
-      reasons.push('the answer is not an OpenAPI document');
-    } else reasons.push(found.reason);
+  for (const address of [url, `${url.replace(/\/+$/, '')}/openapi.json`]) {
+    const answer = await places.reader.read(address, true);
+    if (answer.text.kind === 'invalid') reasons.push(answer.text.reason);
+    // Who wrote one of these meant this document, and no server around it.
+    else if ('openapi' in answer.text.document || 'swagger' in answer.text.document)
+      return readWhole(answer.text, url, createAddressSource(answer.url, places));
+    else reasons.push('the answer is not an OpenAPI document');
   }
   throw createCliError('NoDocument', { url, reason: toReason(reasons) });
 }
@@ -57,52 +71,35 @@ function toReason([ofUrl = '', ofServer = '']: readonly string[]): string {
   return ofServer === 'the answer is 404' ? ofUrl : ofServer;
 }
 
-type Fetched =
-  | { readonly kind: 'document'; readonly document: SchemaJson }
-  | { readonly kind: 'none'; readonly reason: string };
-
-async function fetchDocument(url: string, maxSize: number): Promise<Fetched> {
-  try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json, application/yaml' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      return { kind: 'none', reason: `the answer is ${response.status}` };
-    }
-    const bytes = await readWithin(response, maxSize * BYTES_IN_MIB);
-    if (bytes === undefined)
-      return {
-        kind: 'none',
-        reason: `the answer is larger than ${maxSize} MiB, which --max-size allows`,
-      };
-    const parsed = await readAnyText(bytes);
-    if (parsed.kind === 'document') return parsed;
-    const reason = `the answer is not an OpenAPI document (${parsed.place.replace(/^:/, '')} ${parsed.reason})`;
-    return { kind: 'none', reason };
-  } catch (error) {
-    const { message, cause } = error as Error;
-    const isTold = cause instanceof Error && cause.message !== '';
-    return { kind: 'none', reason: isTold ? cause.message : message };
-  }
+function toPlaces({ workingDirectory, allow, ...options }: ReadOptions): AllowedPlaces {
+  return { workingDirectory, allow, reader: new AddressReader(options) };
 }
 
-/** The bytes of an answer; undefined of one that has more than `maxBytes`, whose rest is not read. */
-async function readWithin(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop cancels the answer.
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
+async function readWhole(
+  text: ReadText,
+  label: string,
+  source: DocumentSource,
+): Promise<WholeDocument> {
+  const toInvalid = (reason: string, place = '') =>
+    createCliError('InvalidDocument', { side: `${label}${place}`, reason });
+  if (text.kind === 'invalid') throw toInvalid(text.reason, text.place);
+  const problem = findProblem(text.document);
+  if (problem !== undefined) throw toInvalid(problem);
+  try {
+    const { document, unread } = await followReferences(text.document, source);
+    return { document, unread: [...unread, ...findUnread(document)] };
+  } catch (error) {
+    if (error instanceof TooDeep) throw toInvalid(error.message);
+    throw error;
   }
-  return Buffer.concat(chunks);
 }
 
 /** Why a document cannot be compared, to follow its name; undefined of OpenAPI 3. */
-export function findProblem({ openapi, swagger }: SchemaJson): string | undefined {
+function findProblem(document: SchemaJson): string | undefined {
+  const { openapi, swagger } = document;
+  const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
+  if ('capixLock' in document || version !== FACTS_VERSION)
+    return 'is a lock file that another version of capix wrote: run `capix lock` to write it again';
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return undefined;
   if (swagger !== undefined)
     return `is Swagger ${toVersion(swagger)}, which is older than OpenAPI 3: \`npx swagger2openapi -o openapi.json <file>\` converts it`;

@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
+import type { Unread } from './references/unread.ts';
 
 export interface LoadSideOptions {
   /** The project that is compared; a ref is read as its history. */
@@ -12,7 +13,9 @@ export interface LoadSideOptions {
   readonly runsCode?: boolean | undefined;
   /** Whether the code of every ref gets the env files and the whole environment. @default those of the history of HEAD */
   readonly givesEnv?: boolean | undefined;
-  /** The largest document that is read from a URL, in bytes. @default 64 MiB */
+  /** Folders, files and addresses that documents may refer to besides what is around them. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** MiB that a document of a URL may have, with all that it refers to. @default 64 */
   readonly maxSize?: number | undefined;
   /** Aborted when the user wants no answer any more: the processes are ended. */
   readonly signal?: AbortSignal | undefined;
@@ -25,6 +28,8 @@ export interface LoadedSide {
   readonly manifest: Manifest;
   /** Sentences about what is not as its name says. */
   readonly notes: readonly string[];
+  /** What no comparison looks at. */
+  readonly unread: readonly Unread[];
   /** Whether it is a commit that is not in the history of what is checked out. @default false */
   readonly isElsewhere?: boolean | undefined;
 }

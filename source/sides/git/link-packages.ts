@@ -16,11 +16,11 @@ export interface LinkOptions {
 /**
  * Gives the copy of a commit the packages that are installed now: each `node_modules` that the project finds becomes
  * one of the copy, of links. A package of the workspace leads to its files at the commit, and all others lead to where
- * they are. Gives a sentence for what is not of the commit although it lies in the repository.
+ * they are. Gives the folders that are the present ones although they lie in the repository, from its top.
  */
 export async function linkPackages(options: LinkOptions): Promise<readonly string[]> {
   const { top, root, files, rootThen } = options;
-  const notes: string[] = [];
+  const builds: string[] = [];
   const linked = new Set<string>();
   const places = [{ now: root, copied: rootThen }];
   for (let at = dirname(root); isWithin(top, at); at = dirname(at))
@@ -32,11 +32,11 @@ export async function linkPackages(options: LinkOptions): Promise<readonly strin
     if (linked.has(place.copied)) continue;
     linked.add(place.copied);
     for (const { now, copied } of await linkFolder(place.now, place.copied, options)) {
-      notes.push(...(await linkBuilt(now, copied, options)));
+      builds.push(...(await linkBuilt(now, copied, options)));
       places.push({ now, copied });
     }
   }
-  return notes;
+  return builds;
 }
 
 interface Place {
@@ -104,10 +104,7 @@ function findWorkspace(target: string, { top, files }: LinkOptions): Place | und
   return existsSync(copied) ? { now: target, copied } : undefined;
 }
 
-/**
- * A package of the workspace may export what its build has written, which git does not have: then that is the present
- * one on both sides, and a sentence says so.
- */
+/** A package of the workspace may export what its build has written, which git does not have: the present one counts. */
 async function linkBuilt(
   now: string,
   copied: string,
@@ -119,10 +116,7 @@ async function linkBuilt(
     (name) => !existsSync(join(copied, name)) && existsSync(join(now, name)),
   );
   for (const name of missing) await link(join(now, name), join(copied, name));
-  return missing.map(
-    (name) =>
-      `${relative(top, join(now, name)).replaceAll(sep, '/')} is not in git: it is compared as it is now.`,
-  );
+  return missing.map((name) => relative(top, join(now, name)).replaceAll(sep, '/'));
 }
 
 /** What the package.json of a folder exports, as paths without `./`. Types are no code that runs. */

@@ -24,6 +24,8 @@ export interface RefCopy {
   readonly prefix: string;
   /** Sentences about what is not as it was at that commit. */
   readonly notes: readonly string[];
+  /** Folders of the repository that are the present ones: git does not have what a build has written. */
+  readonly builds: readonly string[];
   readonly remove: () => Promise<void>;
 }
 
@@ -54,11 +56,9 @@ export async function createRefCopy({
     const files = join(folder, 'files');
     const rootThen = join(files, prefix);
     const index = join(folder, 'index');
-    const notes = [
-      ...(await writeCommit({ gitFolder, commit, files, index, signal })),
-      ...(await linkPackages({ top, root, files, rootThen })),
-    ];
-    return { root: rootThen, prefix, notes, remove };
+    const notes = await writeCommit({ gitFolder, commit, files, index, signal });
+    const builds = await linkPackages({ top, root, files, rootThen });
+    return { root: rootThen, prefix, notes, builds, remove };
   } catch (error) {
     await remove();
     // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.

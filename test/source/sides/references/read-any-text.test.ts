@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAnyText } from '../../../source/sides/read-any-text.ts';
+import { readAnyText } from '../../../../source/sides/references/read-any-text.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const invalid = async (text: string) => {

@@ -1,4 +1,4 @@
-import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
+import { isSchemaObject, type SchemaJson } from '../../document/schema-json.ts';
 
 export type ReadText = { readonly kind: 'document'; readonly document: SchemaJson } | InvalidText;
 

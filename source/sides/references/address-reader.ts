@@ -1,0 +1,72 @@
+import { type ReadText, readAnyText } from './read-any-text.ts';
+
+/** Milliseconds. */
+const TIMEOUT_MS = 20_000;
+const BYTES_IN_MIB = 1024 * 1024;
+const DEFAULT_MAX_MIB = 64;
+
+export interface AddressOptions {
+  /** MiB that all answers together may have. @default 64 */
+  readonly maxSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadAnswer {
+  /** The address that answered, behind all redirects. */
+  readonly url: string;
+  readonly text: ReadText;
+}
+
+/** Reads the documents at URLs, all together up to a size. */
+export class AddressReader {
+  readonly #maxSize: number;
+  readonly #signal: AbortSignal | undefined;
+  #leftBytes: number;
+
+  constructor({ maxSize = DEFAULT_MAX_MIB, signal }: AddressOptions) {
+    this.#maxSize = maxSize;
+    this.#leftBytes = maxSize * BYTES_IN_MIB;
+    this.#signal = signal;
+  }
+
+  /** Never rejects for what a server does. `follows`: whether a redirect may lead elsewhere. */
+  async read(url: string, follows: boolean): Promise<ReadAnswer> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const response = await fetch(url, {
+        headers: { accept: 'application/json, application/yaml' },
+        redirect: follows ? 'follow' : 'manual',
+        signal: this.#signal === undefined ? timeout : AbortSignal.any([this.#signal, timeout]),
+      });
+      if (response.ok) return { url: response.url, text: await this.#readText(response) };
+      await response.body?.cancel();
+      return { url, text: toUnread(`the answer is ${response.status}`) };
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      const { message, cause } = error as Error;
+      const isTold = cause instanceof Error && cause.message !== '';
+      return { url, text: toUnread(isTold ? cause.message : message) };
+    }
+  }
+
+  /** The text of an answer; of one that is too large, the rest is not read. */
+  async #readText(response: Response): Promise<ReadText> {
+    const chunks: Uint8Array[] = [];
+    // Leaving the loop cancels the answer.
+    for await (const chunk of response.body ?? []) {
+      this.#leftBytes -= chunk.length;
+      if (this.#leftBytes < 0)
+        return toUnread(`the answer is larger than ${this.#maxSize} MiB, which --max-size allows`);
+      chunks.push(chunk);
+    }
+    const text = await readAnyText(Buffer.concat(chunks));
+    if (text.kind === 'document') return text;
+    return toUnread(
+      `the answer is not an OpenAPI document (${`${text.place} ${text.reason}`.replace(/^[: ]+/, '')})`,
+    );
+  }
+}
+
+function toUnread(reason: string): ReadText {
+  return { kind: 'invalid', place: '', reason };
+}
