@@ -7,7 +7,8 @@ import {
   type MaybePromise,
   type Outcome,
 } from '../errors/failure.ts';
-import { describe, type Issue, type ParseResult } from './describe.ts';
+import { describe } from './describe.ts';
+import type { Issue, ParseResult } from './issues.ts';
 import type { JsonBranch, Lens } from './lens.ts';
 import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
 import type { Schema } from './schema.ts';

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  describe as describeSchema,
-  type Issue,
-  type ParseResult,
-} from '../../../server-runtime/schema/describe.ts';
+import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
+import type { Issue, ParseResult } from '../../../server-runtime/schema/issues.ts';
 
 const limit = 50;
 const inner = z.array(z.object({ b: z.string(), c: z.array(z.number()).optional() }));

@@ -2,11 +2,8 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as zod42 from 'zod-4.2';
-import {
-  describe as describeSchema,
-  type Issue,
-  type ParseResult,
-} from '../../../server-runtime/schema/describe.ts';
+import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
+import type { Issue, ParseResult } from '../../../server-runtime/schema/issues.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
