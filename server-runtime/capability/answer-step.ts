@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../errors/failure.ts';
+import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import {
   guarded,
   isAsyncIterable,
@@ -6,107 +6,240 @@ import {
   isResponse,
   throughItems,
 } from '../resources/item-source.ts';
+import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Content, ContentKind } from './content.ts';
-import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
+import { findCallRequest } from './context.ts';
+import type { Answer, AnyEnhancer, Next } from './enhancer.ts';
+import { isReply, isSse, joinReplyHeaders, type Reply, reply, sse, toReplyData } from './reply.ts';
+import { isUnchanged, type Snapshot, takeSnapshot } from './snapshot.ts';
 
-export type AnswerStep = (value: unknown) => MaybePromise<unknown>;
+/**
+ * Holds a capability to the answers that it declares, at two places. Both throw, for the log, what was not declared.
+ *
+ * The handler is checked inside of all that stands around it, so that a transaction rolls back where its value does not
+ * fit. Middleware, caches and keys still get the handler's own value. The result of its schema is kept beside it, and
+ * is sent where exactly this value comes out unchanged; any other value goes through the schema when it comes out.
+ */
+export interface AnswerStep {
+  /** The handler, which throws where its value does not fit. */
+  readonly checkHandler: (handler: Next) => Next;
+  /** Makes of the value that came out of all enhancers what is sent. */
+  readonly toAnswer: (value: unknown, ctx: unknown) => MaybePromise<unknown>;
+}
 
-/** Makes of a handler's value what its capability declares; throws, for the log, what was not declared. */
-export function createAnswerStep(key: string, answers: readonly Content[]): AnswerStep {
+/** The data that a handler gave, with what the schema of one of its answers makes of it. */
+export interface CheckedData {
+  readonly content: Content;
+  readonly data: unknown;
+  readonly result: unknown;
+  /** What the data held then, where somebody may change it; undefined where nobody can tell. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+export function createAnswerStep(
+  key: string,
+  answers: readonly Content[],
+  enhancers: readonly AnyEnhancer[],
+): AnswerStep {
   const makers = new Map(answers.map((content) => [content.status, createMaker(key, content)]));
   const [makeFirst] = makers.values();
-  return (value) => {
-    const from = isReply(value) ? value : undefined;
-    const status = from === undefined && isResponse(value) ? value.status : from?.status;
-    const make = status === undefined ? makeFirst : makers.get(status);
-    if (make === undefined)
-      throw new TypeError(
-        `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
-          `${status} })`,
-      );
-    return make(toReplyData(value), from);
+  const mayChange = enhancers.some(({ mayChangeAnswer }) => mayChangeAnswer === true);
+
+  function expectMaker(value: unknown): Maker {
+    const status = isReply(value) || isResponse(value) ? value.status : undefined;
+    const maker = status === undefined ? makeFirst : makers.get(status);
+    if (maker !== undefined) return maker;
+    throw new TypeError(
+      `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
+        `${status} })`,
+    );
+  }
+
+  function check(value: unknown, ctx: unknown): MaybePromise<Answer> {
+    const maker = expectMaker(value);
+    const data = toReplyData(value);
+    return andThen(maker.check(data, findReply(value)), (result) => {
+      const request = findCallRequest(ctx);
+      if (request !== undefined) request.checked = toChecked(maker.content, data, result);
+      return value as Answer;
+    });
+  }
+
+  function toChecked(content: Content, data: unknown, result: unknown): CheckedData | undefined {
+    const { kind, schema } = content;
+    if (kind !== 'data' || schema === undefined) return undefined;
+    if (!mayChange) return { content, data, result, snapshot: undefined };
+    // To run such a schema once more takes a fifth of the time of a snapshot.
+    if (describe(schema).isRepeatable) return undefined;
+    const snapshot = takeSnapshot(data);
+    return snapshot && { content, data, result, snapshot };
+  }
+
+  return {
+    checkHandler: (handler) => (input, ctx) => andThen(handler(input, ctx), check, ctx),
+    toAnswer: (value, ctx) => {
+      const maker = expectMaker(value);
+      const data = toReplyData(value);
+      const from = findReply(value);
+      const checked = enhancers.length === 0 ? undefined : findCallRequest(ctx)?.checked;
+      return checked !== undefined && isOf(checked, maker.content, data)
+        ? maker.send(checked.result, from)
+        : andThen(maker.check(data, from), maker.send, from);
+    },
   };
 }
 
-type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
+/** Whether the result that is kept is that of this data, as it is now. */
+function isOf({ snapshot, ...checked }: CheckedData, content: Content, data: unknown): boolean {
+  if (checked.content !== content || !Object.is(checked.data, data)) return false;
+  return snapshot === undefined || isUnchanged(data, snapshot);
+}
 
-/** Runs a schema: gives what it makes of a value, and throws where that does not fit. */
+function findReply(value: unknown): Reply | undefined {
+  return isReply(value) ? value : undefined;
+}
+
+/** One declared answer. */
+interface Maker {
+  readonly content: Content;
+  /** Gives what the schema makes of the data, which came in the reply `from`. @throws TypeError for other data */
+  readonly check: (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
+  /** Makes of that result what is sent: with the status and headers of this answer, and those of the reply. */
+  readonly send: (result: unknown, from: Reply | undefined) => unknown;
+}
+
+function createMaker(key: string, content: Content): Maker {
+  const headers = toTypeHeader(content);
+  const toReply = (data: unknown, from: Reply | undefined, more = headers): Reply =>
+    reply(data, {
+      status: content.status,
+      headers: joinReplyHeaders(more, from?.headers ?? {}),
+    });
+  const { kind, schema, status, contentTypes } = content;
+  const expect = (data: unknown): unknown => expectContent(key, content, data);
+  switch (kind) {
+    case 'data': {
+      const check = createRunner(
+        `${key} returned a value that does not fit its output schema`,
+        schema,
+      );
+      const isPlain = status === 200 && contentTypes.length === 0;
+      return {
+        content,
+        check,
+        send: (result, from) => (isPlain && from === undefined ? result : toReply(result, from)),
+      };
+    }
+    case 'stream': {
+      const around = { step: createItemStep(key, schema) };
+      return {
+        content,
+        check: expect,
+        send: (data, from) => {
+          const items = throughItems(data, (source) => guarded(source, around));
+          return status === 200 && from === undefined ? items : toReply(items, from);
+        },
+      };
+    }
+    case 'redirect':
+      return {
+        content,
+        check: expect,
+        send: (url, from) => toReply(url, from, { location: toAscii(url as string) }),
+      };
+    case 'bytes':
+      return {
+        content,
+        check: (data, from) => {
+          expectType(key, content, from);
+          return expect(data);
+        },
+        send: (data, from) => (isResponse(data) ? data : toReply(data ?? null, from)),
+      };
+    case 'text':
+    case 'none':
+      return {
+        content,
+        check: expect,
+        send: (data, from) => (isResponse(data) ? data : toReply(data ?? null, from)),
+      };
+  }
+}
+
+/** Runs a schema: gives what it makes of a value. @throws TypeError, which begins with the sentence, for a wrong one */
 function createRunner(
   sentence: string,
   schema: Schema | undefined,
 ): (value: unknown) => MaybePromise<unknown> {
   const validate = createValidator(schema);
-  return (value) =>
-    andThen(validate(value), (result) => {
-      if (result.ok) return result.value;
-      const { issues, omitted = 0 } = result.failure.meta as {
-        readonly issues: string[];
-        readonly omitted?: number;
-      };
-      const more = omitted > 0 ? [`and ${omitted} more`] : [];
-      throw new TypeError(`${sentence}: ${[...issues, ...more].join('; ')}`);
-    });
-}
-
-function createMaker(key: string, content: Content): Maker {
-  const { kind, schema, status, contentTypes } = content;
-  const typeHeader = toTypeHeader(content);
-  const send = (data: unknown, from: Reply | undefined, headers = typeHeader): unknown =>
-    reply(reply(data, { headers }), { status, headers: from?.headers });
-  if (kind === 'data') {
-    const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
-    const isPlain = status === 200 && contentTypes.length === 0;
-    return (data, from) =>
-      from === undefined && isPlain ? run(data) : andThen(run(data), (made) => send(made, from));
-  }
-  const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
-  const step = async (item: unknown): Promise<unknown> =>
-    isSse(item) ? sse(await run(item.data), item) : run(item);
-  const [instead, fits] = kinds[kind];
-  const types = contentTypes.map(toEssence);
-  return (data, from) => {
-    const type = kind === 'bytes' && from !== undefined ? findType(from) : undefined;
-    const isOther = type !== undefined && !matchesMimeType(type, types);
-    if (isOther || !fits(data)) {
-      const [what, fix] = isOther ? [`bytes of ${type}`, `bytes('${type}')`] : [instead, 'schema'];
-      throw new TypeError(
-        `${key} gave ${what} for its answer ${status}. Declare what it gives: .output(${fix})`,
-      );
-    }
-    if (kind === 'stream') {
-      const items = throughItems(data, (source) => guarded(source, { step }));
-      return status === 200 && from === undefined ? items : send(items, from);
-    }
-    if (kind !== 'redirect') return isResponse(data) ? data : send(data ?? null, from);
-    const url = data as string;
-    // A header holds visible ASCII only.
-    return send(data, from, { location: /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url) });
+  const expectResult = (outcome: Outcome): unknown => {
+    if (outcome.ok) return outcome.value;
+    const { issues, omitted = 0 } = outcome.failure.meta as {
+      readonly issues: string[];
+      readonly omitted?: number;
+    };
+    const more = omitted > 0 ? [`and ${omitted} more`] : [];
+    throw new TypeError(`${sentence}: ${[...issues, ...more].join('; ')}`);
   };
+  return (value) => andThen(validate(value), expectResult);
 }
 
-/** The words for what a handler gave in place of such content, and whether it gave that. */
-const kinds: Readonly<
-  Record<Exclude<ContentKind, 'data'>, readonly [string, (data: unknown) => boolean]>
-> = {
-  none: ['a value', (data) => data === null || data === undefined],
-  redirect: ['no URL to go to', (data) => typeof data === 'string'],
-  text: ['no text', (data) => typeof data === 'string' || isResponse(data)],
-  stream: ['no async iterable', isAsyncIterable],
-  bytes: [
-    'no bytes',
-    (data) => data instanceof Uint8Array || isResponse(data) || isByteStream(data),
-  ],
+function createItemStep(
+  key: string,
+  schema: Schema | undefined,
+): (item: unknown) => Promise<unknown> {
+  const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
+  return async (item) => (isSse(item) ? sse(await run(item.data), item) : run(item));
+}
+
+type OtherKind = Exclude<ContentKind, 'data'>;
+
+const isContentOf: Readonly<Record<OtherKind, (data: unknown) => boolean>> = {
+  none: (data) => data === null || data === undefined,
+  redirect: (data) => typeof data === 'string',
+  text: (data) => typeof data === 'string' || isResponse(data),
+  stream: isAsyncIterable,
+  bytes: (data) => data instanceof Uint8Array || isResponse(data) || isByteStream(data),
 };
+
+/** The words for what a handler gave in place of such content. */
+const wrongContent: Readonly<Record<OtherKind, string>> = {
+  none: 'a value',
+  redirect: 'no URL to go to',
+  text: 'no text',
+  stream: 'no async iterable',
+  bytes: 'no bytes',
+};
+
+function expectContent(key: string, { kind, status }: Content, data: unknown): unknown {
+  if (kind === 'data' || isContentOf[kind](data)) return data;
+  throw new TypeError(
+    `${key} gave ${wrongContent[kind]} for its answer ${status}. Declare what it gives: .output(schema)`,
+  );
+}
+
+/** Bytes have the first declared type, unless the reply of the handler names another one of them. */
+function expectType(key: string, { status, contentTypes }: Content, from: Reply | undefined): void {
+  const type = from && findType(from);
+  if (type === undefined || matchesMimeType(type, contentTypes.map(toEssence))) return;
+  throw new TypeError(
+    `${key} gave bytes of ${type} for its answer ${status}. Declare what it gives: .output(bytes('${type}'))`,
+  );
+}
+
+/** A header holds visible ASCII only. */
+function toAscii(url: string): string {
+  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
+}
 
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {
   if (type === undefined) return {};
   if (kind === 'bytes' && type.includes('*')) return { 'content-type': 'application/octet-stream' };
-  return {
-    'content-type': kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type,
-  };
+  const isBare = kind === 'text' && !type.includes('charset=');
+  return { 'content-type': isBare ? `${type}; charset=utf-8` : type };
 }
 
 function toEssence(type: string): string {
@@ -114,7 +247,6 @@ function toEssence(type: string): string {
 }
 
 function findType({ headers }: Reply): string | undefined {
-  const [, type] =
-    Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return type && toEssence(String(type));
+  const field = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  return field && toEssence(String(field[1]));
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
 import type { EndOfCall } from './after-success.ts';
+import type { CheckedData } from './answer-step.ts';
 
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
@@ -89,6 +90,8 @@ export interface CallRequest extends ContextRequest {
   runStream?: RunHere | undefined;
   /** The input as it was sent, before the schema, where an idempotency key is compared by it. */
   sent?: unknown;
+  /** The data of the handler, with what the schema of its answer made of it; set where something stands around it. */
+  checked?: CheckedData | undefined;
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */

@@ -42,6 +42,8 @@ export interface EnhancerParts {
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
   /** The headers that it adds to responses, with what documents say of them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether it may change the answer of the handler in place: a function of the application may. */
+  readonly mayChangeAnswer?: boolean | undefined;
 }
 
 /** Something around a handler: caching, limits, a transaction. `Added` is what it adds to the context behind it. */
@@ -132,7 +134,7 @@ export function defineMiddleware<
     };
     return run({ input, ctx, operation, next: proceed as never });
   };
-  return createEnhancer(wrap, { name, errors });
+  return createEnhancer(wrap, { name, errors, mayChangeAnswer: true });
 }
 
 /** A context that is an instance of a class keeps its methods: the fields stand on an object derived from it. */

@@ -41,11 +41,15 @@ export function reply<T, const Status extends number | undefined = undefined>(
     [REPLY]: true,
     data: toReplyData(data) as Unreply<T>,
     status: status as never,
-    headers: inner === undefined ? headers : joinHeaders(inner.headers, headers),
+    headers: inner === undefined ? headers : joinReplyHeaders(inner.headers, headers),
   };
 }
 
-function joinHeaders(inner: Reply['headers'], outer: Reply['headers']): Reply['headers'] {
+/** The headers of both, by their names in lower case. The outer ones replace the others, and add to cookies. */
+export function joinReplyHeaders(
+  inner: Reply['headers'],
+  outer: Reply['headers'],
+): Reply['headers'] {
   const joined = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
   for (const [name, value] of Object.entries(outer)) {
     const lower = name.toLowerCase();

@@ -60,8 +60,8 @@ function guardInput(valid: Outcome, run: Run): MaybePromise<Outcome> {
 
 const handle = (_: void, run: Run): MaybePromise<Outcome> =>
   andThen(run.steps.handle(run.input, run.ctx), answer, run);
-const answer = (value: unknown, { steps }: Run): MaybePromise<Outcome> =>
-  steps.answer === undefined ? toOutcome(value) : andThen(steps.answer(value), toOutcome);
+const answer = (value: unknown, { steps, ctx }: Run): MaybePromise<Outcome> =>
+  steps.toAnswer === undefined ? toOutcome(value) : andThen(steps.toAnswer(value, ctx), toOutcome);
 
 export function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
@@ -94,6 +94,12 @@ function toCapabilitySteps(
     definition.enhancers.filter((enhancer) => !isOnce(enhancer)),
   ].flat();
   const isAround = enhancers.length > 0 || observers.length > 0;
+  const own = definition.handler as Next;
+  const handler = observed(isAround ? keepContext(own) : own, runsOf('handler'), 1);
+  const answerStep =
+    answers.length === 0
+      ? undefined
+      : createAnswerStep(capability || 'The handler', answers, enhancers);
   return {
     /** The checks of enhancers, which come before guards. */
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
@@ -107,16 +113,11 @@ function toCapabilitySteps(
     handle: enhancers.reduceRight<Next>(
       (next, { name, wrap }) =>
         observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
-      observed(
-        isAround ? keepContext(definition.handler as Next) : (definition.handler as Next),
-        runsOf('handler'),
-        1,
-      ),
+      enhancers.length === 0 ? handler : (answerStep?.checkHandler(handler) ?? handler),
     ),
     isEnhanced: enhancers.length > 0,
-    /** Makes of the handler's value what is declared. */
-    answer:
-      answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
+    /** Makes of the value that came out of all enhancers what is declared. */
+    toAnswer: answerStep?.toAnswer,
   };
 }
 

@@ -12,27 +12,42 @@ const MAX_DEPTH = 200;
  * This is a third of the time, and less memory, than to compare the texts of JSON, which hide much besides.
  */
 export function takeSnapshot(value: unknown): Snapshot | undefined {
-  const parts: unknown[] = [];
-  return addParts(value, parts, 0) ? parts : undefined;
+  const recording = new Recording();
+  return recording.add(value, 0) ? recording.parts : undefined;
 }
 
-function addParts(value: unknown, parts: unknown[], depth: number): boolean {
-  parts.push(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > MAX_DEPTH || parts.length > MAX_PARTS) return false;
-  if (Array.isArray(value)) {
-    parts.push(value.length);
-    return value.every((item) => addParts(item, parts, depth + 1));
+// Both walks are loops: a function for each object would take five times as long.
+
+/** Walks a value, and stops where something cannot be compared. */
+class Recording {
+  readonly parts: unknown[] = [];
+
+  add(value: unknown, depth: number): boolean {
+    this.parts.push(value);
+    if (typeof value !== 'object' || value === null) return true;
+    if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) return false;
+    if (Array.isArray(value)) return this.#addItems(value, depth + 1);
+    if (value instanceof Date) {
+      this.parts.push(value.getTime());
+      return true;
+    }
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const isPlain = prototype === Object.prototype || prototype === null;
+    return isPlain && this.#addFields(value as Fields, depth + 1);
   }
-  if (value instanceof Date) {
-    parts.push(value.getTime());
+
+  #addItems(items: readonly unknown[], depth: number): boolean {
+    this.parts.push(items.length);
+    for (const item of items) if (!this.add(item, depth)) return false;
     return true;
   }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  const names = Object.keys(value);
-  parts.push(names);
-  return names.every((name) => addParts((value as Fields)[name], parts, depth + 1));
+
+  #addFields(value: Fields, depth: number): boolean {
+    const names = Object.keys(value);
+    this.parts.push(names);
+    for (const name of names) if (!this.add(value[name], depth)) return false;
+    return true;
+  }
 }
 
 /** Whether a value still holds what it held when its snapshot was taken. */
@@ -53,15 +68,24 @@ class Comparison {
     if (!Object.is(this.#next(), value)) return false;
     if (typeof value !== 'object' || value === null) return true;
     const holds = this.#next();
-    if (Array.isArray(value))
-      return value.length === holds && value.every((item) => this.isSame(item));
+    if (Array.isArray(value)) return value.length === holds && this.#areSame(value);
     if (value instanceof Date) return Object.is(value.getTime(), holds);
+    return this.#hasSameFields(value as Fields, holds as readonly string[]);
+  }
+
+  #areSame(items: readonly unknown[]): boolean {
+    for (const item of items) if (!this.isSame(item)) return false;
+    return true;
+  }
+
+  #hasSameFields(value: Fields, namesBefore: readonly string[]): boolean {
     const names = Object.keys(value);
-    const before = holds as readonly string[];
-    return (
-      names.length === before.length &&
-      names.every((name, index) => name === before[index] && this.isSame((value as Fields)[name]))
-    );
+    if (names.length !== namesBefore.length) return false;
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] ?? '';
+      if (name !== namesBefore[index] || !this.isSame(value[name])) return false;
+    }
+    return true;
   }
 
   #next(): unknown {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EndOfCall } from '../capability/after-success.ts';
+import type { CheckedData } from '../capability/answer-step.ts';
 import type { RunHere } from '../capability/context.ts';
 import type { MaybePromise, Outcome } from '../errors/failure.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
@@ -9,6 +10,8 @@ export class OperationCall {
   /** Key of the capability, once it is found. */
   capability: string | undefined = undefined;
   endOfCall: EndOfCall | undefined = undefined;
+  /** The data of the handler, with what its schema made of it, until the answer is made of both. */
+  checked: CheckedData | undefined = undefined;
   /** The time that the call may take, milliseconds. */
   timeoutMs = 0;
   /** False once the call has its answer, or nobody waits for one. */
