@@ -1,5 +1,5 @@
-import { andThen, type MaybePromise } from '../errors/failure.ts';
-import { type Issue, MAX_ISSUES, type ParseResult, type ParseSchema } from './issues.ts';
+import { andThen } from '../errors/failure.ts';
+import { type Issue, MAX_ISSUES, type ParseSchema } from './issues.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isObject, Lens } from './lens.ts';
 import { findSent } from './received.ts';
@@ -20,6 +20,7 @@ export interface SchemaDescription {
   /** The JSON Schema of an answer as it is sent, with marks. */
   readonly output: JsonSchema;
   readonly lens: Lens;
+  /** Runs the schema, for which each library has its own way. */
   readonly validate: ParseSchema;
   /** Whether nobody can tell a second run of it from the first. Nothing is known of the code of other libraries. */
   readonly isRepeatable: boolean;
@@ -53,7 +54,9 @@ function toDescription(schema: Schema, onNode: OnNode | undefined): SchemaDescri
       return parts.lens;
     },
     get validate() {
-      parts.validate ??= createParser(schema, () => description.input);
+      parts.validate ??= isZodSchema(schema)
+        ? createZodParser(schema as never)
+        : createStandardParser(schema);
       return parts.validate;
     },
     get isRepeatable() {
@@ -78,37 +81,6 @@ export function findFieldNames(schema: Schema | undefined): {
   const isRecord = object.fields.size === 0 && 'additionalProperties' in object.json;
   const isOneObject = branches.length === 1 && branches.every(isObject) && !isRecord;
   return { names: new Set(object.fields.keys()), isOneObject };
-}
-
-/**
- * Runs a schema of any library. A library takes the members that every object has, such as `constructor`, for fields
- * that were sent, where the schema has fields of these names: what it refuses then runs again without these members.
- */
-function createParser(schema: Schema, toJson: () => JsonSchema): ParseSchema {
-  const parse = isZodSchema(schema)
-    ? createZodParser(schema as never)
-    : createStandardParser(schema);
-  let isConfused: boolean | undefined;
-  const parseAgain = (result: ParseResult, value: unknown): MaybePromise<ParseResult> => {
-    if (result.ok) return result;
-    isConfused ??= memberNames.test(JSON.stringify(toJson()));
-    return isConfused ? parse(withoutMembers(value)) : result;
-  };
-  return (value) => andThen(parse(value), parseAgain, value);
-}
-
-const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
-
-function withoutMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMembers);
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    Object.getPrototypeOf(value) !== Object.prototype
-  )
-    return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, withoutMembers(field)]);
-  return Object.setPrototypeOf(Object.fromEntries(fields), null);
 }
 
 function createStandardParser({ '~standard': { validate } }: StandardSchema): ParseSchema {

@@ -8,7 +8,7 @@ import {
   type Outcome,
 } from '../errors/failure.ts';
 import { describe } from './describe.ts';
-import type { Issue, ParseResult } from './issues.ts';
+import type { Issue, ParseResult, ParseSchema } from './issues.ts';
 import type { JsonBranch, Lens } from './lens.ts';
 import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
 import type { Schema } from './schema.ts';
@@ -25,13 +25,47 @@ const MAX_LENGTH = 500;
 
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
-  const description = describe(schema);
-  return (input) =>
-    andThen(description.validate(input), (result) => toOutcome(result, schema, input));
+  let parse: ParseSchema | undefined;
+  const finish = (result: ParseResult, input: unknown): MaybePromise<Outcome> =>
+    result.ok ? result : andThen(parseAgain(result, schema, input), refuse, input);
+  const refuse = (result: ParseResult, input: unknown): Outcome =>
+    result.ok ? result : { ok: false, failure: toInputFailure(result, schema, input) };
+  return (input) => {
+    parse ??= describe(schema).validate;
+    return andThen(parse(input), finish, input);
+  };
 }
 
-function toOutcome(result: ParseResult, schema: Schema, input: unknown): Outcome {
-  if (result.ok) return result;
+/**
+ * Runs a schema that has refused an input once more, if a field of the schema is named as a member that every object
+ * has, such as `constructor`: libraries take that member for a field that was sent. So the input runs without members.
+ */
+function parseAgain(
+  result: ParseResult,
+  schema: Schema,
+  input: unknown,
+): MaybePromise<ParseResult> {
+  const description = describe(schema);
+  const hasFieldOfMember = memberNames.test(JSON.stringify(description.input));
+  return hasFieldOfMember ? description.validate(withoutMembers(input)) : result;
+}
+
+const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
+
+/** A copy whose objects have no members but their fields. */
+function withoutMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMembers);
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutMembers(field)]);
+  return Object.setPrototypeOf(Object.fromEntries(fields), null);
+}
+
+function toInputFailure(result: WrongResult, schema: Schema, input: unknown): Failure {
   const { issues, omitted } = result;
   let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
@@ -39,13 +73,20 @@ function toOutcome(result: ParseResult, schema: Schema, input: unknown): Outcome
     keys !== undefined ||
     ((code === 'invalid_type' || code === 'invalid_value') && findSent(input, path) === undefined);
   if (issues.some(isMissing)) all = [...all, ...findDroppedFields(schema, input)];
-  let bytesLeft = MAX_BYTES;
-  if (all.length > SURELY_FITTING)
-    all = all.filter(
-      (each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0,
-    );
+  if (all.length > SURELY_FITTING) all = toFitting(all);
   const rest = Math.max(0, issues.length - all.length) + omitted;
-  return { ok: false, failure: toBadInput(all, rest === 0 ? {} : { omitted: rest }) };
+  return toBadInput(all, rest === 0 ? {} : { omitted: rest });
+}
+
+type WrongResult = Exclude<ParseResult, { readonly ok: true }>;
+
+/** Leaves out the problems for which the answer has no room. */
+function toFitting(problems: readonly FieldProblem[]): FieldProblem[] {
+  let bytesLeft = MAX_BYTES;
+  return problems.filter((problem) => {
+    bytesLeft -= Buffer.byteLength(JSON.stringify([problem, toIssueText(problem)]));
+    return bytesLeft >= 0;
+  });
 }
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
