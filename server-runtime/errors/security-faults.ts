@@ -61,6 +61,12 @@ export function findNamesFault(option: string, names: unknown): string | undefin
   return toFault(`${option}[${wrong}]`, 'expected a name', toWords(names[wrong]));
 }
 
+/** Finds that an option which is named has no value, and would count as if nobody had named it. */
+export function findUnsetFault(options: object, name: string, owner: string): string | undefined {
+  if (!Object.hasOwn(options, name) || Reflect.get(options, name) !== undefined) return undefined;
+  return toFault(`${owner}.${name}`, 'expected a value, or no such option', 'undefined');
+}
+
 /** Finds what is no function where one decides who is let in; an option that is named decides. */
 export function findDecisionFault(
   options: object,

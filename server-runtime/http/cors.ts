@@ -1,4 +1,5 @@
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { findNamesFault, findUnsetFault } from '../errors/security-faults.ts';
 import type { RawHeaders } from './exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */
@@ -31,7 +32,10 @@ export interface Cors {
 /** The headers that pages may read and send where the application does not say which. */
 type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
 
-/** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
+/**
+ * Gives what makes the headers, once a server starts: it throws there for an origin that is named and undefined, which
+ * would let in everybody. @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type
+ */
 export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) => Cors {
   const none = (): RawHeaders => [];
   if (options === false)
@@ -70,7 +74,9 @@ export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) 
   // A request without an origin comes from the one that is named, or from no browser.
   const isRefused = (asked: string | undefined): boolean =>
     origin !== '*' && !(asked === undefined ? typeof origin === 'string' : trusts(asked));
+  const fault = findUnsetFault(options, 'origin', 'restTransport cors');
   return ({ exposed, allowed }) => {
+    if (fault !== undefined) throw new TypeError(fault);
     const readable = exposeHeaders ?? exposed.join(', ');
     const always = [
       ...(credentials ? ['access-control-allow-credentials', 'true'] : []),
@@ -120,7 +126,11 @@ export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOpti
     headers: join(headers),
     exposeHeaders: join(exposeHeaders),
   };
-  if (typeof origin !== 'object') return { cors: { ...others, ...lists, origin } };
+  // An origin that is undefined stays one, at which no server starts.
+  const named = 'origin' in options ? { origin: options.origin as CorsOptions['origin'] } : {};
+  if (typeof origin !== 'object') return { cors: { ...others, ...lists, ...named } };
+  if (findNamesFault('cors origin', origin) !== undefined)
+    return { cors: { ...others, ...lists, origin: undefined } };
   return {
     cors: {
       ...others,

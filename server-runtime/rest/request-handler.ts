@@ -13,11 +13,12 @@ import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
+import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
 import { Responder, type RestParts } from './responder.ts';
 
-const { BadRequest, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
+const { BadRequest, Forbidden, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest extends OperationCall implements BuilderRequest {
@@ -110,11 +111,16 @@ export interface RequestHandler {
 export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'routes'> {
   const { app, settings, cors, life, matchRoute, pages } = parts;
   const responder = new Responder(parts);
+  // Only under `capix dev`, and not where the code says which origins may ask.
+  const allowsOrigin = settings.isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
 
   return {
     endEvents: () => responder.endEvents(),
     handle: (exchange) => {
       const request = new RestRequest(exchange, responder);
+      const { origin, host } = exchange.headers;
+      if (typeof origin === 'string' && allowsOrigin?.(origin, host?.toString()) === false)
+        return responder.refuse(request, failure(Forbidden, toForeignOrigin(origin)));
       try {
         app.hooks.onRequest?.(request);
         answer(request);
@@ -174,6 +180,11 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     if (outcome.ok) responder.succeed(request, outcome.value);
     else responder.refuse(request, outcome.failure);
   }
+}
+
+function toForeignOrigin(origin: string): string {
+  const why = `The page of ${JSON.stringify(origin)} is not one of this machine.`;
+  return `${why} Name its host in dev.allowedHosts of the settings of capix, or say with the option cors which origins may ask.`;
 }
 
 function findPage(

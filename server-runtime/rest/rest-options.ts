@@ -89,6 +89,8 @@ function settle(options: RestOptions, owner = 'restTransport') {
     compression: Boolean(options.compression),
     etag: Boolean(options.etag),
     cors: toCors(options.cors),
+    /** Whether every page may read, because the code says nothing of origins. */
+    isOpenByDefault: options.cors === undefined,
     securityHeaders: toSecurityHeaders(options.securityHeaders),
     trustProxy: toCallerFinder(options.trustProxy),
     limits: toLimits(options.limits),
@@ -103,7 +105,8 @@ function settle(options: RestOptions, owner = 'restTransport') {
     calls: Boolean(options.calls),
     capabilities: options.capabilities,
   };
-  expectKnownOptions(owner, options, settings);
+  const { isOpenByDefault: _isNoOption, ...known } = settings;
+  expectKnownOptions(owner, options, known);
   if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, docsOptionNames);
   if (!urlCases.includes(urlCase))
     throw new TypeError(

@@ -56,6 +56,8 @@ export function restTransport<
         settings,
         findDevLink(),
       );
+      if (settings.isOpenByDefault && process.env['NODE_ENV'] === 'production')
+        app.logger.info(OPEN_TO_PAGES);
       return { ...listener.address, routes: pipeline.routes };
     },
     open: () => {
@@ -80,6 +82,10 @@ function toClosingGuests({ take, upgrade }: Guests, life: RestParts['life']) {
   };
   return { take: takeClosing, upgrade };
 }
+
+const OPEN_TO_PAGES =
+  '[capix] The pages of every site may read this API, without cookies. The option cors says which ones may; ' +
+  "`cors: { origin: '*' }` says that it is meant.";
 
 /** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */
 export type OverriddenKeys<Key extends string, Own> = string extends Key

@@ -30,6 +30,8 @@ export interface DevLink {
   readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */
   readonly observe: (app: Application) => Application;
+  /** Under `capix dev`: whether a page of this origin may ask a server whose code says nothing of origins. */
+  readonly allowsOrigin?: (origin: string, host: string | undefined) => boolean;
   /** Looks at jobs from now on; gives what ends that. */
   readonly watchJobs?: (board: JobBoard) => () => void;
 }

@@ -14,7 +14,7 @@ import type { ParentChannel } from '../system/parent-channel.ts';
 import { findCertificate } from './answer-unavailable.ts';
 import type { JobWatch } from './job-watch.ts';
 import { LinkedServer } from './linked-server.ts';
-import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
+import { isOwnOrigin, refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -93,6 +93,7 @@ export class ChildLink {
         this.#look();
       },
       replaced: this.#replaced.signal,
+      allowsOrigin: (origin, host) => isOwnOrigin(origin, host, allowedHosts),
       observe: (app) => recorder?.observe(app) ?? app,
       watchJobs: jobs.watch,
     };

@@ -28,10 +28,32 @@ export function refuseForeignHosts(server: Server, allowed: readonly string[]): 
   });
 }
 
+/**
+ * Whether a page may ask a server whose code says nothing of origins: one of this machine, of a host that is allowed,
+ * or of the server itself. `Origin: null`, of a page in a sandbox, says nothing and may not.
+ */
+export function isOwnOrigin(
+  origin: string,
+  host: string | undefined,
+  allowed: readonly string[],
+): boolean {
+  if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
+  const { hostname, host: own } = new URL(origin);
+  return own === host?.toLowerCase() || isLoopback(hostname) || isNamed(hostname, allowed);
+}
+
+/** `127.0.0.0/8` and `::1`, as a URL has them. */
+function isLoopback(hostname: string): boolean {
+  return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]';
+}
+
 function isOwnHost(host: string, allowed: readonly string[]): boolean {
   const url = `http://${host}`;
   const name = URL.canParse(url) ? new URL(url).hostname : '';
-  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
+  return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || isNamed(name, allowed);
+}
+
+function isNamed(name: string, allowed: readonly string[]): boolean {
   return ['localhost', '.localhost', ...allowed.map((each) => each.toLowerCase())].some((each) =>
     each.startsWith('.') ? name.endsWith(each) || name === each.slice(1) : name === each,
   );

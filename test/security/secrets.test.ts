@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type CookieOptions, defineCookie } from '../../server-runtime/cookies/index.ts';
 import {
   capability,
+  cors,
   createServer,
+  restTransport,
   silentLogger,
   toFetchHandler,
 } from '../../server-runtime/index.ts';
@@ -94,4 +96,17 @@ it.each([
   const server = createServer({ capabilities, transports: [transport], logger: silentLogger });
   await expect(server.start()).rejects.toThrow(`mcpTransport ${name}`);
   await expect(server.start()).rejects.toThrow(message);
+});
+
+it.each([
+  ['undefined', { cors: { origin: undefined } }],
+  ['undefined, by the plugin', cors({ origin: undefined })],
+  ['a list with undefined', cors({ origin: ['https://a.example', undefined as never] })],
+  ['a list with an empty text', cors({ origin: [''] })],
+])('starts no server whose origin of cors is %s, and loads its module', async (_what, options) => {
+  const transports = [restTransport({ ...options, port: 0, host: '127.0.0.1' })];
+  const server = createServer({ capabilities, transports, logger: silentLogger });
+  const message = 'restTransport cors.origin: expected a value, or no such option, got undefined';
+  await expect(server.start()).rejects.toThrow(message);
+  await expect(toFetchHandler(server)(new Request('http://a.test/one'))).rejects.toThrow(message);
 });
