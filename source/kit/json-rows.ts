@@ -63,14 +63,15 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Js
     hasChildren: entries.length > 0,
     // Made when they are looked at: an answer can be large.
     get children() {
-      return (children ??= [
+      children ??= [
         ...entries
           .slice(0, MAX_ENTRIES)
           .map(([key, child]) =>
             toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget }),
           ),
         ...toRest(entries.length - MAX_ENTRIES, id),
-      ]);
+      ];
+      return children;
     },
     get copied() {
       return JSON.stringify(value, undefined, 2);
@@ -98,14 +99,18 @@ function toTextNode(leaf: JsonRow, text: string, columns: number): JsonRow {
     isOpen: false,
     hasChildren: true,
     get children() {
-      const lines = wrapText(stripControl(text), Math.max(MIN_TEXT, columns - 4));
-      return (children ??= lines.map((line, index) => ({
-        id: `${leaf.id} ${index}`,
-        line: [{ text: line, token: 'string' }],
-        copied: leaf.copied,
-      })));
+      children ??= toTextRows(leaf, wrapText(stripControl(text), Math.max(MIN_TEXT, columns - 4)));
+      return children;
     },
   };
+}
+
+function toTextRows(leaf: JsonRow, lines: readonly string[]): readonly JsonRow[] {
+  return lines.map((line, index) => ({
+    id: `${leaf.id} ${index}`,
+    line: [{ text: line, token: 'string' }],
+    copied: leaf.copied,
+  }));
 }
 
 /** Columns that a text has at least. */

@@ -115,7 +115,10 @@ function createLayers() {
     changed,
     current,
     /** The layers from the first asked to the last; the same array until something changes. */
-    layers: () => (cached ??= current()),
+    layers: () => {
+      cached ??= current();
+      return cached;
+    },
     watch: (onChange: () => void): (() => void) => {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);

@@ -87,8 +87,7 @@ export function toJsonLines(value: unknown): readonly Line[] | undefined {
   return JSON.stringify(value, undefined, 2)
     .split('\n')
     .map((line): Line => {
-      const [, before = '', name = '', rest = line] =
-        /^(\s*)("(?:[^"\\]|\\.)*": )?(.*)$/.exec(line) ?? [];
+      const { before = '', name = '', rest = line } = JSON_LINE.exec(line)?.groups ?? {};
       return [
         { text: `  ${before}` },
         { text: name, token: 'muted' },
@@ -96,6 +95,8 @@ export function toJsonLines(value: unknown): readonly Line[] | undefined {
       ];
     });
 }
+
+const JSON_LINE = /^(?<before>\s*)(?<name>"(?:[^"\\]|\\.)*": )?(?<rest>.*)$/;
 
 function toValueToken(text: string): 'string' | 'number' | 'keyword' | undefined {
   if (text.startsWith('"')) return 'string';
@@ -107,13 +108,18 @@ function toValueToken(text: string): 'string' | 'number' | 'keyword' | undefined
 export function toFrameLines(frame: string): readonly Line[] {
   return frame.split('\n').map((text): Line => {
     const clean = stripControl(text).replaceAll('\t', '  ');
-    const [, gutter = '', code = clean] = /^(\s*>?\s*\d*\s*\|)(.*)$/.exec(clean) ?? [];
+    const { gutter = '', code = clean } =
+      /^(?<gutter>\s*>?\s*\d*\s*\|)(?<code>.*)$/.exec(clean)?.groups ?? {};
     if (gutter === '') return [{ text: code }];
-    const isPlace = gutter.includes('>');
+    if (gutter.includes('>'))
+      return [
+        { text: gutter, token: 'danger' },
+        { text: code, token: 'title' },
+      ];
     const isMark = /^\s*\^+\s*$/.test(code);
     return [
-      { text: gutter, token: isPlace ? 'danger' : 'muted' },
-      { text: code, token: isMark ? 'danger' : isPlace ? 'title' : 'muted' },
+      { text: gutter, token: 'muted' },
+      { text: code, token: isMark ? 'danger' : 'muted' },
     ];
   });
 }

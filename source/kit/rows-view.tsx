@@ -47,13 +47,7 @@ const folds = toBindings(['toggle', 'open', 'close', 'more', 'less']);
 /** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
 export function RowsView(props: RowsViewProps) {
   const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
-  const {
-    noMatch = 'Nothing matches.',
-    empty = 'Nothing here.',
-    placeholder = 'words',
-    marked,
-  } = props;
-  const { priority = keyPriority.pane } = props;
+  const { placeholder = 'words', marked, priority = keyPriority.pane } = props;
   const { seen, filter, onFilter, count } = list;
   const query = filter.field.text;
   const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
@@ -67,12 +61,7 @@ export function RowsView(props: RowsViewProps) {
       )}
       <Box height={height}>
         <Box flexDirection="column" width={columns - (scrolls ? SCROLL_COLUMNS : 0)}>
-          {seen.length === 0 &&
-            wrapText(query === '' ? empty : noMatch, columns - 3)
-              .slice(0, height)
-              .map((text) => (
-                <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />
-              ))}
+          {seen.length === 0 && <NoRows {...props} query={query} height={height} />}
           {seen.slice(offset, offset + height).map(({ parentId: _, ...shown }, index) => (
             <RowLine
               key={shown.row.id}
@@ -95,6 +84,19 @@ export function RowsView(props: RowsViewProps) {
       />
     </Box>
   );
+}
+
+interface NoRowsProps extends Pick<RowsViewProps, 'noMatch' | 'empty' | 'columns'> {
+  readonly query: string;
+  readonly height: number;
+}
+
+function NoRows(props: NoRowsProps) {
+  const { noMatch = 'Nothing matches.', empty = 'Nothing here.', columns, query, height } = props;
+  const lines = wrapText(query === '' ? empty : noMatch, columns - 3).slice(0, height);
+  return lines.map((text) => (
+    <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />
+  ));
 }
 
 /** A row has the mark of those inside of it. */
@@ -179,8 +181,9 @@ function toIndent(
   seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>,
 ): string {
   const { depth, hasChildren, isOpen, hasSign } = seen;
-  const sign = hasChildren ? `${isOpen ? signs.open : signs.closed} ` : hasSign ? '  ' : '';
-  return '  '.repeat(depth) + sign;
+  const indent = '  '.repeat(depth);
+  if (hasChildren) return `${indent}${isOpen ? signs.open : signs.closed} `;
+  return hasSign ? `${indent}  ` : indent;
 }
 
 export interface ScrollViewProps {

@@ -6,8 +6,10 @@ export const KeptContext = createContext<Map<string, unknown>>(new Map());
 /** State that is there when the user comes back. `name`: unique on the screen; another name is another state. */
 export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (value: T) => void] {
   const memory = useContext(KeptContext);
-  const read = (): T =>
-    memory.has(name) ? (memory.get(name) as T) : initial instanceof Function ? initial() : initial;
+  const read = (): T => {
+    if (memory.has(name)) return memory.get(name) as T;
+    return initial instanceof Function ? initial() : initial;
+  };
   const [state, setState] = useState(() => ({ name, value: read() }));
   return [
     state.name === name ? state.value : read(),

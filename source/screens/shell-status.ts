@@ -1,5 +1,5 @@
 import { fitLine, type Line, lineWidth } from '../kit/line.ts';
-import { cutText, toDuration } from '../kit/text.ts';
+import { cutText, toCount, toDuration } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import type { ProjectState } from '../load/project-state.ts';
 
@@ -73,7 +73,7 @@ export function toHeaderLine(
 
 function toProblems(count: number, isShort: boolean): Line {
   if (count === 0) return [];
-  const text = isShort ? count : count === 1 ? '1 problem' : `${count} problems`;
+  const text = isShort ? count : toCount(count, 'problem');
   return [{ text: ` ${signs.warning} ${text} `, token: 'warning' }];
 }
 

@@ -124,36 +124,41 @@ export function findPicked(
 ): number | undefined {
   if (kind.kind === 'union' && picked !== undefined && picked < kind.variants.length) return picked;
   if (value === undefined || value === null) return undefined;
-  const index =
-    kind.kind === 'union'
-      ? kind.variants.findIndex(({ admits }) => admits(value))
-      : kind.kind === 'toggle'
-        ? [true, false].indexOf(value as boolean)
-        : kind.kind === 'picker'
-          ? kind.values.findIndex((one) => isSameJson(one, value))
-          : -1;
+  const index = findChoice(kind, value);
   return index === -1 ? undefined : index;
 }
 
-function toRole({ kind }: FormField): FormRow['role'] {
+function findChoice(kind: FormField['kind'], value: unknown): number {
   switch (kind.kind) {
-    case 'text':
-    case 'number':
-    case 'file':
-    case 'json':
-      return 'typed';
-    case 'toggle':
-    case 'picker':
     case 'union':
-      return 'picked';
-    case 'list':
-      return 'items';
-    case 'tuple':
-      return kind.rest === undefined ? 'group' : 'items';
-    case 'group':
-      return kind.extra === undefined ? 'group' : 'items';
+      return kind.variants.findIndex(({ admits }) => admits(value));
+    case 'toggle':
+      return toggleValues.findIndex((one) => one === value);
+    case 'picker':
+      return kind.values.findIndex((one) => isSameJson(one, value));
+    default:
+      return -1;
   }
 }
+
+const toggleValues = [true, false];
+
+function toRole({ kind }: FormField): FormRow['role'] {
+  if (kind.kind === 'tuple') return kind.rest === undefined ? 'group' : 'items';
+  if (kind.kind === 'group') return kind.extra === undefined ? 'group' : 'items';
+  return roles[kind.kind];
+}
+
+const roles = {
+  text: 'typed',
+  number: 'typed',
+  file: 'typed',
+  json: 'typed',
+  toggle: 'picked',
+  picker: 'picked',
+  union: 'picked',
+  list: 'items',
+} as const;
 
 /** The rows of what is in a value, at its own depth. */
 function toInsideRows(place: Place, state: FormState): readonly FormRow[] {

@@ -70,7 +70,7 @@ function toInitialGroup({ fields }: FormGroup): object {
     const isDeep = field.kind.kind === 'group' && field.kind.isFolded === true && field.isRequired;
     return [field.name, isDeep ? {} : toInitialValue(field)] as const;
   });
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter((entry) => entry[1] !== undefined));
 }
 
 export function toItemField({ kind }: FormField, index: number): FormField {
@@ -219,39 +219,42 @@ export function redoChange({ past, present, future }: FormHistory): FormHistory 
     : { past: [...past, present], present: next, future: rest, run: undefined };
 }
 
-/** The text that shows a value; undefined for one that is picked, or has rows of its own, and for none. */
+/**
+ * The text in the row of a value. Undefined for no value, and for one whose parts have rows of their own. A value that
+ * its kind of field cannot show, such as a number in a text field, is shown as JSON.
+ */
 export function toShownText({ kind }: FormField, value: unknown): TypedText | undefined {
-  if (value === undefined || value === null) return undefined;
-  const own = (text: string): TypedText => ({ text, isJson: false });
+  if (value === undefined || value === null || hasRowsInside(kind, value)) return undefined;
+  const text = toOwnText(kind, value);
+  if (text !== undefined) return { text, isJson: false };
+  return { text: JSON.stringify(value), isJson: true };
+}
+
+function hasRowsInside(kind: FormField['kind'], value: unknown): boolean {
+  if (kind.kind === 'group') return isJsonObject(value);
+  if (!Array.isArray(value)) return false;
+  if (kind.kind === 'tuple') return kind.rest !== undefined || value.length <= kind.items().length;
+  return kind.kind === 'list';
+}
+
+/** The text of a value as its field writes it: what is picked is not typed. */
+function toOwnText(kind: FormField['kind'], value: unknown): string | undefined {
   switch (kind.kind) {
     case 'text':
-      if (typeof value === 'string') return own(value);
-      break;
+      return typeof value === 'string' ? value : undefined;
     case 'file':
-      if (typeof value === 'string' && value !== '' && value.trim() === value) return own(value);
-      break;
+      return typeof value === 'string' && isTrimmed(value) ? value : undefined;
     case 'number':
-      if (typeof value === 'number') return own(String(value));
-      break;
+      return typeof value === 'number' ? String(value) : undefined;
     case 'json':
-      return own(JSON.stringify(value));
-    case 'group':
-      if (isJsonObject(value)) return undefined;
-      break;
-    case 'list':
-      if (Array.isArray(value)) return undefined;
-      break;
-    case 'tuple':
-      if (Array.isArray(value) && (kind.rest !== undefined || value.length <= kind.items().length))
-        return undefined;
-      break;
-    // What can be picked is not typed.
-    case 'toggle':
-    case 'picker':
-    case 'union':
-      break;
+      return JSON.stringify(value);
+    default:
+      return undefined;
   }
-  return { text: JSON.stringify(value), isJson: true };
+}
+
+function isTrimmed(text: string): boolean {
+  return text !== '' && text.trim() === text;
 }
 
 /** The value that a text says, or itself and why it says none. */

@@ -49,30 +49,16 @@ export function FormView(props: FormViewProps) {
   }
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
   const isLong = formRows.length > rows;
+  const hasBelowLine = isLong && rows > 3;
   const width = columns - (isLong ? SCROLL_COLUMNS : 0);
-  const labelWidth =
-    Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) +
-    4;
-  const placeholderWidth = Math.max(
-    0,
-    ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')),
-  );
-  const minWidth = Math.max(
-    16,
-    Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2)),
-  );
+  const { labelWidth, minWidth } = toFormWidths(formRows, width);
   const place = { columns: width - labelWidth, minWidth, isTried };
   const toParts = (row: FormRow): FormParts =>
     toFormParts(row, { ...place, problem: problems.get(row.id), isFocused: row === focused });
-  const reported = toExplanation(isFocused && focused && toParts(focused), {
-    whole,
-    columns: columns - 2,
-  });
-  const explanation = rows > 2 ? reported : [];
-  const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
-  // The focused one is in the middle, where there are more above and below.
-  const at = focused ? formRows.indexOf(focused) : 0;
-  const first = Math.max(0, Math.min(at - Math.floor(room / 2), formRows.length - room));
+  const focusedParts = isFocused && focused ? toParts(focused) : undefined;
+  const explanation = rows > 2 ? toExplanation(focusedParts, { whole, columns: columns - 2 }) : [];
+  const room = Math.max(1, rows - explanation.length - (hasBelowLine ? 1 : 0));
+  const first = toFirstShown(formRows, focused, room);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       <Box height={room} width={columns}>
@@ -90,7 +76,7 @@ export function FormView(props: FormViewProps) {
         </Box>
         <ScrollMarks total={formRows.length} rows={room} offset={first} />
       </Box>
-      {isLong && rows > 3 && (
+      {hasBelowLine && (
         <LineView line={fitLine(toBelowLine(formRows.slice(first + room)), columns)} />
       )}
       {explanation.map((line, row) => (
@@ -98,6 +84,27 @@ export function FormView(props: FormViewProps) {
       ))}
     </Box>
   );
+}
+
+/** The columns of the names, and those that every value has at least. */
+function toFormWidths(formRows: readonly FormRow[], width: number) {
+  const widest = (widths: readonly number[]): number =>
+    widths.reduce((most, each) => Math.max(most, each), 0);
+  const names = widest(formRows.map(({ label, depth }) => textWidth(label) + depth * 2));
+  const labelWidth = Math.min(24, names) + 4;
+  const placeholder = widest(formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
+  const half = Math.floor((width - labelWidth) / 2);
+  return { labelWidth, minWidth: Math.max(16, Math.min(placeholder + 2, half)) };
+}
+
+/** The first row in the window: the focused one is in the middle, where there are more above and below. */
+function toFirstShown(
+  formRows: readonly FormRow[],
+  focused: FormRow | undefined,
+  room: number,
+): number {
+  const at = focused ? formRows.indexOf(focused) : 0;
+  return Math.max(0, Math.min(at - Math.floor(room / 2), formRows.length - room));
 }
 
 function toBelowLine(below: readonly FormRow[]): Line {
@@ -109,7 +116,7 @@ function toBelowLine(below: readonly FormRow[]): Line {
 
 /** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */
 function toExplanation(
-  focused: FormParts | false | undefined,
+  focused: FormParts | undefined,
   { whole, columns }: { readonly whole: string | undefined; readonly columns: number },
 ): readonly Line[] {
   if (focused && textWidth(focused.side.text) > focused.sideWidth)
@@ -208,13 +215,10 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   };
 }
 
-function toSide(row: FormRow, { problem: reported, isTried }: FormPartsOptions): Line[number] {
-  const { field, text, isJson } = row;
-  // The schema has not seen the first letters yet.
-  const found =
-    reported === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : reported;
-  const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
-  const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
+function toSide(row: FormRow, options: FormPartsOptions): Line[number] {
+  const { field, isJson } = row;
+  const problem = findShownProblem(row, options.problem);
+  const isMissing = problem === REQUIRED && isUnset(row) && !options.isTried;
   if (problem !== undefined && !isMissing)
     return { text: `${signs.cross} ${problem}`, token: 'danger' };
   const kind = isJson ? `as JSON: ${field.type}` : field.type;
@@ -224,7 +228,15 @@ function toSide(row: FormRow, { problem: reported, isTried }: FormPartsOptions):
   };
 }
 
-/** Whether nothing is said of a field. */
+function findShownProblem(row: FormRow, problem: string | undefined): string | undefined {
+  const { field, text = '', isJson } = row;
+  // The schema has not seen the first letters yet.
+  if (problem === REQUIRED && !isJson && text !== '') return undefined;
+  const isAbsence = problem !== undefined && isUnset(row) && isOneValue(field);
+  return isAbsence ? REQUIRED : problem;
+}
+
+/** Whether a field has no value yet. */
 function isUnset({ value, text, picked }: FormRow): boolean {
   return value === undefined && text === undefined && picked === undefined;
 }
@@ -240,21 +252,23 @@ function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
 /** The words of a row that does not hold text; undefined for one that is typed. */
 function toShownValue(row: FormRow): Line[number] | undefined {
   const { value, text, role, field, picked } = row;
-  // An empty text and none at all look alike else.
+  // Without quotes an empty text and none at all look alike.
   if (text !== undefined)
     return text === '' && value === '' ? { text: '""', token: 'string' } : undefined;
   if (value === null && picked === undefined) return { text: 'null', token: 'keyword' };
   if (role === 'typed') return undefined;
-  if (role === 'picked') {
-    const choice = picked === undefined ? undefined : findChoices(field)?.[picked];
-    if (choice === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
-    return {
-      text: `< ${field.kind.kind === 'union' && typeof choice === 'string' ? choice : JSON.stringify(choice)} >`,
-    };
-  }
+  if (role === 'picked') return toPickedValue(row);
   if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
   const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;
   if (role === 'items') return { text: `[${toCount(count, 'item')}]` };
   const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
   return { text: isEmpty && !field.isRequired ? '{ }' : '' };
+}
+
+function toPickedValue({ field, picked }: FormRow): Line[number] {
+  const choice = picked === undefined ? undefined : findChoices(field)?.[picked];
+  if (choice === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
+  // The choices of a union are the names of its variants.
+  const isName = field.kind.kind === 'union' && typeof choice === 'string';
+  return { text: `< ${isName ? choice : JSON.stringify(choice)} >` };
 }

@@ -69,7 +69,8 @@ function toValue({ type, value, children = [] }: Node): unknown {
 }
 
 /** As the API reads numbers of a query: no `0x10`, no `Infinity`. */
-const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+const DECIMAL =
+  /^(?<sign>[+-]?)(?=\.?\d)(?<whole>\d*)\.?(?<fraction>\d*)(?:e(?<exponent>[+-]?\d+))?$/i;
 
 /** Why a text cannot be sent as its number; undefined where it can. Nothing is rounded. */
 export function findNumberProblem(text: string): string | undefined {
@@ -82,11 +83,13 @@ export function findNumberProblem(text: string): string | undefined {
 
 /** The same for numbers that are written in several ways: `1.50` and `15e-1`. */
 function toDecimal(text: string): string | undefined {
-  const parts = DECIMAL.exec(text);
-  if (parts === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  const parts = DECIMAL.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const { sign = '', whole = '', fraction = '', exponent = '0' } = parts;
   const digits = (whole + fraction).replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return '0';
-  return `${sign === '-' ? '-' : ''}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  const zeros = digits.length - significant.length;
+  const power = Number(exponent) - fraction.length + zeros;
+  return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }

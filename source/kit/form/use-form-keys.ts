@@ -106,7 +106,8 @@ function useRowKeys(
   const isItem = item !== undefined;
   const bindings = useMemo(
     () => [
-      ...(role === 'picked' ? pickBindings : role === 'items' ? sizeBindings : []),
+      ...(role === 'picked' ? pickBindings : []),
+      ...(role === 'items' ? sizeBindings : []),
       ...(isPath ? pathBindings : []),
       ...(isItem ? itemBindings : []),
       ...(hasLines ? lineBindings : []),
