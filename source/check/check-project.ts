@@ -57,17 +57,16 @@ export function checkProject(
 function findComment({ file, line, code }: Problem, root: string): string | undefined {
   if (file === undefined || line === undefined) return undefined;
   const lines = readSourceText(resolve(root, file)).split(/\r\n|\n/);
-  for (
-    let at = line;
-    at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? ''));
-    at--
-  ) {
-    const [, rule, reason] =
-      /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
-    if (rule === code) return reason;
+  for (let at = line; at > 0; at--) {
+    const text = lines[at - 1] ?? '';
+    if (at < line && !/^\s*(\/\/|\*|\/\*)/.test(text)) return undefined;
+    const ignored = IGNORED.exec(text)?.groups;
+    if (ignored?.['rule'] === code) return ignored['reason'];
   }
   return undefined;
 }
+
+const IGNORED = /capix-ignore\s+(?<rule>[\w-]+):\s*(?<reason>\S.*?)\s*(?:\*\/)?$/;
 
 /** Whether the findings make the command fail. */
 export function failsCheck(

@@ -40,7 +40,7 @@ function findRepositoryFolder(root: string): string {
 
 function toAnnotation({ rule, level, name, message, file, line, column }: Finding): string {
   const properties = Object.entries({ file, line, col: column, title: `${rule}: ${name}` })
-    .filter(([, value]) => value !== undefined)
+    .filter((property) => property[1] !== undefined)
     .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
   return `::${commands[level]} ${properties.join(',')}::${escapeData(message)}`;
 }

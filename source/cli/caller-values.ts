@@ -18,8 +18,8 @@ export function parseHeaders(
 }
 
 export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
-  const [, name = '', value = ''] =
-    /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
+  const { name = '', value = '' } =
+    /^\s*(?<name>[!#$%&'*+.^_`|~\w-]+)\s*:\s*(?<value>[^\p{Cc}]*?)\s*$/u.exec(line)?.groups ?? {};
   return name === '' ? undefined : [name.toLowerCase(), value];
 }
 

@@ -62,7 +62,10 @@ export function toCommandHelp(command: CommanderCommand): CommandHelp {
   return {
     get text() {
       let text = '';
-      command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
+      const writeOut = (part: string): void => {
+        text += part;
+      };
+      command.configureOutput({ writeOut }).outputHelp();
       return text;
     },
     program: () => toLine(command)[0],

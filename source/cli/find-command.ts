@@ -9,7 +9,7 @@ const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'n
 
 /** Whether stdout belongs to the command's data: it may run the project's code, whose output goes elsewhere. */
 export function ownsStdout(argv: readonly string[]): boolean {
-  const [, , command = '-'] = argv;
+  const command = argv[2] ?? '-';
   if (command.startsWith('-') || others.has(command)) return false;
   return command !== 'mcp' || argv.includes('--list');
 }

@@ -89,28 +89,36 @@ interface Cause {
 }
 
 function findCause(thrown: unknown, { root }: Project, files: readonly string[]): Cause {
-  const { stack, name, message = '', code } = Object(thrown) as Partial<NodeJS.ErrnoException>;
+  const { stack, message = '', code } = Object(thrown) as Partial<NodeJS.ErrnoException>;
   const place = findErrorPlace(thrown instanceof Error ? stack : undefined, root);
   if (code === 'ERR_COMPILE') return { code: 'BuildFailed', reason: message, place };
-  // Node's own words would name a file of capix.
-  const isOfCapix =
-    /[\\/]node_modules[\\/]capix[\\/]/.test(message) ||
-    message.includes(join(packageRoot(), 'dist'));
-  const needed = isOfCapix && /^Cannot find package '([^']+)' imported from /m.exec(message)?.[1];
-  if (needed) {
+  const needed = findNeededPackage(message);
+  if (needed !== undefined) {
     const reason = `a part of capix that the project imports needs the package ${needed}, which is not installed.`;
     return { code: 'ImportFailed', reason, hint: `Install it: npm install ${needed}`, place };
   }
-  const thrownText = name === 'Error' ? message : `${name}: ${message}`;
-  const reason =
-    thrown instanceof Error
-      ? thrownText
-      : `it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`;
+  const reason = toThrownText(thrown);
   const unknown = /does not provide an export named '([\w$]+)'/.exec(message)?.[1];
   if (unknown === undefined) return { code: 'ImportFailed', reason, place };
   // Each file is compiled alone, so the code must say which names are those of types.
   const hint = `If ${unknown} is a type, write \`import type { ${unknown} }\` or \`export type { ${unknown} }\`.`;
   return { code: 'ImportFailed', reason, hint, place: place ?? findUse(unknown, files) };
+}
+
+/** The package that a file of capix imports and does not find: Node's own words would name that file. */
+function findNeededPackage(message: string): string | undefined {
+  const isOfCapix =
+    /[\\/]node_modules[\\/]capix[\\/]/.test(message) ||
+    message.includes(join(packageRoot(), 'dist'));
+  return isOfCapix
+    ? /^Cannot find package '([^']+)' imported from /m.exec(message)?.[1]
+    : undefined;
+}
+
+function toThrownText(thrown: unknown): string {
+  if (typeof thrown === 'string') return `it threw ${JSON.stringify(thrown)}`;
+  if (!(thrown instanceof Error)) return `it threw ${String(thrown)}`;
+  return thrown.name === 'Error' ? thrown.message : `${thrown.name}: ${thrown.message}`;
 }
 
 /** Node names a line of the compiled text where there is no such export: the import is looked for in the files. */
@@ -127,34 +135,47 @@ function findUse(name: string, files: readonly string[]): SourcePlace | undefine
 
 /** An import of the project of a file or a package that is not there, at its place. */
 function findMissingImport(thrown: unknown): Cause | undefined {
-  const {
-    code = '',
-    message,
-    requireStack,
-  } = Object(thrown) as NodeJS.ErrnoException & { requireStack?: string[] };
-  if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code)) return undefined;
-  const [, missing = '', from = requireStack?.[0] ?? /Require stack:\n- (.*)/.exec(message)?.[1]] =
-    /^Cannot find (?:module|package) '([^']+)'(?: imported from (\S.*))?/.exec(message) ?? [];
-  if (from === undefined) return undefined;
-  const importer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  const failed = parseMissingModule(thrown);
+  if (failed === undefined) return undefined;
+  const { missing, importer } = failed;
   // What another package lacks is told in Node's own words.
   if (isOfPackage(importer) || isInside(importer, join(packageRoot(), 'dist'))) return undefined;
   const text = readSourceText(importer);
   for (const { index, 0: quoted, 2: name = '' } of text.matchAll(/(['"])([^'"\n]+)\1/g)) {
     const isPath = /^[./]/.test(name) && resolve(dirname(importer), name) === missing;
     if (name !== missing && !name.startsWith(`${missing}/`) && !isPath) continue;
-    const [packageName = name] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? [];
     return {
       code: 'BuildFailed',
       reason: `Could not resolve "${name}"`,
-      hint: /^[./#]/.test(name)
-        ? undefined
-        : `Install it: npm install ${stripControl(packageName)}`,
+      hint: toInstallHint(name),
       place: toPlace(importer, text, index),
       length: quoted.length,
     };
   }
   return undefined;
+}
+
+/** Node says the importer in its message, for `require` in a property or on a line of its own. */
+function parseMissingModule(
+  thrown: unknown,
+): { readonly missing: string; readonly importer: string } | undefined {
+  const { code, message, requireStack } = Object(thrown) as NodeJS.ErrnoException & {
+    requireStack?: string[];
+  };
+  if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code ?? '')) return undefined;
+  const words = /^Cannot find (?:module|package) '([^']+)'(?: imported from (\S.*))?/.exec(message);
+  const required = requireStack?.[0] ?? /Require stack:\n- (.*)/.exec(message)?.[1];
+  const from = words?.[2] ?? required;
+  if (from === undefined) return undefined;
+  const importer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  return { missing: words?.[1] ?? '', importer };
+}
+
+/** A path or a name of the project's own is not installed. */
+function toInstallHint(name: string): string | undefined {
+  if (/^[./#]/.test(name)) return undefined;
+  const packageName = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+  return `Install it: npm install ${stripControl(packageName)}`;
 }
 
 function toPlace(file: string, text: string, index: number): SourcePlace {

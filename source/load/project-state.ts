@@ -67,7 +67,7 @@ function toTexts({ paths, components }: OpenApiDocument): ReadonlyMap<unknown, s
       const toText = (value: unknown): string => {
         const text = JSON.stringify(value) ?? '';
         const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
-          ([, name = '']) => name,
+          (match) => match[1] ?? '',
         );
         const fresh = names.filter((name) => !seen.has(name) && seen.add(name));
         return text + fresh.map((name) => toText(recordOf(components?.schemas)[name])).join('');

@@ -107,8 +107,9 @@ function findGroupTree(exports: Exports): unknown {
 
 function expectTree(name: string, exported: unknown): unknown {
   if (isTree(exported)) return exported;
+  const kind = exported === null ? 'null' : typeof exported;
   throw new TypeError(
-    `${name} is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not ` +
+    `${name} is ${isCapability(exported) ? 'one capability' : kind}, not ` +
       'groups of capabilities. ' +
       'Export groups: `export const capabilities = { users: { getUser } };`',
   );

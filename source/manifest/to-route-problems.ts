@@ -41,7 +41,8 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
 
 /** A text as what is wrong, its first sentence or clause, and what to do. */
 export function splitHint(text: string): Pick<Problem, 'message' | 'hint'> {
-  const [, message = text, hint = ''] = /^(.+?)(?:; |(?<=\.) (?=[A-Z]))(.+)$/s.exec(text) ?? [];
+  const { message = text, hint = '' } =
+    /^(?<message>.+?)(?:; |(?<=\.) (?=[A-Z]))(?<hint>.+)$/s.exec(text)?.groups ?? {};
   if (hint === '') return { message };
   return {
     message: message.replace(/\.?$/, '.'),

@@ -76,7 +76,8 @@ const OTHER_OPTIONS =
 
 /** Text is a port where it is a number, else the path of a socket. */
 function toPort(port: unknown): number | undefined {
-  const number = typeof port === 'number' ? port : /^\d+$/.test(String(port)) ? Number(port) : -1;
+  const parsed = /^\d+$/.test(String(port)) ? Number(port) : -1;
+  const number = typeof port === 'number' ? port : parsed;
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 

@@ -37,29 +37,46 @@ function preview(value: unknown, budget: Budget, above: readonly object[]): Prev
 }
 
 function previewObject(value: object, budget: Budget, above: readonly object[]): Preview {
+  const words = toObjectWords(value);
+  if (words !== undefined) return words;
+  if (above.includes(value)) return '<circular>';
+  const isTooDeep = above.length >= MAX_DEPTH || budget.left <= 0;
+  if (Array.isArray(value))
+    return isTooDeep ? '<array>' : previewList(value, budget, [...above, value]);
+  return isTooDeep ? `<${toClassName(value)}>` : previewFields(value, budget, above);
+}
+
+/** The text for an object that is looked at as one value; undefined for one that is looked into. */
+function toObjectWords(value: object): string | undefined {
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? '<invalid date>' : value.toISOString();
   if (value instanceof Error) return `<${value.name}: ${value.message}>`;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
     return `<${value.byteLength} bytes>`;
-  if (above.includes(value)) return '<circular>';
-  if (value instanceof Map || value instanceof Set)
-    return `<${toClassName(value)} of ${value.size}>`;
-  const isArray = Array.isArray(value);
-  if (above.length >= MAX_DEPTH || budget.left <= 0)
-    return isArray ? '<array>' : `<${toClassName(value)}>`;
-  const names = isArray ? [...value.slice(0, MAX_ITEMS).keys()].map(String) : Object.keys(value);
-  const isPlain = isArray || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  const isCollection = value instanceof Map || value instanceof Set;
+  return isCollection ? `<${toClassName(value)} of ${value.size}>` : undefined;
+}
+
+function previewList(list: readonly unknown[], budget: Budget, above: readonly object[]): Preview {
+  // The budget shrinks with each item, and says at the start how many there may be.
+  const shown = list.slice(0, Math.min(MAX_ITEMS, budget.left));
+  const left = list.length - shown.length;
+  const items = Array.from(shown, (item) => preview(item, budget, above) ?? null);
+  return [...items, ...(left > 0 ? [`… ${left} more`] : [])];
+}
+
+function previewFields(value: object, budget: Budget, above: readonly object[]): Preview {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields);
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (names.length === 0 && !isPlain) return `<${toClassName(value)}>`;
   const shown = names.slice(0, Math.min(MAX_ITEMS, budget.left)).map((name): [string, Preview] => {
-    const field: unknown = (value as Record<string, unknown>)[name];
+    const field = fields[name];
     const isSecret = looksSecret(name) && field !== undefined && field !== null;
     return [name, isSecret ? MASK : preview(field, budget, [...above, value])];
   });
-  const left = (isArray ? value.length : names.length) - shown.length;
-  if (!isArray)
-    return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);
-  return [...shown.map(([, item]) => item ?? null), ...(left > 0 ? [`… ${left} more`] : [])];
+  const left = names.length - shown.length;
+  return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);
 }
 
 function toClassName(value: object): string {

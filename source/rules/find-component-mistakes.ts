@@ -77,12 +77,14 @@ function findRepeated(parts: readonly Part[]): readonly Problem[] {
     const text = 'properties' in part.json ? JSON.stringify(part.json) : '';
     if (text.length >= MIN_LENGTH) byText.set(text, [...(byText.get(text) ?? []), part]);
   }
-  const often = [...byText].filter(([, same]) => same.length >= MIN_PLACES);
-  // A schema inside one that is told needs no name of its own.
-  const outermost = often.filter(
-    ([text]) => !often.some(([other]) => other !== text && other.includes(text)),
+  const often = [...byText].flatMap(([text, places]) =>
+    places.length < MIN_PLACES ? [] : [{ text, places }],
   );
-  return outermost.flatMap(([, [first, ...others]]) => {
+  // A schema inside one that is reported needs no name of its own.
+  const outermost = often.filter(
+    ({ text }) => !often.some((other) => other.text !== text && other.text.includes(text)),
+  );
+  return outermost.flatMap(({ places: [first, ...others] }) => {
     if (first === undefined) return [];
     const where =
       first.path === ''

@@ -89,7 +89,7 @@ export function findOfferMistakes(
 
 /** The names in the braces of an address, as RFC 6570 has them: `{id}`, `{?page,size}`, `{path*}`. */
 function toNames(uri: string): string[] {
-  return [...uri.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([, names = '']) =>
+  return [...uri.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(({ 1: names = '' }) =>
     names.split(',').map((name) => name.trim().replace(/\*$|:\d+$/, '')),
   );
 }

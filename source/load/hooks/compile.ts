@@ -24,10 +24,11 @@ export class CompileError extends SyntaxError {
   /** `drawn`: the compiler's report, with the lines of the code, in the signs and colours that suit the terminal. */
   constructor(file: string, text: string, drawn: string) {
     const report = stripVTControlCharacters(drawn);
-    const [, message = report] = /^\s*(?:[x×]\s+)?(.*\S)/.exec(report) ?? [];
+    const message = /^\s*(?:[x×]\s+)?(.*\S)/.exec(report)?.[1] ?? report;
     super(message);
     const reportedLine = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
-    const [, mark] = new RegExp(`\\n +${reportedLine} [|│].*\\n +[:·] ( *)\\S`).exec(report) ?? [];
+    const drawing = new RegExp(`\\n +${reportedLine} [|│].*\\n +[:·] ( *)\\S`);
+    const mark = drawing.exec(report)?.[1];
     // Nothing is marked where the text ends too early.
     const end = text.trimEnd().split('\n');
     const line = mark === undefined ? end.length : reportedLine;
@@ -69,7 +70,7 @@ export function compileToCommonJs(file: string, text: string): string {
 }
 
 function toFormat(file: string, text: string): Compiled['format'] {
-  const [, kind] = /\.([cm])tsx?$/.exec(file) ?? [];
+  const kind = /\.([cm])tsx?$/.exec(file)?.[1];
   if (kind !== undefined) return kind === 'm' ? 'module' : 'commonjs';
   const isModule =
     isOfModules(dirname(file)) || /^(?:es|preserve)/.test(findFileSettings(file).module);
@@ -88,6 +89,7 @@ function waits(code: string): boolean {
 
 function transform(file: string, text: string, format: Compiled['format']): string {
   const assigns = /\bimport\s+[\w$]+\s*=\s*require\b/.test(text);
+  const moduleType = assigns ? 'nodenext' : 'es6';
   const { target, transform: settings } = findFileSettings(file);
   const { transformSync } = requireCompiler(file);
   try {
@@ -100,7 +102,7 @@ function transform(file: string, text: string, format: Compiled['format']): stri
       sourceMaps: 'inline',
       inlineSourcesContent: false,
       module: {
-        type: format === 'commonjs' ? 'commonjs' : assigns ? 'nodenext' : 'es6',
+        type: format === 'commonjs' ? 'commonjs' : moduleType,
         ignoreDynamic: true,
         exportInteropAnnotation: true,
       } as swc.ModuleConfig,
@@ -123,7 +125,8 @@ export function requireCompiler(file: string): typeof swc {
   // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, file]) {
     try {
-      return (compiler ??= createRequire(from)('@swc/core') as typeof swc);
+      compiler ??= createRequire(from)('@swc/core') as typeof swc;
+      return compiler;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }

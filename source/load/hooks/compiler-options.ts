@@ -25,7 +25,10 @@ export function forgetSettings(): void {
   for (const known of [byFolder, bySettings, parsed]) known.clear();
 }
 
-/** Absolute paths of all that was read for `findFileSettings`, also of what a tsconfig.json extends. */
+/**
+ * Absolute paths of all that was read for `findFileSettings`, also of what a tsconfig.json extends. get-tsconfig tells
+ * them only by the keys of its cache: `readFileSync:<path>:utf8`.
+ */
 export function settingsFiles(): readonly string[] {
   return [...parsed.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
 }
@@ -64,9 +67,11 @@ function attempt<Found>(find: () => Found | null): Found | undefined {
   }
 }
 
+type CompilerOptions = NonNullable<TsConfigResult['config']['compilerOptions']>;
+
 function toFileSettings(found: TsConfigResult | undefined): FileSettings {
   const options = found?.config.compilerOptions ?? {};
-  const { target = '', module = 'commonjs', jsx, verbatimModuleSyntax = false } = options;
+  const { target = '', module = 'commonjs', verbatimModuleSyntax = false } = options;
   const isOld = /^es(?:3|5|6|20(?:1\d|2[01]))$/i.test(target);
   const definesFields = options.useDefineForClassFields ?? !isOld;
   const toPaths = found && attempt(() => createPathsMatcher(found));
@@ -76,17 +81,21 @@ function toFileSettings(found: TsConfigResult | undefined): FileSettings {
     transform: {
       useDefineForClassFields: definesFields,
       verbatimModuleSyntax,
-      ...(options.experimentalDecorators
-        ? { legacyDecorator: true, decoratorMetadata: options.emitDecoratorMetadata }
-        : { decoratorVersion: '2022-03' }),
-      react: jsx?.startsWith('react-jsx')
-        ? { runtime: 'automatic', importSource: options.jsxImportSource }
-        : {
-            runtime: 'classic',
-            pragma: options.jsxFactory,
-            pragmaFrag: options.jsxFragmentFactory,
-          },
+      ...toDecoratorSettings(options),
+      react: toReactSettings(options),
     } as TransformConfig,
     toPaths: toPaths ?? (() => []),
   };
+}
+
+function toDecoratorSettings(options: CompilerOptions) {
+  if (!options.experimentalDecorators) return { decoratorVersion: '2022-03' };
+  return { legacyDecorator: true, decoratorMetadata: options.emitDecoratorMetadata };
+}
+
+function toReactSettings(options: CompilerOptions) {
+  if (options.jsx?.startsWith('react-jsx'))
+    return { runtime: 'automatic', importSource: options.jsxImportSource };
+  const { jsxFactory: pragma, jsxFragmentFactory: pragmaFrag } = options;
+  return { runtime: 'classic', pragma, pragmaFrag };
 }

@@ -70,8 +70,11 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
       return { format, source: pauses ? PAUSE_ONCE + code : code, shortCircuit: true };
     },
     take: (order) => {
-      if (order.isAnew)
-        for (const forget of [() => ahead.clear(), forgetSettings, forgetPackages]) forget();
+      if (order.isAnew) {
+        ahead.clear();
+        forgetSettings();
+        forgetPackages();
+      }
       pauses = order.pauses ?? pauses;
       for (const file of order.files.filter(isCompiled)) {
         const { read, compile } = open(file);
@@ -79,7 +82,7 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
         try {
           ahead.set(file, { read, compiled: compile() });
         } catch {
-          // Whoever loads it is told.
+          // The same error comes when the file is imported, which reports it.
         }
       }
     },
@@ -105,8 +108,8 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     const importer = context.parentURL === undefined ? '/entry' : toOwnFile(context.parentURL);
     if (importer === undefined || isBuiltin(specifier)) return next(specifier, context);
     const isRequired = context.conditions.includes('require');
-    const [, path = specifier, query = ''] =
-      (!isRequired && /^([^?#]*)([?#].*)$/.exec(specifier)) || [];
+    // What is required has no query: a file may be called `a?b`.
+    const { path, query } = isRequired ? { path: specifier, query: '' } : splitQuery(specifier);
     const nextFile = (file: string): Later<ResolveFnOutput> =>
       next(isRequired ? file : pathToFileURL(file).href + query, context);
     // Whatever lies in one folder finds the same packages, and Node looks for them anew for each file.
@@ -114,11 +117,10 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     const known = packages.get(place);
     if (known !== undefined) return known;
     const onFound = (found: ResolveFnOutput): ResolveFnOutput => {
-      if (place !== '' && found.url.startsWith('file:')) {
-        note({ kind: 'package', name: specifier, url: found.url });
-        if (Object.keys({ ...context.importAttributes }).length === 0)
-          packages.set(place, { ...found, shortCircuit: true });
-      }
+      if (place === '' || !found.url.startsWith('file:')) return found;
+      note({ kind: 'package', name: specifier, url: found.url });
+      if (Object.keys({ ...context.importAttributes }).length === 0)
+        packages.set(place, { ...found, shortCircuit: true });
       return found;
     };
     const onError = (error: unknown): Later<ResolveFnOutput> => {
@@ -138,13 +140,19 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
   };
 }
 
+function splitQuery(specifier: string): { readonly path: string; readonly query: string } {
+  const { path = specifier, query = '' } =
+    /^(?<path>[^?#]*)(?<query>[?#].*)$/.exec(specifier)?.groups ?? {};
+  return { path, query };
+}
+
 function isBare(specifier: string): boolean {
   return !/^(?:[./]|[a-z]{2,}:)/.test(specifier);
 }
 
 /** The file that Node would have found if it had been compiled. */
 function findOther(error: unknown, path: string, importer: string): string | undefined {
-  const [, missing = ''] = /'([^']+)'/.exec((error as Error).message) ?? [];
+  const missing = /'([^']+)'/.exec((error as Error).message)?.[1] ?? '';
   const found =
     missing.startsWith('/') || /^[a-z]:\\/i.test(missing) ? findFile(missing) : undefined;
   return found ?? (isBare(path) ? findPackageFile(path, importer) : undefined);

@@ -48,7 +48,7 @@ export function isOfModules(folder: string): boolean {
 
 /** Whether Node reads a file of this name as CommonJS: by its extension, else by the nearest package.json. */
 export function isCommonJs(file: string): boolean {
-  const [, kind] = /\.([cm])[jt]s$/.exec(file) ?? [];
+  const kind = /\.([cm])[jt]s$/.exec(file)?.[1];
   return kind === undefined ? !isOfModules(dirname(file)) : kind === 'c';
 }
 
@@ -83,7 +83,7 @@ export function findImported(specifier: string, importer: string): string | unde
 
 /** The file at a path: itself, its source in TypeScript, with an end that was left out, or the index of a folder. */
 export function findFile(path: string): string | undefined {
-  const [, stem = path, end = ''] = /^(.*)(\.[cm]?jsx?)$/.exec(path) ?? [];
+  const { stem = path, end = '' } = /^(?<stem>.*)(?<end>\.[cm]?jsx?)$/.exec(path)?.groups ?? {};
   const sources = (sourceEnds[end] ?? []).map((source) => stem + source);
   const found = [path, ...sources, ...ENDS.map((each) => path + each)].find(isRegularFile);
   return found ?? (findStats(path)?.isDirectory() ? findMain(path) : undefined);
@@ -91,7 +91,8 @@ export function findFile(path: string): string | undefined {
 
 /** The main file of a package of the workspace, whose name says less than Node wants. */
 export function findPackageFile(specifier: string, importer: string): string | undefined {
-  const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
+  const { name = '', rest = '' } =
+    /^(?<name>(?:@[^/]+\/)?[^/]+)(?<rest>\/.*)?$/.exec(specifier)?.groups ?? {};
   for (let at = dirname(importer); ; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
     if (findStats(folder)?.isDirectory()) {

@@ -75,7 +75,10 @@ function runFile(path: string, modules: Map<string, Module>): unknown {
   const module: Module = { exports: {} };
   modules.set(path, module);
   const text = readFileSync(path, 'utf8');
-  if (extname(path) === '.json') return (module.exports = JSON.parse(text));
+  if (extname(path) === '.json') {
+    module.exports = JSON.parse(text);
+    return module.exports;
+  }
   const require = createRequire(path);
   const requireOwn = (id: string): unknown => {
     // The project may have no capix of its own, or one that is not built.
