@@ -180,7 +180,8 @@ function toPreviewLines({ generated, refused }: Preview, width: number): readonl
     ...(route ? toFact('File', changes[0]?.path ?? '') : []),
     ...toNotes(generated).flatMap((note) => toTextLines(note, width, 'warning')),
     ...changes.flatMap(({ kind, path, line, text }): readonly Line[] => {
-      const verb = kind === 'created' ? 'new' : line === undefined ? 'replace' : 'change';
+      const change = line === undefined ? 'replace' : 'change';
+      const verb = kind === 'created' ? 'new' : change;
       const added = (line ?? text.trimEnd()).replaceAll(/^/gm, '  + ');
       const head = toFact(verb, path, kind === 'created' ? 'added' : 'changed');
       return [[], ...head, ...toTextLines(added, width, 'added')];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inferRoute, toUrlCase, type UrlCase } from '../../server-runtime/routing/infer-route.ts';
-import { createCliError } from '../cli/cli-error.ts';
+import { type CliError, createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/report-failure.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
@@ -57,11 +57,50 @@ export async function generate(
   wish: Wish,
   style: RouteStyle,
 ): Promise<Generated> {
-  const { groups, name, withInput = false, force = false } = wish;
+  const { groups, name, withInput = false } = wish;
   const extension = expectModuleExtension(project);
+  const found = await findGroup(project, groups, extension);
+  const lines = [...found.lines];
+  const made: FileChange[] = [];
+  if (name !== undefined) {
+    const place = { project, extension, folder: found.folder };
+    made.push(await makeCapability(place, { ...wish, name }));
+    const line = findMissingLine(found.index, name);
+    if (line !== undefined) lines.unshift(line);
+  } else if (found.index.text === undefined) {
+    // A module, so that it can be imported, of nothing yet.
+    const { file, path } = found.index;
+    made.push({ kind: 'created', file, path, text: 'export {};\n' });
+  } else if (lines.length === 0) throw toExists(groups, found.index);
+  const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
+  const paths = changes.map(({ file }) => file);
+  expectInside(paths, { folder: project.root, called: 'the project' });
+  const others = lines.flatMap(({ index: { isList, path }, line }) =>
+    isList ? [] : [{ path, line }],
+  );
+  const entryLines = await findEntryLine(project, extension.imported);
+  const route = name && toRoute(groups, { name, hasId: withInput }, style);
+  const key = [...groups, ...(name === undefined ? [] : [name])].join('.');
+  return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
+}
+
+type Extension = ReturnType<typeof expectModuleExtension>;
+
+/** A group: its folder and its index, and the lines that the indexes on the way to it lack, the innermost first. */
+interface FoundGroup {
+  readonly folder: string;
+  readonly index: GroupIndex;
+  readonly lines: readonly MissingLine[];
+}
+
+/** @throws CliError `NameTaken`, `ReadFailed` */
+async function findGroup(
+  project: Project,
+  groups: readonly string[],
+  extension: Extension,
+): Promise<FoundGroup> {
   let folder = join(dirname(project.entryFile), 'capabilities');
   let index = await readIndex(project, join(folder, `index${extension.file}`), extension.imported);
-  // The lines of the innermost index first.
   const lines: MissingLine[] = [];
   for (const group of groups) {
     const { from, isGroup = false } = index.exports.get(group) ?? {};
@@ -76,46 +115,41 @@ export async function generate(
     folder = join(folder, listed ?? folderName);
     index = await readIndex(project, join(folder, `index${extension.file}`), index.end);
   }
-  const made: FileChange[] = [];
-  if (name !== undefined) {
-    const fileName = toUrlCase(name, 'kebab');
-    const file = join(folder, `${fileName}${extension.file}`);
-    const path = toProjectPath(file, project.root);
-    const isThere = (await readTextIfThere(file, path)) !== undefined;
-    if (isThere && !force) throw createCliError('FileExists', { path, detail: '' });
-    const { from } = index.exports.get(name) ?? {};
-    if (from === undefined)
-      lines.unshift({ index, line: `export { ${name} } from './${fileName}${index.end}';` });
-    else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, name);
-    const text = await loadCapabilityText({
-      project,
-      identifier: name,
-      folder,
-      withInput,
-      extension,
-    });
-    made.push({ kind: isThere ? 'changed' : 'created', file, path, text });
-  } else if (index.text === undefined) {
-    // A module, so that it can be imported, of nothing yet.
-    made.push({ kind: 'created', file: index.file, path: index.path, text: 'export {};\n' });
-  } else if (lines.length === 0) {
-    const hint = `Add to it with \`capix generate capability ${groups.join('/')} <name>\`.`;
-    throw createCliError(
-      'FileExists',
-      { path: `The group ${groups.join('.')}`, detail: `, in ${index.path}` },
-      { hint },
-    );
-  }
-  const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
-  const paths = changes.map(({ file }) => file);
-  expectInside(paths, { folder: project.root, called: 'the project' });
-  const others = lines.flatMap(({ index: { isList, path }, line }) =>
-    isList ? [] : [{ path, line }],
+  return { folder, index, lines };
+}
+
+/** The line that an index lacks for a capability. @throws CliError `NameTaken` */
+function findMissingLine(index: GroupIndex, name: string): MissingLine | undefined {
+  const fileName = toUrlCase(name, 'kebab');
+  const { from } = index.exports.get(name) ?? {};
+  if (from === undefined)
+    return { index, line: `export { ${name} } from './${fileName}${index.end}';` };
+  if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, name);
+  return undefined;
+}
+
+/** The file of a capability. @throws CliError `FileExists` unless forced, `ReadFailed` */
+async function makeCapability(
+  place: { readonly project: Project; readonly folder: string; readonly extension: Extension },
+  wish: Wish & { readonly name: string },
+): Promise<FileChange> {
+  const { project, folder, extension } = place;
+  const { name: identifier, withInput = false, force = false } = wish;
+  const file = join(folder, `${toUrlCase(identifier, 'kebab')}${extension.file}`);
+  const path = toProjectPath(file, project.root);
+  const isThere = (await readTextIfThere(file, path)) !== undefined;
+  if (isThere && !force) throw createCliError('FileExists', { path, detail: '' });
+  const options = { project, identifier, folder, withInput, extension };
+  const text = await loadCapabilityText(options);
+  return { kind: isThere ? 'changed' : 'created', file, path, text };
+}
+
+function toExists(groups: readonly string[], { path }: GroupIndex): CliError {
+  return createCliError(
+    'FileExists',
+    { path: `The group ${groups.join('.')}`, detail: `, in ${path}` },
+    { hint: `Add to it with \`capix generate capability ${groups.join('/')} <name>\`.` },
   );
-  const entryLines = await findEntryLine(project, extension.imported);
-  const route = name && toRoute(groups, { name, hasId: withInput }, style);
-  const key = [...groups, ...(name === undefined ? [] : [name])].join('.');
-  return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
 }
 
 export function toNotes({
@@ -166,7 +200,8 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
   const code = (text ?? '').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
   const exports: GroupIndex['exports'] = new Map();
   let ownEnd = end;
-  for (const [, group, names = '', , from = ''] of code.matchAll(LINE)) {
+  for (const { groups = {} } of code.matchAll(LINE)) {
+    const { group, names = '', from = '' } = groups;
     if (group !== undefined) exports.set(group, { from, isGroup: true });
     // `a as b` is exported as `b`.
     for (const [name] of names.matchAll(/\w+(?=\s*(?:,|$))/g))
@@ -178,7 +213,7 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
 }
 
 const LINE =
-  /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
+  /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(?<group>\w+)\s*)?|\{(?<names>[^}]*)\}\s*)from\s*(?<quote>['"])(?<from>[^'"]+)\k<quote>\s*;?/g;
 
 /** The text of a file; undefined where there is none. @throws CliError `ReadFailed` */
 async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {

@@ -37,8 +37,8 @@ export function toFacts(capability: Listed, manifest: Pick<Manifest, 'document'>
     ['Source', source ? [`${source.file}:${source.line}`] : []],
   ];
   return entries
-    .filter(([, values]) => values.length > 0)
-    .map(([label, values]) => ({ label, values }));
+    .map(([label, values]) => ({ label, values }))
+    .filter(({ values }) => values.length > 0);
 }
 
 function toRouteEntries(capability: Listed) {
@@ -75,8 +75,8 @@ export function toFieldNote({
   constraints,
   description,
 }: SchemaField): string {
-  const presence =
-    byDefault === undefined ? (required ? 'required' : 'optional') : `default ${byDefault}`;
+  const need = required ? 'required' : 'optional';
+  const presence = byDefault === undefined ? need : `default ${byDefault}`;
   const note = [presence, ...constraints].join(', ');
   return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
 }
@@ -124,11 +124,8 @@ function toErrorList(errors: readonly ErrorName[]): string {
 
 function toSchemeText({ type, scheme, in: place, name }: Credential['scheme'] = {}): string {
   if (type === 'http') return `http ${String(scheme)}`;
-  return type === 'apiKey'
-    ? `${String(place)} ${String(name)}`
-    : typeof type === 'string'
-      ? type
-      : '';
+  if (type === 'apiKey') return `${String(place)} ${String(name)}`;
+  return typeof type === 'string' ? type : '';
 }
 
 /** The declared errors, after the one that every capability with an input has. */

@@ -1,3 +1,4 @@
+import { toCount } from '../kit/text.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toShortJobText } from '../manifest/to-job-texts.ts';
@@ -10,7 +11,7 @@ export function toRouteText({ path, job }: Listed): string {
 /** `public`, `1 guard`, `2 guards`. Guards of both kinds count: each may reject a request. */
 export function toGuardCount({ facts: { guards, inputGuards } }: Pick<Listed, 'facts'>): string {
   const count = guards.length + inputGuards.length;
-  return count === 0 ? 'public' : count === 1 ? '1 guard' : `${count} guards`;
+  return count === 0 ? 'public' : toCount(count, 'guard');
 }
 
 /** The words for a project without capabilities: which file was read, and what it should export. */
