@@ -133,9 +133,12 @@ function expectFitting({ options, args, words }: CallCommandProps, isSaved: bool
   }
   if (key === '')
     throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
-  const own =
-    environment !== undefined ? 'environment' : format === undefined ? undefined : 'format';
-  if (own !== undefined) throw usageError(`option --${own}: it is for saved calls, @name or --all`);
+  if (environment !== undefined) throw onlyForSaved('environment');
+  if (format !== undefined) throw onlyForSaved('format');
+}
+
+function onlyForSaved(option: string): CliError {
+  return usageError(`option --${option}: it is for saved calls, @name or --all`);
 }
 
 /** With headers the context of a call here is that of the project, as in the screen; `given` is one of its own. */

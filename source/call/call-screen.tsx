@@ -67,14 +67,16 @@ function Call(props: CallFormOptions) {
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
   if (question !== undefined)
     return <Question key={JSON.stringify(question.question)} question={question} />;
-  const answerShare = state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  const openShare = pane === 'form' ? 0.5 : 0.7;
+  const answerShare = state.kind === 'none' ? 0.15 : openShare;
+  const targetToken = target.url === undefined ? 'muted' : 'accent';
   const head: Line = [
     { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },
     { text: capability.method, token: toMethodToken(capability.method) },
     { text: ` ${capability.path}  ` },
     {
       text: target.text,
-      token: target.asksFirst ? 'warning' : target.url === undefined ? 'muted' : 'accent',
+      token: target.asksFirst ? 'warning' : targetToken,
     },
     { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];

@@ -82,7 +82,7 @@ export function useCall({
   const session = useSession(manifest, variables);
   const [state, setState] = useState<CallState>({ kind: 'none' });
   const { time: runningMs } = useAnimation({ isActive: state.kind === 'running' });
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const draw = useReducer((count: number) => count + 1, 0)[1];
   const [live] = useState(() => createLive(draw));
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   useEffect(() => void readCallHistory(root).then(setHistory), [root]);

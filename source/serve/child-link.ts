@@ -180,7 +180,10 @@ export class ChildLink {
       this.#servers.delete(name);
       void channel.send({ kind: 'close', address: name });
     };
-    return { ref: () => void (release ??= channel.hold()), unref, close };
+    const ref = (): void => {
+      release ??= channel.hold();
+    };
+    return { ref, unref, close };
   }
 
   #limitLoading(): void {

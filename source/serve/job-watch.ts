@@ -69,8 +69,9 @@ export function createJobWatch(tell: (overview: JobNews) => void) {
       return () => void boards.delete(board);
     },
     retry: async (key: string, id: string): Promise<boolean> => {
-      const [board] =
-        [...boards].find(([, { queues }]) => queues.some((queue) => queue.key === key)) ?? [];
+      const board = [...boards.keys()].find((each) =>
+        boards.get(each)?.queues.some((queue) => queue.key === key),
+      );
       if (board === undefined) throw new Error(`There are no jobs of ${key} any more.`);
       const isRetried = await board.retry(key, id);
       void look();

@@ -131,7 +131,9 @@ export class ServerRunner extends Worker<ServeOutcome> {
   /** Lets it finish what it has. Resolves when it answers nothing new, or is too busy to say so. */
   async retire(ports: OpenPorts): Promise<void> {
     let hasHeard = false;
-    const diverted = this.drain(ports).then(() => (hasHeard = true));
+    const diverted = this.drain(ports).then(() => {
+      hasHeard = true;
+    });
     void waitWithin(BUSY_LIMIT_MS, diverted).then(() => {
       if (!hasHeard && !this.#isInspected) void this.stop();
     });

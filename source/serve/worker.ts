@@ -42,7 +42,9 @@ export abstract class Worker<Start> {
     this.#process = process;
     this.#times = times;
     this.pid = process.pid ?? 0;
-    this.started = new Promise((resolve) => (this.settle = resolve));
+    this.started = new Promise((resolve) => {
+      this.settle = resolve;
+    });
     this.ended = exited.then((exit) => {
       clearTimeout(this.#timer);
       return { ...exit, ...(this.#reason && { reason: this.#reason }) };

@@ -31,7 +31,9 @@ const ports = createServedPorts();
 const boards = new Set<JobBoard>();
 let isEnding = false;
 let tellReleased = (): void => {};
-const released = new Promise<void>((resolve) => (tellReleased = resolve));
+const released = new Promise<void>((resolve) => {
+  tellReleased = resolve;
+});
 
 const channel = connectToParent<WorkerProtocol>({
   answers: {

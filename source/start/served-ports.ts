@@ -15,7 +15,10 @@ const MARGIN_MS = 1000;
 export function createServedPorts() {
   const servers = new Set<Server>();
   let closing: Promise<unknown> | undefined;
-  const closeAll = (): Promise<unknown> => (closing ??= closeServers(servers));
+  const closeAll = (): Promise<unknown> => {
+    closing ??= closeServers(servers);
+    return closing;
+  };
   return {
     follow: (server: Server): void => void servers.add(server),
     opened: async (): Promise<void> => {

@@ -62,7 +62,9 @@ export class WorkerPool {
   /** Starts every worker. Resolves, with the end of one, when each has ended and none came to serve. */
   start(): Promise<WorkerEnd> {
     for (const slot of this.#slots) void this.#fill(slot);
-    return new Promise((resolve) => (this.#giveUp = resolve));
+    return new Promise((resolve) => {
+      this.#giveUp = resolve;
+    });
   }
 
   /** Replaces every worker, one by one. A replacement that is under way is given up for this one. */

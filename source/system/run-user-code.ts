@@ -23,7 +23,9 @@ export async function runUserCode<T>(
   };
   const release = divertStdout();
   let fail: (thrown: unknown) => void = () => {};
-  const uncaught = new Promise<never>((_, reject) => (fail = reject));
+  const uncaught = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   // Before stdout is closed, where that is done last.
   process.prependListener('exit', reportExit).on('uncaughtException', fail);
   try {

@@ -82,7 +82,9 @@ export async function watchFiles({
     return opened;
   };
   let watcher!: FSWatcher;
-  await new Promise<void>((resolve) => (watcher = open(resolve)));
+  await new Promise<void>((resolve) => {
+    watcher = open(resolve);
+  });
   return {
     add: (files) => {
       const more = isClosed ? [] : places.add(files);

@@ -48,7 +48,7 @@ export function keepStdout(): boolean {
  */
 export async function runApart(argv: readonly string[]): Promise<never> {
   const { spawn } = await import('node:child_process');
-  const [, ...words] = argv;
+  const words = argv.slice(1);
   // Without the dashes Node 20 takes an `--env-file` of the command for its own.
   const child = spawn(process.execPath, [...process.execArgv, '--', ...words], {
     stdio: [0, 2, 2, 1],

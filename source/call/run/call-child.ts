@@ -26,7 +26,10 @@ process.on('unhandledRejection', (reason) =>
   process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`),
 );
 
-const load = (): ReturnType<typeof readRegistry> => (loading ??= readRegistry(project));
+const load = (): ReturnType<typeof readRegistry> => {
+  loading ??= readRegistry(project);
+  return loading;
+};
 
 async function validate({ key, input }: CallQuestion): Promise<readonly FieldProblem[]> {
   const operation = (await load()).registry.find(key);

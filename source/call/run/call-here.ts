@@ -59,7 +59,9 @@ export async function callHere(
   let startedAt = 0;
   let status = 200;
   let cleaned: Promise<void> | undefined;
-  const onLetGo = (end: Promise<void>): void => void (cleaned = end);
+  const onLetGo = (end: Promise<void>): void => {
+    cleaned = end;
+  };
   /** Reads what the capability gives to its end, within its timeout. */
   const run = async (): Promise<Outcome> => {
     const caller = { ...toCallerLog(on.onLine), elicit: questions.begin() };

@@ -68,7 +68,8 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
   const ask = async <Answer>(
     toAnswer: (channel: ChildChannel<CallProtocol>) => Promise<Answer>,
   ): Promise<Answer> => {
-    const current = (running ??= start());
+    running ??= start();
+    const current = running;
     return toAnswer(current.channel).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
       throw new Error(

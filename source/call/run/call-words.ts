@@ -68,12 +68,16 @@ async function readInput(argument: string, terminal: Terminal): Promise<object> 
     );
   }
   if (!isJsonObject(input)) {
-    const kind = input === null ? 'null' : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
-    throw usageError(`The input must be a JSON object, got ${kind}.`, howToWrite);
+    throw usageError(`The input must be a JSON object, got ${toTypeName(input)}.`, howToWrite);
   }
   const safe = toSafeInput(input);
   // One that is nested too deep is refused by whoever it is sent to, in words of its own.
   return safe.ok ? (safe.value as object) : input;
+}
+
+function toTypeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 const howToWrite =
@@ -111,7 +115,8 @@ function parseFlags(
 ): readonly (readonly [name: string, value: string | undefined])[] {
   const [word, next = '--', ...rest] = words;
   if (word === undefined) return [];
-  const [, name, inlineValue] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
+  const { name, inlineValue } =
+    /^--(?<name>[^=]+)(?:=(?<inlineValue>[^]*))?$/.exec(word)?.groups ?? {};
   if (name === undefined)
     throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
   if (inlineValue !== undefined || /^--./.test(next) || words.length === 1)

@@ -39,9 +39,8 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
     const { input = {}, headers, expect } = saved;
     const text = JSON.stringify({ input, headers, expect });
     const answers = new Map<string, unknown>();
-    for (const needed of new Set(
-      [...text.matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name),
-    )) {
+    const names = [...text.matchAll(TEMPLATE)].map((match) => toParts(match[1] ?? '').name);
+    for (const needed of new Set(names)) {
       if (path.includes(needed))
         throw new Error([...path, needed].map((one) => `@${one}`).join(' needs '));
       const { answer, problems } = await run(find(needed).name, path);

@@ -54,7 +54,7 @@ const LOG_SHARE = 0.4;
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { store } = dev;
   const [opened, setOpened] = useKept<Opened>('opened', {});
-  const [, setRequestFilter] = useKept('requests filter', noFilter);
+  const setRequestFilter = useKept('requests filter', noFilter)[1];
   // The list of requests begins with the filter that a route has given it.
   const [routesChosen, setRoutesChosen] = useState(0);
   const openIn =

@@ -31,7 +31,8 @@ export class RouteStats {
   p95Ms(): number {
     if (this.#p95Ms !== undefined) return this.#p95Ms;
     const sorted = this.#durationsMs.slice(0, Math.min(this.count, KEPT)).sort();
-    return (this.#p95Ms = sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0);
+    this.#p95Ms = sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0;
+    return this.#p95Ms;
   }
 }
 

@@ -32,7 +32,8 @@ export class LogLine implements Row {
   get search(): string {
     if (this.#search !== undefined) return this.#search;
     const { level, message, fields, stack } = parseLogLine(this);
-    return (this.#search = [level, message, fields, ...stack].join(' '));
+    this.#search = [level, message, fields, ...stack].join(' ');
+    return this.#search;
   }
 }
 
@@ -65,7 +66,8 @@ export class LogBuffer {
 
   /** The lines that are kept, the oldest first: the same array until one comes. */
   lines(): readonly LogLine[] {
-    return (this.#newest ??= this.#lines.slice(-MAX_LINES));
+    this.#newest ??= this.#lines.slice(-MAX_LINES);
+    return this.#newest;
   }
 
   /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
@@ -148,9 +150,8 @@ function toText(value: unknown): string {
 }
 
 function toTime(value: unknown): number | undefined {
-  const time =
-    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(time) ? time : undefined;
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }
 
 function toField([name, value]: readonly [string, unknown]): string {

@@ -83,7 +83,10 @@ export class DevSession {
       code: this.#code,
       counts: (file) =>
         this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
-      load: (load) => (this.#work = this.#load(load)),
+      load: (load) => {
+        this.#work = this.#load(load);
+        return this.#work;
+      },
     });
     this.#supervisor = tools.openSupervisor({
       ...options,
@@ -121,7 +124,9 @@ export class DevSession {
       (await this.#watching).add(envFiles);
     }
     if (this.#isStopped) return;
-    const ended = new Promise<void>((resolve) => (this.#endFirst = resolve));
+    const ended = new Promise<void>((resolve) => {
+      this.#endFirst = resolve;
+    });
     this.#reloader.ask('start');
     return ended;
   }
