@@ -57,5 +57,5 @@ export default command({
     after: isCode(after) ? undefined : after,
     failOn,
   }),
-  toConfig: ([, after]) => (isCode(after) ? after : undefined),
+  toConfig: (sides) => (isCode(sides[1]) ? sides[1] : undefined),
 });

@@ -25,6 +25,7 @@ export default async function syncAiContextCommand({
       throw toWriteError(error, { from: loaded.project.root });
     });
   }
-  const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';
+  const known = before === text ? 'unchanged' : 'updated';
+  const result = before === undefined ? 'created' : known;
   terminal.writeOut(options.json ? toJsonOutput({ file: FILE, result }) : `${FILE} ${result}\n`);
 }

@@ -89,12 +89,15 @@ function findInUnion(
   const choices = objects.map(
     (branch) => [isOne(branch) ? toSigns(branch) : {}, find(branch) ?? null] as const,
   );
-  return toAll([...others, choices.every(([, kinds]) => kinds === null) ? undefined : { choices }]);
+  return toAll([
+    ...others,
+    choices.every((choice) => choice[1] === null) ? undefined : { choices },
+  ]);
 }
 
 /** Without what is undefined, and undefined where nothing is left. */
 function toInner(kinds: InnerKinds): Kinds | undefined {
-  const present = Object.entries(kinds).filter(([, each]) => each !== undefined);
+  const present = Object.entries(kinds).filter((entry) => entry[1] !== undefined);
   return present.length === 0 ? undefined : (Object.fromEntries(present) as Kinds);
 }
 

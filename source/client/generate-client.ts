@@ -260,7 +260,7 @@ function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): obj
 
 /** Without the values that are undefined, and undefined where none is left. */
 function toRecord(entries: readonly (readonly [string, unknown])[]): object | undefined {
-  const present = entries.filter(([, value]) => value !== undefined);
+  const present = entries.filter((entry) => entry[1] !== undefined);
   return present.length === 0 ? undefined : Object.fromEntries(present);
 }
 

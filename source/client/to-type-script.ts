@@ -15,7 +15,8 @@ export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): strin
     scalar: ({ format, 'x-capix-kind': kind }, type = 'unknown') => {
       if (type === 'integer') return 'number';
       if (type !== 'string' || format === 'binary') return type === 'string' ? 'Blob' : type;
-      return kind === 'date' ? 'Date' : kind === 'bigint' ? 'bigint' : 'string';
+      if (kind === 'date') return 'Date';
+      return kind === 'bigint' ? 'bigint' : 'string';
     },
     list: (item) => `readonly ${wrap(item)}[]`,
     tuple: (items, rest) => {

@@ -172,6 +172,10 @@ function findCommand(program: CommandNode, words: readonly string[]) {
 /** The values that a field can have, where they can be counted. */
 function toValues({ kind, type }: FormField): readonly Candidate[] {
   if (kind.kind === 'list') return toValues(kind.item());
-  const values = kind.kind === 'toggle' ? [true, false] : kind.kind === 'picker' ? kind.values : [];
-  return values.map((value) => [typeof value === 'string' ? value : JSON.stringify(value), type]);
+  if (kind.kind === 'toggle') return [true, false].map((value) => [`${value}`, type]);
+  if (kind.kind !== 'picker') return [];
+  return kind.values.map((value) => [
+    typeof value === 'string' ? value : JSON.stringify(value),
+    type,
+  ]);
 }

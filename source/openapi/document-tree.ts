@@ -82,8 +82,9 @@ function toOperationLine(
   id: string,
   { changedIds }: DocumentStyle,
 ): Line {
-  const [, path = '', name = ''] = parsePointer(id);
-  const method = name.toUpperCase();
+  const pointer = parsePointer(id);
+  const path = pointer[1] ?? '';
+  const method = (pointer[2] ?? '').toUpperCase();
   const isChanged = changedIds.has(operation.operationId);
   return [
     { text: method.padEnd(7), token: isChanged ? 'changed' : toMethodToken(method) },
