@@ -42,7 +42,7 @@ export function comparePair(
   after: ApiSchema,
   { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
 ): readonly Finding[] {
-  const [older, newer] = [toBranches(before), toBranches(after)];
+  const [older, newer] = [toTargetBranches(before), toTargetBranches(after)];
   // Of unions that are too long to intersect, nobody knows the branches.
   if ([...older, ...newer].some(({ isPartial }) => isPartial))
     return [toLimitFinding(unclear, direction)];
@@ -53,8 +53,18 @@ export function comparePair(
       ? []
       : [toTypeChange([before, after], { lost, gained }, direction)]),
     ...compareChoices(before, after, direction),
-    ...pairs.flatMap(([old, now]) => compareBranches(old, now, direction)),
+    ...pairs.flatMap(([old, now]) =>
+      old.component === undefined || now.component === undefined
+        ? compareBranches(old, now, direction)
+        : // One of several, or of several parts: others refer to it, too.
+          [toInner('', old.component, now.component)],
+    ),
   ];
+}
+
+/** The branches as the schema itself says them: those of a mere reference say that they are its target. */
+function toTargetBranches(schema: ApiSchema): readonly Branch[] {
+  return toBranches({ ...schema, json: toTarget(schema) });
 }
 
 /** Compares what holds for two schemas as wholes, whatever their branches are. */

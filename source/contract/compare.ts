@@ -43,16 +43,35 @@ export interface Side {
 
 type Pair<Value> = readonly [old: Value, now: Value];
 
+export interface CompareOptions {
+  /** An ISO date; without one, no end that was announced has come. */
+  readonly today?: string | undefined;
+}
+
+/** The number of operations that were compared, and of all. */
+export interface CompareProgress {
+  readonly compared: number;
+  readonly total: number;
+}
+
 /**
  * Compares two OpenAPI documents, ours or anybody's, and tells what each difference does to callers. Where only one of
  * them says what only the tool writes, both are compared as they are published: what a document does not say has not
- * changed. `today` is an ISO date; without one, no end that was announced has come. Pure.
+ * changed. Pure.
  */
-export function compare(
+export function compare(before: object, after: object, options: CompareOptions = {}): ContractDiff {
+  const steps = compareInSteps(before, after, options);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same, operation by operation, so that whoever runs it may pause or stop between two of them. */
+export function* compareInSteps(
   before: object,
   after: object,
-  { today }: { readonly today?: string } = {},
-): ContractDiff {
+  { today }: CompareOptions = {},
+): Steps<ContractDiff> {
   const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
   const facts = old && now && ([old, now] as const);
   const older = facts ? before : toForeign(before);
@@ -62,7 +81,8 @@ export function compare(
     ? ([toSamePrefix(olds, facts), news] as const)
     : ([olds, withKeysOf(olds, news)] as const);
   const isSame = createSameOperations(older, newer);
-  const all = [...compareCapabilities(sides, { today, isSame }), ...compareAllJobs(before, after)];
+  const capabilities = yield* compareCapabilities(sides, { today, isSame });
+  const all = [...capabilities, ...(yield* compareAllJobs(before, after))];
   const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
     added: all.filter(({ kind }) => kind === 'added'),
@@ -72,6 +92,8 @@ export function compare(
     class: worstClass([...all, ...server]),
   };
 }
+
+type Steps<Result> = Generator<CompareProgress, Result, undefined>;
 
 const published = new WeakMap<object, object>();
 
@@ -133,10 +155,10 @@ function toSamePrefix(
   });
 }
 
-function compareCapabilities(
+function* compareCapabilities(
   [olds, news]: Pair<readonly Side[]>,
   { today, isSame }: { readonly today: string | undefined; readonly isSame: IsSameOperation },
-): readonly CapabilityChange[] {
+): Steps<readonly CapabilityChange[]> {
   const keys = new Set(olds.map(({ key }) => key));
   const heirs = new Map(
     news.filter(({ key }) => !keys.has(key)).map((side) => [toRouteShape(side.operation), side]),
@@ -145,7 +167,7 @@ function compareCapabilities(
   const fresh = news
     .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
     .filter(({ route }) => !shapes.has(toRouteShape(route)));
-  return compareSides([olds, news], {
+  return yield* compareSides([olds, news], {
     added: toChange('capability-added', { at: 'route', message: 'was added' }),
     toRemoved: (old) => toRemoved(old, heirs.get(toRouteShape(old.operation)), today),
     toChanges: (old, now) => [
@@ -161,22 +183,26 @@ interface SideComparison {
   readonly toChanges: (old: Side, now: Side) => readonly ContractChange[];
 }
 
-function compareSides(
+function* compareSides(
   [olds, news]: Pair<readonly Side[]>,
   { added, toRemoved: toGone, toChanges }: SideComparison,
-): readonly CapabilityChange[] {
+): Steps<readonly CapabilityChange[]> {
   const before = new Map(olds.map((side) => [side.key, side]));
   const after = new Set(news.map(({ key }) => key));
-  const removed = olds
+  const all = olds
     .filter(({ key }) => !after.has(key))
     .map((old) => toCapability('removed', old, toGone(old)));
-  const others = news.flatMap((now) => {
+  for (const [compared, now] of news.entries()) {
+    yield { compared, total: news.length };
     const old = before.get(now.key);
-    if (old === undefined) return [toCapability('added', now, [added])];
+    if (old === undefined) {
+      all.push(toCapability('added', now, [added]));
+      continue;
+    }
     const changes = toChanges(old, now);
-    return changes.length === 0 ? [] : [toCapability('changed', now, changes)];
-  });
-  return [...removed, ...others];
+    if (changes.length > 0) all.push(toCapability('changed', now, changes));
+  }
+  return all;
 }
 
 function toCapability(
@@ -245,7 +271,7 @@ function toRemoved(old: Side, heir: Side | undefined, today = ''): readonly Cont
 }
 
 /** The document of a running server says nothing of jobs. */
-function compareAllJobs(before: object, after: object): readonly CapabilityChange[] {
+function* compareAllJobs(before: object, after: object): Steps<readonly CapabilityChange[]> {
   const documents = [before, after] as const;
   if (!documents.every((each) => 'x-jobs' in each || findDocumentFacts(each) !== undefined))
     return [];
@@ -254,7 +280,7 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
       (operation): Side => ({ key: operation.key, operation, facts: undefined }),
     ),
   );
-  return compareSides([olds, news], {
+  return yield* compareSides([olds, news], {
     added: toChange('job-added', { at: 'job', message: 'became a job' }),
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
     // For the code that adds jobs: nobody reads what they give.

@@ -60,7 +60,7 @@ interface DiffViewProps extends OpenSides {
 }
 
 /** The names of both sides, and under them their differences as of the last good load of each. */
-function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
+function DiffView({ before, after, judged, progress, problem, reload }: DiffViewProps) {
   const { columns, rows } = useBodySize();
   const { config, project, marks } = useScreen();
   const { manifest, failure } = project;
@@ -88,7 +88,7 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const isBroken = problem !== undefined || (after === undefined && failure !== undefined);
   const waiting = isBroken
     ? '   Nothing to compare until both sides load.'
-    : '   Loading both sides';
+    : toWaitingText(progress);
   const head: readonly Line[] = [
     [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
     ...(problem === undefined
@@ -133,4 +133,10 @@ function toTotals({ diff, ignored }: JudgedDiff): Line {
     ...totals,
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
   ];
+}
+
+function toWaitingText(progress: OpenSides['progress']): string {
+  return progress === undefined
+    ? '   Loading both sides'
+    : `   Comparing ${progress.compared} of ${progress.total} operations`;
 }

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { createCliError, usageError } from '../cli/cli-error.ts';
 import { applySettings, type JudgedDiff } from '../contract/apply-settings.ts';
-import { compare } from '../contract/compare.ts';
+import { compareWithPauses, type PauseOptions } from '../contract/compare-with-pauses.ts';
 import { isRule } from '../contract/rules.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import {
@@ -62,7 +62,12 @@ export async function loadCompared(all: LoadComparedOptions): Promise<Compared> 
     sides,
     notes: [...notes, ...toSideNotes(sides, options)],
     unread: toUnread(sides),
-    ...judge(before.manifest.document, after.manifest.document, settings),
+    ...(await judge({
+      before: before.manifest.document,
+      after: after.manifest.document,
+      settings,
+      signal: options.signal,
+    })),
   };
 }
 
@@ -107,21 +112,31 @@ function readDecisions(
   return { settings: {}, notes: [`${file} is code, and was not run: no decision of it counts.`] };
 }
 
+export interface JudgeOptions extends Omit<PauseOptions, 'today'> {
+  /** Documents. */
+  readonly before: object;
+  readonly after: object;
+  readonly settings: RuleSettings;
+}
+
 /**
  * Compares two documents, and applies what the project has decided.
  *
- * @throws CliError `InvalidSettings` where it names a rule that does not exist
+ * @throws CliError `InvalidSettings` where it names a rule that does not exist; the reason of `signal`
  */
-export function judge(before: object, after: object, settings: RuleSettings): JudgedDiff {
+export async function judge({
+  before,
+  after,
+  settings,
+  ...pauses
+}: JudgeOptions): Promise<JudgedDiff> {
   const { rules = {}, file = 'capix.json' } = settings;
   const id = Object.keys(rules).find((rule) => !isRule(rule));
   const reason = 'there is no rule of this id';
   if (id !== undefined)
     throw createCliError('InvalidSettings', { file, place: `, diff.rules.${id}`, reason });
-  return applySettings(
-    compare(before, after, { today: new Date().toISOString().slice(0, 10) }),
-    settings,
-  );
+  const today = new Date().toISOString().slice(0, 10);
+  return applySettings(await compareWithPauses(before, after, { ...pauses, today }), settings);
 }
 
 /** Loads the sides that are named, but for the project that somebody else has open. */

@@ -1,14 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
+import type { CompareProgress } from '../contract/compare.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
-import { judge, loadOtherSides } from './load-compared.ts';
+import { type JudgeOptions, judge, loadOtherSides } from './load-compared.ts';
 
 export interface OpenSides {
   readonly isLoaded: boolean;
   readonly judged: JudgedDiff | undefined;
+  /** How far a comparison of large documents is that takes a while; undefined before. */
+  readonly progress: CompareProgress | undefined;
   /** Why the sides that are named cannot be loaded, or why the decisions of the project do not count. */
   readonly problem: Error | undefined;
   /** Loads what was named again: a branch moves, a document is written anew. */
@@ -39,24 +42,38 @@ export function useSides(before: string, after: string | undefined): OpenSides {
   const { manifest } = project;
   const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
   const [older, newer] = sides ?? [];
-  const decided = useMemo(() => {
-    const [old, now] = [
-      older?.manifest.document,
-      newer?.manifest.document ?? (manifest && findContract(manifest)),
-    ];
-    if (old === undefined || now === undefined) return undefined;
-    try {
-      return { judged: judge(old, now, settings) };
-    } catch (error) {
-      // Decisions that cannot be read count for nothing.
-      return { judged: judge(old, now, {}), problem: error as Error };
-    }
+  const [decided, setDecided] = useState<Decided>();
+  const [progress, setProgress] = useState<CompareProgress>();
+  useEffect(() => {
+    const old = older?.manifest.document;
+    const current = newer?.manifest.document ?? (manifest && findContract(manifest));
+    if (old === undefined || current === undefined) return;
+    const stop = new AbortController();
+    const options = { settings, signal: stop.signal, onProgress: setProgress };
+    decide({ before: old, after: current, ...options }).then(
+      (result) => stop.signal.aborted || setDecided(result),
+      (error: unknown) => stop.signal.aborted || setDecided({ problem: error as Error }),
+    );
+    return () => stop.abort();
   }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);
   return {
     isLoaded: sides !== undefined,
     judged: decided?.judged,
+    progress,
     problem: problem ?? decided?.problem,
     reload,
   };
+}
+
+type Decided = Partial<Pick<OpenSides, 'judged' | 'problem'>>;
+
+/** Decisions that cannot be read count for nothing. */
+async function decide(options: JudgeOptions): Promise<Decided> {
+  try {
+    return { judged: await judge(options) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return { judged: await judge({ ...options, settings: {} }), problem: error as Error };
+  }
 }

@@ -62,6 +62,8 @@ export interface Branch {
   readonly schema: ApiSchema;
   /** The name of the schema that a reference leads to: `User`. */
   readonly name?: string | undefined;
+  /** The schema of that name, where this is all of it. */
+  readonly component?: ApiSchema | undefined;
   /** The value that stands for it in the program, which JSON has no word for: `date`, `bigint`, `map`. */
   readonly kind?: string | undefined;
   readonly values?: readonly unknown[] | undefined;

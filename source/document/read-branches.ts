@@ -98,7 +98,8 @@ export function findNote(schema: ApiSchema, keyword: string): unknown {
   return parts.find((part) => part[keyword] !== undefined)?.[keyword];
 }
 
-type BranchMap = Map<object, readonly Branch[]>;
+/** By the schema, or by the reference that leads to it. */
+type BranchMap = Map<object | string, readonly Branch[]>;
 
 /** The branches by schema, of each document: documents are read part by part. */
 const known = new WeakMap<object, BranchMap>();
@@ -162,6 +163,7 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
       ? branch
       : {
           ...branch,
+          component: undefined,
           checks: [...branch.checks, ...checks],
           others: { ...branch.others, ...others },
         },
@@ -173,7 +175,11 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
     );
     return values.length === 0
       ? []
-      : [values.length === branch.values.length ? branch : { ...branch, values }];
+      : [
+          values.length === branch.values.length
+            ? branch
+            : { ...branch, component: undefined, values },
+        ];
   });
   const mayBeNull =
     json['nullable'] === true &&
@@ -190,17 +196,22 @@ function readTarget(reference: string, schema: ApiSchema, reading: Reading): Rea
     const unread = { ...toPlain(schema, 'any'), others: { $ref: reference } };
     return { branches: [unread], isCut: false };
   }
-  const name = toRefName(reference);
   const above = [...reading.above, reference];
-  const { branches, isCut } = read({ ...schema, json: target }, { ...reading, above });
-  if (name === undefined) return { branches, isCut };
-  // The branches of a union keep the names by which they are told apart.
-  const isUnion = branches.length > 1;
-  const named = branches.map((branch) => ({
-    ...branch,
-    name: isUnion ? (branch.name ?? name) : name,
-  }));
-  return { branches: named, isCut };
+  const before = reading.all.get(reference);
+  if (before !== undefined) return { branches: before, isCut: false };
+  const found = read({ ...schema, json: target }, { ...reading, above });
+  const branches = toNamed(found.branches, { json: { $ref: reference }, root: schema.root });
+  if (!found.isCut) reading.all.set(reference, branches);
+  return { branches, isCut: found.isCut };
+}
+
+/** The branches of a component with its name. Those of a union keep the names by which they are told apart. */
+function toNamed(branches: readonly Branch[], component: ApiSchema): readonly Branch[] {
+  const name = toRefName(String(recordOf(component.json)['$ref']));
+  if (name === undefined) return branches;
+  const [only] = branches;
+  if (branches.length === 1 && only !== undefined) return [{ ...only, name, component }];
+  return branches.map((branch) => (branch.name === undefined ? { ...branch, name } : branch));
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */

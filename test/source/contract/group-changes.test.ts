@@ -57,3 +57,18 @@ test('tells changes of capabilities where they are', () => {
     ['was added', 1],
   ]);
 });
+
+test('tells a change of one variant of a union as one of its component', () => {
+  const toUnion = (fields: object) => {
+    const document = toDocument(fields) as { components: { schemas: object } };
+    const Owner = { anyOf: [{ type: 'string' }, refersTo('User')] };
+    const Note = { type: 'object', properties: { by: refersTo('Owner'), for: refersTo('Owner') } };
+    const schemas = { ...document.components.schemas, Owner, Note };
+    const paths = { '/note': { get: { operationId: 'note', ...toAnswer(refersTo('Note')) } } };
+    return { ...document, paths, components: { schemas } };
+  };
+  const groups = groupChanges(compare(toUnion(city), toUnion({ properties: {} })));
+  expect(groups.map(({ message, places }) => [message, ...places.map(({ at }) => at)])).toEqual([
+    ['`User.address.city` was removed', 'output.200.by.address.city'],
+  ]);
+});
