@@ -3,13 +3,14 @@
  * command loads is in `dist/chunks/`). It is built beside its place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { bundleLibrary, divideLibrary } from './bundle-library.mjs';
 import { bundleLauncher, bundleTool } from './bundle-tool.mjs';
+import { toBundledText } from './bundled-text.mjs';
 import { root } from './import-source.mjs';
 
 // As deep as its place, for the maps beside the declarations: they lead editors to the sources, relative to themselves.
@@ -33,8 +34,10 @@ try {
 
 async function makeLibraryAndTool() {
   const library = { parts: await divideLibrary(), more: new Set() };
-  await bundleTool({ baseDir: root, outDir, entryPoints: await findEntryPoints(), library });
+  const entryPoints = await findEntryPoints();
+  const inputs = await bundleTool({ baseDir: root, outDir, entryPoints, library });
   await bundleLibrary({ outDir, ...library });
+  await writeFile(join(outDir, 'BUNDLED.md'), await toBundledText(root, inputs));
 }
 
 async function makeDeclarations() {

@@ -21,6 +21,8 @@ const exportOf = {
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',
 };
 
+export const bundledLibraryNames = Object.keys(exportOf);
+
 /** Of these the file of each export is taken alone: others of the package want databases, and `node:cluster`. */
 const folderOf = { 'rate-limiter-flexible': 'rate-limiter-flexible/lib' };
 
@@ -68,7 +70,7 @@ function toEntry(library) {
 }
 
 /** Its own package.json may not be exported: the folder is above its entry. */
-function findFolder(root, library) {
+export function findFolder(root, library) {
   const entry = createRequire(join(root, 'package.json')).resolve(library);
   const inModules = join('node_modules', ...library.split('/'));
   return entry.slice(0, entry.lastIndexOf(inModules) + inModules.length);
@@ -77,13 +79,18 @@ function findFolder(root, library) {
 /** The licenses of a package and of those that it depends on, which ask to come with each copy. */
 async function readLicenses(root, library) {
   const folder = findFolder(root, library);
-  const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
-  const text = await readFile(join(folder, name), 'utf8');
+  const text = await readLicenseText(folder);
   const { dependencies = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const others = await Promise.all(
     Object.keys(dependencies).map((dependency) => readLicenses(root, dependency)),
   );
   return [`/*! ${library}\n${text.trim()}\n*/`, ...others.flat()];
+}
+
+/** The licence of the package in a folder; undefined where it has no file of it. */
+export async function readLicenseText(folder) {
+  const name = (await readdir(folder)).find((file) => /^(licen[cs]e|copying)/i.test(file));
+  return name === undefined ? undefined : readFile(join(folder, name), 'utf8');
 }
 
 /** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of a whole one. */

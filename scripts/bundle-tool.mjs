@@ -12,7 +12,8 @@ const { dependencies, peerDependenciesMeta, name, version, description } = JSON.
 
 /**
  * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of
- * every file in `commands/`, which every start needs. What a command imports later becomes a chunk of its own.
+ * every file in `commands/`, which every start needs. What a command imports later becomes a chunk of its own. Gives
+ * the files that went in, relative to `baseDir`.
  */
 export async function bundleTool({
   baseDir,
@@ -22,13 +23,13 @@ export async function bundleTool({
   sourcemap = false,
 }) {
   // Each process has chunks of its own: what two of them shared would be many small files, which take long to read.
-  await Promise.all(
+  const builds = await Promise.all(
     entryPoints.map(async (entry) => {
       const options = { ...toOptions({ baseDir, outDir, entry, library }), sourcemap };
-      if (entry.endsWith('-child.ts')) await build(options);
-      else await build(await keepWhole(options, entry));
+      return build(entry.endsWith('-child.ts') ? options : await keepWhole(options, entry));
     }),
   );
+  return new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 }
 
 /**
@@ -59,6 +60,7 @@ function toOptions({ baseDir, outDir, entry, library }) {
     outdir: outDir,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
+    metafile: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -94,7 +96,7 @@ function toOptions({ baseDir, outDir, entry, library }) {
  */
 async function keepWhole(options, entry) {
   const { absWorkingDir: baseDir, plugins } = options;
-  const first = { ...options, write: false, metafile: true, plugins: [laterImports(), ...plugins] };
+  const first = { ...options, write: false, plugins: [laterImports(), ...plugins] };
   const inputs = Object.keys((await build(first)).metafile.inputs).map((file) =>
     resolve(baseDir, file),
   );

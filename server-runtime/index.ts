@@ -58,7 +58,7 @@ export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi
 export type { OpenApiDocument } from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export { group } from './registry/group.ts';
-export type { RestOptions } from './rest/rest-options.ts';
+export type { RestOptions, ServedDocsOptions } from './rest/rest-options.ts';
 export type { FetchHandler, MountedHandler, NodeHandler } from './rest/rest-transport.ts';
 export { restTransport, toFetchHandler, toNodeHandler } from './rest/rest-transport.ts';
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';

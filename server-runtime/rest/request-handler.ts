@@ -139,7 +139,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   function answer(request: RestRequest): void {
     if (life.phase !== 'open') return responder.refuse(request, failure(ServiceUnavailable));
     const page = findPage(pages, request.method, request.path);
-    if (page !== undefined) return responder.send(request, page);
+    if (page !== undefined) return servePage(request, page);
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') return receive(request, match.route, match.params);
     if (match.kind === 'bad-path')
@@ -156,6 +156,21 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       );
     const preflight = cors.preflightHeadersFor(request.headers['origin']);
     responder.send(request, { status: 204, headers: [...preflight, ...allow] });
+  }
+
+  function servePage(request: RestRequest, page: HttpResponse): void {
+    const guards = settings.docs?.guards ?? [];
+    if (guards.length === 0) return responder.send(request, page);
+    request.timeoutMs = settings.timeoutMs ?? app.timeoutMs;
+    request.arm();
+    const release = (): Promise<void> | undefined => request.held?.release().catch(() => {});
+    void app
+      .admit(guards, request)
+      .finally(release)
+      .then(
+        () => request.close() && responder.send(request, page),
+        (thrown: unknown) => request.close() && responder.refuse(request, toFailure(thrown)),
+      );
   }
 
   function receive(request: RestRequest, route: RestRoute, params: PathParams): void {

@@ -1,5 +1,7 @@
 import type { ServerOptions as HttpsOptions } from 'node:https';
+import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import { GUARD, type Guard } from '../capability/guard.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { type CorsOptions, toCors } from '../http/cors.ts';
@@ -59,11 +61,16 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   /** The time that an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
   readonly heartbeatMs?: number | undefined;
   /** Serves the document at `/openapi.json`, and a page of Swagger UI, from a CDN, at `/docs`. @default false */
-  readonly docs?: boolean | DocsOptions | undefined;
+  readonly docs?: boolean | ServedDocsOptions | undefined;
   /** Takes calls by key, `POST /_call/users.getUser`, for `createClient` of `capix/client`. @default false */
   readonly calls?: boolean | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
+}
+
+export interface ServedDocsOptions extends DocsOptions {
+  /** Whom document and page are for: all of them must let a caller pass. @default everybody */
+  readonly guards?: readonly Guard[] | undefined;
 }
 
 /** The options, valid and with every default applied. */
@@ -107,7 +114,9 @@ function settle(options: RestOptions, owner = 'restTransport') {
   };
   const { isOpenByDefault: _isNoOption, ...known } = settings;
   expectKnownOptions(owner, options, known);
-  if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, docsOptionNames);
+  if (docs !== undefined)
+    expectKnownOptions('restTransport({docs})', docs, `${docsOptionNames} guards`);
+  expectGuards(docs);
   if (!urlCases.includes(urlCase))
     throw new TypeError(
       `restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`,
@@ -117,6 +126,14 @@ function settle(options: RestOptions, owner = 'restTransport') {
       "restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people' } }.",
     );
   return settings;
+}
+
+/** @throws TypeError for guards that are named and are none, as one from a configuration may be undefined */
+function expectGuards(docs: ServedDocsOptions = {}): void {
+  if (!('guards' in docs)) return;
+  const wanted = 'restTransport({docs}) guards: expected a list of what defineGuard(…) makes';
+  const guards = expectKind<readonly Guard[]>(docs.guards, Array.isArray, wanted);
+  for (const guard of guards) expectKind(guard, (value) => GUARD in Object(value), wanted);
 }
 
 /** The headers of helmet that say something of an API. */

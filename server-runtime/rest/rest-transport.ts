@@ -232,8 +232,9 @@ async function toDocsPages(
   const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
   const { toDocsPage } = await import('../openapi/docs-page.ts');
   const { urlCase, overrides, envelope, etag } = settings;
+  const { guards = [], ...about } = docs;
   const document = generateOpenAPI(registry, {
-    ...docs,
+    ...about,
     urlCase,
     overrides,
     prefix,
@@ -242,9 +243,14 @@ async function toDocsPages(
   });
   const { html, policy } = toDocsPage(document);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  // What guards let pass is for nobody else.
+  const kept = guards.length === 0 ? [] : ['cache-control', 'private, no-store'];
   return new Map<string, HttpResponse>([
-    [`${prefix}/openapi.json`, { headers: JSON_TYPE, body: JSON.stringify(document) }],
-    [`${prefix}/docs`, { headers, body: html }],
+    [
+      `${prefix}/openapi.json`,
+      { headers: [...JSON_TYPE, ...kept], body: JSON.stringify(document) },
+    ],
+    [`${prefix}/docs`, { headers: [...headers, ...kept], body: html }],
     [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
   ]);
 }

@@ -6,32 +6,33 @@ export type PackageManager = (typeof packageManagers)[number];
 
 /**
  * The commands of a package manager: the arguments that install everything, development dependencies too; what runs a
- * script, and the program of a dependency; what installs on a build machine that has npm alone.
+ * script, and the program of a dependency; what installs on a build machine that has npm alone, and
+ * nothing but what the lock file says.
  */
 export const packageManagerCommands = {
   npm: {
     install: ['install', '--include=dev', '--no-audit', '--no-fund'],
     run: 'npm run',
     exec: 'npx',
-    ci: 'npm install',
+    ci: 'npm ci',
   },
   pnpm: {
     install: ['install', '--prod=false'],
     run: 'pnpm run',
     exec: 'pnpm exec',
-    ci: 'corepack enable && pnpm install',
+    ci: 'corepack enable && pnpm install --frozen-lockfile',
   },
   yarn: {
     install: ['install'],
     run: 'yarn run',
     exec: 'yarn',
-    ci: 'corepack enable && yarn install',
+    ci: 'corepack enable && yarn install --frozen-lockfile',
   },
   bun: {
     install: ['install'],
     run: 'bun run',
     exec: 'bunx',
-    ci: 'npm install --global bun && bun install',
+    ci: 'npm install --global bun && bun install --frozen-lockfile',
   },
 } as const satisfies Readonly<Record<PackageManager, object>>;
 
