@@ -14,7 +14,8 @@ export async function readResponse(
 ): Promise<CallResult> {
   const { ok, status, headers } = response;
   const { isByKey, contents = {} } = sending.route[2] ?? {};
-  const type = headers.get('content-type') ?? '';
+  // A media type is the same in any case (RFC 9110, 8.3.1).
+  const type = (headers.get('content-type') ?? '').toLowerCase();
   const give = (data: unknown, as = status): CallResult => ({
     ok: true,
     data,

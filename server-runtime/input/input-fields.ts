@@ -1,7 +1,7 @@
 import { describe } from '../schema/describe.ts';
 import { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
-import { isUnsafeKey, MAX_INPUT_DEPTH } from './safe-input.ts';
+import { isUnsafeKey, MAX_INPUT_DEPTH, parseJson } from './safe-input.ts';
 import { isUploadedFile } from './uploaded-file.ts';
 
 /** The sent values by name: texts of a query or form, and files. A name that was sent several times has an array. */
@@ -47,7 +47,11 @@ function toValues(sent: unknown): readonly unknown[] {
 export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]): unknown {
   const last = sent[sent.length - 1];
   if (field === undefined) return last;
-  const { list } = field.reading;
+  const { list, readsJson } = field.reading;
+  if (readsJson && list !== 'never' && sent.length === 1) {
+    const whole = toJsonValue(last);
+    if (Array.isArray(whole)) return whole;
+  }
   if (list === 'never' || (list === 'repeated' && sent.length === 1)) return toValue(field, last);
   // A part of a form that is JSON is the whole list.
   if (sent.length === 1 && Array.isArray(last)) return last;
@@ -56,11 +60,22 @@ export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]):
 
 /** The value for one text or file; a list is never made of it. `z.file()` expects the `File` of the web. */
 function toValue(field: Lens | undefined, value: unknown): unknown {
-  if (typeof value === 'string') return field === undefined ? value : field.reading.coerce(value);
+  if (typeof value === 'string') {
+    if (field === undefined) return value;
+    const { readsJson, coerce } = field.reading;
+    return readsJson ? (toJsonValue(value) ?? value) : coerce(value);
+  }
   const takesFile =
     field?.branches.some((branch) => branch['contentEncoding'] === 'binary') === true;
   if (!takesFile || !isUploadedFile(value)) return value;
   return new File([new Uint8Array(value.buffer)], value.filename, { type: value.mimeType });
+}
+
+/** The object or list that a text is as JSON, without unsafe keys; undefined for any other text. */
+function toJsonValue(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
+  const parsed = parseJson(Buffer.from(text), 'The field');
+  return parsed.ok ? parsed.value : undefined;
 }
 
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */

@@ -68,8 +68,7 @@ class FormReader {
     form.on('file', (...[name, file, filename, _encoding, mimeType]) => {
       file.on('error', this.#breakOff);
       if (name === undefined || this.#isDone) file.resume();
-      else
-        this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
+      else this.#takeFile(name, file, { filename: toFileName(filename), mimeType });
     });
     form.on('filesLimit', () =>
       this.#refuse(PayloadTooLarge, `More than ${files} files`, { limit: files }),
@@ -182,6 +181,12 @@ class FormReader {
     const { plan } = this.#source;
     return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
   }
+}
+
+/** Browsers escape a quote and the ends of lines in a name, and nothing else: `%22`, `%0D`, `%0A`. */
+function toFileName(escaped: string | undefined): string {
+  const characters: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+  return (escaped ?? '').replace(/%22|%0D|%0A/gi, (text) => characters[text.toUpperCase()] ?? text);
 }
 
 function toBusboy(options: BusboyConfig): BusboyInstance | undefined {

@@ -80,7 +80,9 @@ export interface ParameterObject {
   readonly deprecated?: true;
   readonly style?: string;
   readonly explode?: boolean;
-  readonly schema: JsonSchema;
+  readonly schema?: JsonSchema;
+  /** In place of the schema: JSON, for what is deeper than a query can say. */
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
   /** Whether it takes the rest of the path, slashes included. */
   readonly 'x-wildcard'?: true;
 }

@@ -113,20 +113,31 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
 
 const deepObject = { style: 'deepObject', explode: true };
 
-/** OpenAPI says how an object stands in a query, and of a list of objects nothing. `z.never()` cannot be sent. */
+/**
+ * OpenAPI says how an object of plain values stands in a query, and nothing of what is deeper: that is JSON, which is
+ * read beside names in brackets. Where a text could be meant as well, words say it. `z.never()` cannot be sent.
+ */
 function toQueryParameter(name: string, input: Input): readonly ParameterObject[] {
   const schema = input.fields.get(name) ?? {};
   if (JSON.stringify(schema['not']) === '{}') return [];
   const lens = new Lens(schema, input.root);
-  const isDeep = hasParts(lens) && lens.reading.list === 'never';
+  const place = { field: name, in: 'query', name } as const;
+  if (!hasParts(lens)) return [toParameter(place, input, schema)];
+  const isDeep = lens.reading.list === 'never';
+  if (isDeep && !isNested(lens)) return [{ ...toParameter(place, input, schema), ...deepObject }];
+  if (lens.reading.readsJson) {
+    const { schema: json = {}, ...parameter } = toParameter(place, input, schema);
+    return [{ ...parameter, content: { 'application/json': { schema: json } } }];
+  }
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-  const written = hasParts(lens) && !isDeep ? { ...schema, 'x-capix-words': words } : schema;
-  return [
-    {
-      ...toParameter({ field: name, in: 'query', name }, input, written),
-      ...(isDeep && deepObject),
-    },
-  ];
+  const written = isDeep ? schema : { ...schema, 'x-capix-words': words };
+  return [{ ...toParameter(place, input, written), ...(isDeep && deepObject) }];
+}
+
+/** Whether a field of an object is itself an object or a list. */
+function isNested(lens: Lens): boolean {
+  const names = lens.object.fields.keys();
+  return [...names].some((name) => lens.inside(name)?.reading.takesParts === true);
 }
 
 /** Any name may stand in the query of a record. */
@@ -158,6 +169,12 @@ function toRequestBody(
     (branch) => isObject(branch) && branch.required?.length,
   );
   const content: Record<string, MediaTypeObject> = {};
+  const toEncodings = (of: readonly string[], ofParts: Encoding): Encodings =>
+    of.flatMap((name): Encodings => {
+      const lens = new Lens(fields.get(name) ?? {}, root);
+      if (hasParts(lens)) return [[name, ofParts]];
+      return lens.reading.list === 'never' ? [] : [[name, repeated]];
+    });
   // A file, or several of them in an array.
   const files = new Map(
     names.flatMap((name) => {
@@ -171,7 +188,9 @@ function toRequestBody(
       ([name, { accept }]): Encodings =>
         accept?.length ? [[name, { contentType: accept.join(', ') }]] : [],
     );
-    content['multipart/form-data'] = toMedia(write(toBinaryFiles(body)), typed);
+    const texts = names.filter((name) => !files.has(name));
+    const parts = toEncodings(texts, { contentType: 'application/json' });
+    content['multipart/form-data'] = toMedia(write(toBinaryFiles(body)), [...typed, ...parts]);
   }
   if ([...files.keys()].some((name) => needed.has(name))) return { required, content };
   const other = omitFields(body, files, root);
@@ -180,13 +199,16 @@ function toRequestBody(
     other === json && JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : other,
   );
   content['application/json'] = { schema };
-  const deep = names.filter((name) => hasParts(new Lens(fields.get(name) ?? {}, root)));
-  const styles = deep.map((name) => [name, deepObject] as const);
+  const styles = toEncodings(names, deepObject);
   if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, styles);
   return { required, content };
 }
 
-type Encodings = readonly (readonly [string, NonNullable<MediaTypeObject['encoding']>[string]])[];
+/** A part for each item. Without it, Swagger UI sends `a,b` as one. */
+const repeated = { style: 'form', explode: true };
+
+type Encoding = NonNullable<MediaTypeObject['encoding']>[string];
+type Encodings = readonly (readonly [string, Encoding])[];
 
 function toMedia(schema: JsonSchema, encoding: Encodings): MediaTypeObject {
   return { schema, ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };

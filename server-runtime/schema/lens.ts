@@ -45,11 +45,15 @@ function toReading(lens: Lens) {
   const holders = branches.filter((branch) => branch.type === 'array' || isObject(branch));
   const lists = holders.filter((branch) => !isObject(branch) && !isRaw(branch));
   const items = lists.length > 0 ? (lens.inside('0')?.branches ?? []) : [];
+  const isHolder = holders.length > 0 && holders.length === branches.length;
   return {
     /** Reads a single text; one that does not parse cleanly is given back. */
     coerce: toCoercion(branches.filter((branch) => isRaw(branch) || !holders.includes(branch))),
     /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
     list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
+    /** Whether a text can only stand for an object or a list, as its JSON: neither it nor an item is a text. */
+    readsJson:
+      isHolder && !holders.some(isRaw) && (lists.length === 0 || !items.some(takesAnyText)),
     /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
     takesParts: holders.length > 0,
     file: [...branches, ...items].find((branch) => branch['x-capix-file'])?.['x-capix-file'],
@@ -73,6 +77,10 @@ function toCoercion(branches: readonly JsonBranch[]): (text: string) => unknown 
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function takesAnyText(item: JsonBranch): boolean {
+  return toTextTypes(item).includes('string') || toChoices(item).length > 0;
+}
 
 /** The types that a text may stand for: `string` for any text, none for words alone. */
 function toTextTypes(branch: JsonBranch): readonly unknown[] {

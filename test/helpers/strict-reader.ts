@@ -7,7 +7,9 @@ export function createStrictReader(
 ): (field: string, value: unknown) => string | undefined {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, logger });
   addFormats.default(ajv);
-  const validate = ajv.compile(schema);
+  // Each value is looked at by itself: the other fields are not there.
+  const { required: _others, ...rest } = schema as { readonly required?: unknown };
+  const validate = ajv.compile(rest);
   return (field, value) => {
     if (validate({ [field]: value })) return undefined;
     const own = validate.errors?.filter(({ instancePath }) => instancePath.startsWith(`/${field}`));

@@ -22,7 +22,7 @@ describe('the input in generateOpenAPI', () => {
       description: 'Counts from 1',
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
     });
-    expect(document.paths['/users/{id}']?.['get']?.parameters?.[0]?.schema['examples']).toEqual([
+    expect(document.paths['/users/{id}']?.['get']?.parameters?.[0]?.schema?.['examples']).toEqual([
       'u1',
     ]);
   });
