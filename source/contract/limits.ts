@@ -1,6 +1,7 @@
 import { type Bound, type Branch, type CountName, isFile } from '../document/branch.ts';
 import { isNothing } from '../document/read-branches.ts';
 import { toTellingBounds } from '../document/type-text.ts';
+import { comparePatterns, findForms } from './compare-patterns.ts';
 
 export interface LimitChange {
   /** `has the minimum length 3, it was 1` */
@@ -118,20 +119,22 @@ function isAmong(type: string, types: readonly string[]): boolean {
   );
 }
 
-/** Nobody can tell how two regular expressions differ as sets of texts. */
+/** Formats are compared by their names, and regular expressions by examples. */
 function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
-  const [olds, news] = [toFormats(old, now), toFormats(now, old)];
-  const [lost, come] = [
-    olds.filter((each) => !news.includes(each)),
-    news.filter((each) => !olds.includes(each)),
-  ];
-  if (lost.length + come.length === 0) return [];
+  const older = toFormats(old, now);
+  const newer = toFormats(now, old);
+  const lost = older.filter((each) => !newer.includes(each));
+  const gained = newer.filter((each) => !older.includes(each));
+  if (lost.length + gained.length === 0) return [];
   const isPattern = (text: string): boolean => text.startsWith('/');
-  const isOther = ![lost, come].some((texts) => texts.every(isPattern));
-  const effect =
-    lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
-  const words = !isOther && [...lost, ...come].some(isPattern) ? 'pattern' : 'format';
-  return [toLimit(words, [lost.join(' and '), come.join(' and ')], effect)];
+  const isOther = ![lost, gained].some((texts) => texts.every(isPattern));
+  const words = !isOther && [...lost, ...gained].some(isPattern) ? 'pattern' : 'format';
+  const toEffect = (): LimitChange['effect'] => {
+    if (lost.length === 0) return 'narrower';
+    if (gained.length === 0) return 'wider';
+    return isOther ? 'other' : comparePatterns(old, now);
+  };
+  return [toLimit(words, [lost.join(' and '), gained.join(' and ')], toEffect())];
 }
 
 /**
@@ -140,10 +143,8 @@ function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
  */
 function toFormats(branch: Branch, other: Branch): readonly string[] {
   const { formats, encoding = [], patterns } = branch;
-  const [tests, others] = [branch, other].map(({ checks }) => {
-    const found = checks.flatMap((check) => [...check.matchAll(/^form (\S+) (.*)$/gs)]);
-    return new Map(found.map(([, format = '', test = '']) => [format, test]));
-  }) as readonly Map<string, string>[] as [Map<string, string>, Map<string, string>];
+  const tests = findForms(branch);
+  const others = findForms(other);
   const isValue = (branch.kind ?? other.kind) !== undefined && formats.length > 0;
   const own = new Set([...tests.values(), ...(isValue ? patterns.slice(0, 1) : [])]);
   const shared = [...tests].flatMap(([format, test]) => (others.has(format) ? [test] : []));

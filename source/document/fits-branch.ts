@@ -94,7 +94,7 @@ export function toTypeOf(value: unknown): string {
 }
 
 /** A pattern as JSON Schema understands it; undefined where JavaScript does not. */
-function toRegExp(pattern: string): RegExp | undefined {
+export function toRegExp(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags);

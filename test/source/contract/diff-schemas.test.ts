@@ -159,7 +159,7 @@ const input: readonly [string, z.ZodType | undefined, z.ZodType | undefined, rea
       'another pattern',
       z.object({ a: a.regex(/a/) }),
       z.object({ a: a.regex(/b/) }),
-      ['risky input.a: `a` has the pattern /b/, it was /a/'],
+      ['breaking input.a: `a` has the pattern /b/, it was /a/'],
     ],
     [
       'a field deep inside',
