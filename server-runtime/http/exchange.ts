@@ -35,6 +35,17 @@ export interface Exchange {
 /** The longest rest of a body that is read to its end to keep its connection, bytes. */
 export const WORTH_READING = 65_536;
 
+/** Whether a body may be longer than what is worth reading: a length that nobody says, NaN, may be any. */
+export function isLong(bodyLength: number, limit = WORTH_READING): boolean {
+  return Number.isNaN(bodyLength) || bodyLength > limit;
+}
+
+function toBodyLength({ headers }: IncomingMessage): number {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (length !== undefined) return Number(length);
+  return coding === undefined ? 0 : Number.NaN;
+}
+
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
@@ -117,8 +128,7 @@ export class NodeExchange implements Exchange {
     this.#request = request;
     this.#response = response;
     this.body = body;
-    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-    this.bodyLength = length !== undefined ? Number(length) : coding === undefined ? 0 : Number.NaN;
+    this.bodyLength = toBodyLength(request);
     // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
@@ -148,7 +158,7 @@ export class NodeExchange implements Exchange {
       return;
     }
     // More of the request's body is on its way than is worth reading.
-    const lingers = !request.complete && !(this.bodyLength <= WORTH_READING);
+    const lingers = !request.complete && isLong(this.bodyLength);
     // The responses to requests that came after this one would be lost.
     const ends =
       lingers ||
@@ -202,7 +212,7 @@ export function toMountedExchange(
   response: ServerResponse,
 ): Exchange {
   const { body, rawBody, headers, readableEnded } = request;
-  if (!readableEnded || body === undefined) return new NodeExchange(request, response);
+  if (!readableEnded || toBodyLength(request) === 0) return new NodeExchange(request, response);
   const sent = [rawBody, body].find(
     (value) => typeof value === 'string' || value instanceof Uint8Array,
   );

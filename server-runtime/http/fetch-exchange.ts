@@ -1,6 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import {
   type Exchange,
+  isLong,
   isStream,
   type RawHeaders,
   type ReceivedBytes,
@@ -54,7 +55,7 @@ export class FetchExchange implements Exchange {
     const fail = (): void => {
       if (!this.#request.signal.aborted) done('broken off');
     };
-    if (!(this.bodyLength <= Math.min(maxBytes, WORTH_READING)))
+    if (isLong(this.bodyLength, Math.min(maxBytes, WORTH_READING)))
       return readBytes(this.body.on('error', fail), maxBytes, done);
     // A stream costs half of a small request on Bun and two thirds on Deno.
     const take = (bytes: ArrayBuffer): void =>

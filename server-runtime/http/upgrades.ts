@@ -94,11 +94,17 @@ export interface UpgradeRequest {
 function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
   const { method = 'GET', url = '/' } = request;
   const mark: UpgradeRequest = { method, url, startedAtMs: performance.now() };
-  Object.defineProperty(socket, UPGRADED, { value: mark });
+  for (const each of [socket, findConnection(socket)])
+    if (each !== undefined) Object.defineProperty(each, UPGRADED, { value: mark });
   socket.setTimeout?.(0);
   // Node has taken its own listener away, and without one a connection that breaks off ends the process.
   socket.on('error', () => {});
   taker(socket, head);
+}
+
+/** The connection below TLS, which Node keeps as the parent of its socket: `capix dev` hands over connections. */
+function findConnection(socket: object): object | undefined {
+  return (socket as { readonly _parent?: object | null })._parent ?? undefined;
 }
 
 /** The request by which a socket was upgraded, where somebody has taken it. */

@@ -78,6 +78,7 @@ export function queueTransport<Own extends GroupTree>(
   const runner = new JobRunner();
   let opened: ReturnType<typeof openQueues> | undefined;
   let unwatch: (() => void) | undefined;
+  let isStopped = false;
   const open = () => {
     opened ??= openQueues(complete, runner);
     return opened;
@@ -89,6 +90,8 @@ export function queueTransport<Own extends GroupTree>(
   async function send(job: Job, call: object | undefined): Promise<void> {
     const sink = call && jobSinks.get(call);
     try {
+      // The queue would be opened again, for a job that nobody runs.
+      if (isStopped && sink === undefined) throw new Error('The queue has been stopped.');
       await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
       runner.isAway = false;
     } catch (cause) {
@@ -109,6 +112,7 @@ export function queueTransport<Own extends GroupTree>(
     capabilities: options.capabilities,
     start: async (app) => {
       await expectSchedules(complete);
+      isStopped = false;
       runner.app = applicationOf(app);
       runner.logger = app.logger;
       unwatch = findDevLink()?.watchJobs?.({
@@ -128,6 +132,7 @@ export function queueTransport<Own extends GroupTree>(
       await all((queue) => queue.stop(graceMs));
       (await opened)?.close();
       opened = undefined;
+      isStopped = true;
     },
     enqueue: async (key, input, jobOptions) => {
       const call = calls?.getStore();

@@ -68,7 +68,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
       const { size: waiting, pending: active } = queue;
       return { key, waiting, delayed: delays.size(), active, failed: failed.size };
     },
-    failed: async (count) => structuredClone([...failed.values()].slice(0, count)),
+    failed: async (count) => [...failed.values()].slice(0, count).map(toFailedJob),
     retry: async (id) => {
       const job = failed.peek(id);
       if (job !== undefined) wait({ ...job, attempts: 0 }, 0);
@@ -82,6 +82,11 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
       await answerWithin(queue.onPendingZero(), graceMs).catch(() => {});
     },
   };
+}
+
+/** What runs first is the queue's own business. */
+function toFailedJob({ order: _order, ...job }: MemoryJob): FailedJob {
+  return structuredClone(job);
 }
 
 function createQueue({ maxJobs: concurrency, rate }: JobSettings): PQueue {

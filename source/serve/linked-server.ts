@@ -3,6 +3,7 @@ import type { RequestOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
+import { findUpgrade } from '../../server-runtime/http/upgrades.ts';
 import { takeConnection } from '../patches/intercept-listen.ts';
 import { answerHeaders } from '../record/recorded-call.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
@@ -73,17 +74,26 @@ export class LinkedServer {
     // Their ends are sent before the connections are closed.
     void this.endEventStreams();
     const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
+    const upgraded = [...this.#sockets].flatMap((socket) => findUpgrade(socket) ?? []);
     this.#close(
       (socket) =>
-        !this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket),
+        !this.#passesOn ||
+        findUpgrade(socket) !== undefined ||
+        own.some(({ request }) => toConnection(request.socket) === socket),
     );
-    return own
+    const cutUpgrades = upgraded.map(({ method, url, startedAtMs }) => ({
+      method,
+      url,
+      durationMs: performance.now() - startedAtMs,
+    }));
+    const cutRequests = own
       .filter(({ ended }) => ended === undefined)
       .map(({ request: { method = '', url = '' }, from }) => ({
         method,
         url,
         durationMs: performance.now() - from,
       }));
+    return [...cutRequests, ...cutUpgrades];
   }
 
   /** Whether it has connections on which requests are passed on. */
@@ -105,7 +115,10 @@ export class LinkedServer {
     response.once('close', () => this.#open.delete(response));
   };
 
-  /** Ends streams of events, and connections without a request, WebSockets among them. */
+  /**
+   * Ends streams of events, and connections without a request, such as WebSockets that no transport has taken. What a
+   * transport has taken is its own to end.
+   */
   #closeQuiet(): void {
     void this.endEventStreams();
     if (!this.#isHttp1 && this.#open.size > 0)
@@ -113,7 +126,7 @@ export class LinkedServer {
     const busy = new Set(
       [...this.#open.values()].map(({ request }) => toConnection(request.socket)),
     );
-    this.#close((socket) => !busy.has(socket));
+    this.#close((socket) => !busy.has(socket) && findUpgrade(socket) === undefined);
   }
 
   #close(counts: (socket: Socket) => boolean): void {

@@ -99,6 +99,38 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     expect(names.filter((name) => name === 'never')).toHaveLength(3);
   });
 
+  it('shows of a failed job what is documented of it', async () => {
+    const { jobs } = await serve(toOptions(), () => {
+      throw defaultErrors.NotFound();
+    });
+    await jobs.enqueue('mails.send', { name: 'one' }, { headers: { 'x-user': 'ann' } });
+    await expect.poll(async () => (await jobs.failed('mails.send')).length).toBe(1);
+    const [failed = {}] = await jobs.failed('mails.send');
+    expect(Object.keys(failed).toSorted()).toEqual([
+      'addedAtMs',
+      'attempts',
+      'error',
+      'failedAtMs',
+      'headers',
+      'id',
+      'input',
+      'key',
+      'maxAttempts',
+    ]);
+  });
+
+  it('takes no job once it is stopped, and takes them again when it is started', async () => {
+    const { jobs, names, server } = await serve(toOptions());
+    await server.stop();
+    await expect(jobs.enqueue('mails.send', { name: 'lost' })).rejects.toMatchObject({
+      status: 503,
+      cause: new Error('The queue has been stopped.'),
+    });
+    await server.start();
+    await jobs.enqueue('mails.send', { name: 'again' });
+    await expect.poll(() => names).toEqual(['again']);
+  });
+
   it('does not try again what the caller did wrong, unless somebody asks for it', async () => {
     const { jobs, names } = await serve(toOptions(), (_name, run) => {
       if (run === 1) throw defaultErrors.NotFound('No address');

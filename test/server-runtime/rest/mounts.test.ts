@@ -233,6 +233,21 @@ describe('toNodeHandler', () => {
     expect(seen).toEqual([expect.stringContaining('Put its handler before the parser of bodies')]);
   });
 
+  it('says at once that a body was read by others, who kept nothing of it', async () => {
+    const { server, log } = create();
+    const handler = toNodeHandler(server);
+    const url = await listen(async (request, response) => {
+      for await (const _chunk of request);
+      handler(request, response);
+    });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    expect((await fetch(`${url}/jobs`, init)).status).toBe(500);
+    expect(log.errors.map(({ error }) => String(error))).toEqual([
+      expect.stringContaining('Put its handler before the parser of bodies'),
+    ]);
+    expect((await fetch(`${url}/jobs`)).status).toBe(200);
+  });
+
   it('answers routes that contradict each other with 500 and the reason in the log, without ending the process', async () => {
     const log = recordLog();
     const twice = {
