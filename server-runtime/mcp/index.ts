@@ -10,7 +10,8 @@ import type { Transport } from '../server/transport.ts';
 import type { McpOptions } from './options.ts';
 import type { HttpServing } from './serve-http.ts';
 
-export type { Authorize, McpOptions } from './options.ts';
+export type { Authorize } from '../http/authorize.ts';
+export type { McpOptions } from './options.ts';
 
 /** Serves capabilities to AI agents over Streamable HTTP or stdio. @throws TypeError or RangeError for wrong options */
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
@@ -54,6 +55,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     start: (app) => loadPackage(packages, 'mcpTransport', () => start(app)),
     take: (request, response) =>
       settings.port === false && running.take?.(request, response) === true,
+    fetch: (request, info) =>
+      settings.port === false ? running.fetch?.(request, info) : undefined,
     stop: async ({ graceMs }) => running.stop?.(graceMs),
   };
 }

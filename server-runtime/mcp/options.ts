@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { Icon } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { Authorize } from '../http/authorize.ts';
 import type { TrustProxy } from '../http/trust-proxy.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
@@ -54,21 +54,6 @@ export interface StdioOptions {
   /** Called when the conversation is over: everything was responded to since the input has ended, or `stop()`. */
   readonly onClose?: (() => void) | undefined;
 }
-
-/** The facts about a caller, before anything of the request is read. */
-export interface AuthorizeRequest {
-  /** The token of `Authorization: Bearer …`; undefined without one. */
-  readonly token: string | undefined;
-  readonly headers: IncomingMessage['headers'];
-  /** The address of the caller, if known; behind proxies as `trustProxy` says. */
-  readonly remoteAddress: string | undefined;
-}
-
-/**
- * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error
- * of your own with status 401 or 403 says why.
- */
-export type Authorize = (request: AuthorizeRequest) => unknown;
 
 /** The place where callers get tokens, for clients that sign their users in (RFC 9728). */
 export interface ResourceMetadata {

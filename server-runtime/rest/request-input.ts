@@ -6,6 +6,7 @@ import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { RawHeaders } from '../http/exchange.ts';
+import { refuseForeignChange } from '../http/origin.ts';
 import {
   type InputFields,
   toFieldValue,
@@ -32,7 +33,7 @@ export interface RestRoute
   hasTextParams: boolean | undefined;
 }
 
-const { BadRequest, Forbidden, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
+const { BadRequest } = defaultErrors;
 
 /** Checks a body before anything runs, and reads it; a multipart form is read once the guards have passed. */
 export function receiveBody(
@@ -41,96 +42,30 @@ export function receiveBody(
   done: (request: RestRequest, operation: Operation, refusal?: Failure) => void,
 ): void {
   const { exchange, responder } = request;
-  const { maxBodySize, multipart } = responder.parts.settings;
+  const { settings, cors } = responder.parts;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  const takesForm = operation.definition.form === true;
-  const kind = matchBodyKind(headers['content-type'], headers['content-encoding'], takesForm);
-  const isForm = kind === 'form' || (kind === 'multipart' && multipart !== undefined);
-  if (kind !== 'json' && isFromAnotherSite(headers, responder.parts.cors.trusts)) {
-    const { cookie, authorization } = headers;
-    // A request with a token may: a browser adds none by itself, and asks before a page may.
-    const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
-    const isChange = operation.intent !== 'query' && (isAdded || cookie !== undefined);
-    if (isChange || (isForm && length !== 0 && (isAdded || authorization === undefined)))
-      return done(
-        request,
-        operation,
-        failure(Forbidden, 'Changes that pages of other sites ask for are not accepted'),
-      );
+  const plan = settings.matchBody(headers, operation.definition.form === true);
+  if (!plan.isJson) {
+    const isForm = plan.kind !== 'json' && length !== 0;
+    const isChange = operation.intent !== 'query';
+    const foreign = refuseForeignChange(headers, { isForm, isChange, trusts: cors.trusts });
+    if (foreign !== undefined) return done(request, operation, foreign);
   }
-  request.bodyKind = isForm && length !== 0 ? kind : 'json';
-  if (length === 0 || request.bodyKind === 'multipart') return done(request, operation);
-  // A body that cannot be read may still be an empty one.
-  const maxBytes = kind === 'json' || kind === 'form' ? maxBodySize : 0;
-  if (length > maxBytes) return done(request, operation, toRefusal(kind, maxBodySize));
+  request.bodyKind = length === 0 ? 'json' : plan.kind;
+  if (length === 0 || plan.kind === 'multipart') return done(request, operation);
+  if (length > plan.maxBytes) return done(request, operation, plan.refusal);
   request.arm();
   request.watchLeave();
-  exchange.readBytes(maxBytes, (bytes) => {
-    if (bytes === 'too long') return done(request, operation, toRefusal(kind, maxBodySize));
-    if (bytes === 'broken off')
-      return done(
-        request,
-        operation,
-        failure(BadRequest, 'The request body broke off before its end'),
-      );
+  exchange.readBytes(plan.maxBytes, (bytes) => {
+    if (bytes === 'too long') return done(request, operation, plan.refusal);
+    if (bytes === 'broken off') return done(request, operation, brokenOff);
     request.rawBody = bytes;
     if (request.isOpen) done(request, operation);
   });
 }
 
-type BodyKind = 'json' | 'multipart' | 'form';
-
-/** A body without a type is not JSON: a page of another site can send it without asking first. */
-function matchBodyKind(
-  header = '',
-  encoding: string | undefined,
-  takesForm: boolean,
-): BodyKind | Failure {
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    return unsupported(
-      `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`,
-    );
-  if (header === 'application/json') return 'json';
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-  if (type === 'multipart/form-data') return 'multipart';
-  const isForm = takesForm && type === 'application/x-www-form-urlencoded';
-  if (!isForm && !/^application\/(json|[^\s/]+\+json)$/.test(type)) {
-    const fault = `Content type '${type.slice(0, 100)}' is not supported`;
-    const what = type === '' ? 'The request body has no content type' : fault;
-    return unsupported(`${what}; send application/json or multipart/form-data`);
-  }
-  const [charset = 'utf-8'] = parameters.flatMap(
-    (each) => /^charset\s*=\s*"?(.*?)"?$/.exec(each)?.[1] ?? [],
-  );
-  if (charset !== 'utf-8' && charset !== 'utf8')
-    return unsupported(`Charset '${charset.slice(0, 40)}' is not supported; send UTF-8`);
-  return isForm ? 'form' : 'json';
-}
-
-function unsupported(message: string): Failure {
-  return failure(UnsupportedMediaType, message);
-}
-
-function toRefusal(kind: BodyKind | Failure, maxBodySize: number): Failure {
-  if (typeof kind !== 'string') return kind;
-  if (kind === 'multipart')
-    return unsupported('Forms are not accepted here; send application/json');
-  return failure(PayloadTooLarge, `The request body is larger than ${maxBodySize} bytes`);
-}
-
-/**
- * Whether a page of another site sent a request that is not JSON, which a browser does without a preflight. It says so
- * in `Sec-Fetch-Site` or, an older one, in `Origin`; a caller that says neither is not a browser.
- */
-function isFromAnotherSite(
-  { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  trusts: (origin: string) => boolean,
-): boolean {
-  if (site === 'same-origin' || site === 'none') return false;
-  if (site === undefined && (origin === undefined || origin.split('://')[1] === host)) return false;
-  return origin === undefined || !trusts(origin);
-}
+const brokenOff = failure(BadRequest, 'The request body broke off before its end');
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
 export function readInput(

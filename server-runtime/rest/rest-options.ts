@@ -4,6 +4,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { createBodyMatcher } from '../http/body-plan.ts';
 import { type CorsOptions, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
@@ -73,6 +74,30 @@ export interface ServedDocsOptions extends DocsOptions {
   readonly guards?: readonly Guard[] | undefined;
 }
 
+const restOptionNames = {
+  port: true,
+  host: true,
+  unix: true,
+  https: true,
+  urlCase: true,
+  prefix: true,
+  overrides: true,
+  envelope: true,
+  compression: true,
+  etag: true,
+  cors: true,
+  securityHeaders: true,
+  trustProxy: true,
+  limits: true,
+  multipart: true,
+  maxBodySize: true,
+  timeoutMs: true,
+  heartbeatMs: true,
+  docs: true,
+  calls: true,
+  capabilities: true,
+} satisfies Record<keyof RestOptions, true>;
+
 /** The options, valid and with every default applied. */
 export type RestSettings = ReturnType<typeof settle>;
 
@@ -80,10 +105,14 @@ export type RestSettings = ReturnType<typeof settle>;
 export const toRestSettings: (options: RestOptions, owner?: string) => RestSettings = settle;
 
 function settle(options: RestOptions, owner = 'restTransport') {
-  // Whether it is an object comes before the names of its fields, which are those of the settings.
-  expectKnownOptions(owner, options, options);
+  expectKnownOptions(owner, options, restOptionNames);
   const { host, urlCase = 'kebab', overrides = {}, multipart, timeoutMs } = options;
   const docs = options.docs === true ? {} : options.docs || undefined;
+  const maxBodySize = expectInteger(
+    'restTransport maxBodySize',
+    options.maxBodySize ?? 1024 * 1024,
+    { min: 0 },
+  );
   const settings = {
     port: expectInteger('restTransport port', options.port ?? 3000, { min: 0, max: 65_535 }),
     host: host === '' ? undefined : host,
@@ -102,9 +131,8 @@ function settle(options: RestOptions, owner = 'restTransport') {
     trustProxy: toCallerFinder(options.trustProxy),
     limits: toLimits(options.limits),
     multipart: multipart === false ? undefined : toMultipartLimits(multipart),
-    maxBodySize: expectInteger('restTransport maxBodySize', options.maxBodySize ?? 1024 * 1024, {
-      min: 0,
-    }),
+    maxBodySize,
+    matchBody: createBodyMatcher({ maxBodySize, takesMultipart: multipart !== false }),
     timeoutMs:
       timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
     heartbeatMs: expectTimeout(options.heartbeatMs ?? 15_000, 'restTransport heartbeatMs'),
@@ -112,8 +140,6 @@ function settle(options: RestOptions, owner = 'restTransport') {
     calls: Boolean(options.calls),
     capabilities: options.capabilities,
   };
-  const { isOpenByDefault: _isNoOption, ...known } = settings;
-  expectKnownOptions(owner, options, known);
   if (docs !== undefined)
     expectKnownOptions('restTransport({docs})', docs, `${docsOptionNames} guards`);
   expectGuards(docs);

@@ -1,5 +1,5 @@
 import * as sdk from '@modelcontextprotocol/server';
-import type { EndpointParts } from '../../server-runtime/mcp/serve-http.ts';
+import type { EndpointParts } from '../../server-runtime/mcp/endpoint.ts';
 import { createServerMaker, type Message } from '../../server-runtime/mcp/server-maker.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';

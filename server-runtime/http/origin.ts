@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+
+const { BadRequest, Forbidden } = defaultErrors;
+
+/**
+ * Whether a page of another site sent a request that a browser sends without a preflight: one that is not JSON, or an
+ * upgrade. It says so in `Sec-Fetch-Site` or, an older one, in `Origin`; a caller that says neither is not a browser.
+ */
+export function isFromAnotherSite(
+  { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  trusts: (origin: string) => boolean,
+): boolean {
+  if (site === 'same-origin' || site === 'none') return false;
+  const isOwnPage = origin === undefined || origin.split('://')[1] === host;
+  if (site === undefined && isOwnPage) return false;
+  return origin === undefined || !trusts(origin);
+}
+
+interface Change {
+  /** Whether it has a body that is a form. */
+  readonly isForm: boolean;
+  /** Whether the operation changes something. */
+  readonly isChange: boolean;
+  readonly trusts: (origin: string) => boolean;
+}
+
+/**
+ * Refuses what a page of another site has a browser send in the name of its user: a form, or a change without a body.
+ * A browser adds cookies by itself, and passwords that it has asked for; a token it does not, and it asks before a page
+ * may send one.
+ */
+export function refuseForeignChange(
+  headers: IncomingHttpHeaders,
+  { isForm, isChange, trusts }: Change,
+): Failure | undefined {
+  if (!isFromAnotherSite(headers, trusts)) return undefined;
+  const { cookie, authorization } = headers;
+  const isPassword = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
+  const isOfUser = isPassword || cookie !== undefined;
+  const hasNoToken = isPassword || authorization === undefined;
+  if ((isChange && isOfUser) || (isForm && hasNoToken))
+    return failure(Forbidden, 'Changes that pages of other sites ask for are not accepted');
+  return undefined;
+}
+
+/** The names of this machine, as a URL writes them. */
+const localNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses a request for a host that is not one of this server: a page elsewhere can have a name of its own lead to this
+ * machine (DNS rebinding), and read what a server here answers.
+ */
+export function refuseForeignHost(
+  host: string,
+  allowedHosts: readonly string[],
+): Failure | undefined {
+  if (/[@/?#\\\s]/.test(host))
+    return failure(BadRequest, 'The Host is not a name with or without a port.');
+  const name = toHostname(`http://${host}`);
+  if (name !== undefined && [...localNames, ...allowedHosts].includes(name)) return undefined;
+  const message = `The Host '${host}' is not one of this server. Name it in allowedHosts.`;
+  return failure(Forbidden, message);
+}
+
+/** Whether the pages of an origin are those of this machine. */
+export function isLocalOrigin(origin: string): boolean {
+  const name = toHostname(origin);
+  return name !== undefined && localNames.includes(name);
+}
+
+function toHostname(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

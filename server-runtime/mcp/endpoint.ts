@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import * as sdk from '@modelcontextprotocol/server';
+import type { Logger } from '../server/logger.ts';
+import { readMessage } from './read-message.ts';
+import type { ServerMaker } from './server-maker.ts';
+import { Sessions } from './sessions.ts';
+
+export interface EndpointParts {
+  readonly createMcpServer: ServerMaker;
+  readonly bus?: sdk.ServerEventBus | undefined;
+  readonly logger?: Logger;
+}
+
+/** Answers the messages of a caller who was let in. */
+export type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
+
+/** Each request is a conversation of its own, but for the sessions of older clients. `over` ends what has no end. */
+export function createEndpoint(
+  { createMcpServer, bus }: EndpointParts,
+  over: AbortSignal,
+): Endpoint {
+  const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
+  const sessions = new Sessions();
+  over.addEventListener('abort', () => sessions.closeStreams());
+
+  return async (request, caller) => {
+    const { headers, method: verb } = request;
+    const sessionId = headers.get('mcp-session-id');
+    const session = sessions.find(sessionId, caller);
+    // A message of an unknown session is responded to without one: another instance may know it.
+    const mayBeElsewhere = !sessions.has(sessionId) && (verb === 'POST' || sessionId === null);
+    if (session === undefined && !mayBeElsewhere) {
+      const error = { code: -32_001, message: 'Session not found' };
+      return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+    }
+    if (verb !== 'POST' || !sdk.isJsonContentType(headers.get('content-type')))
+      return session === undefined ? handler.fetch(request) : session.handleRequest(request);
+    const read = readMessage(await request.text());
+    if (!read.ok) return Response.json(read.refusal, { status: 400 });
+    const received = { request, message: read.message, caller };
+    if (session !== undefined && (await sdk.isLegacyRequest(request, read.message)))
+      return answerInSession(session, received);
+    if (sdk.isInitializeRequest(read.message)) return openSession(received);
+    return answerAlone(received);
+  };
+
+  async function openSession({ request, message, caller }: Received): Promise<Response> {
+    const opened = new sdk.WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => sessions.add(id, { transport: opened, owner: caller }),
+    });
+    await createMcpServer('session').connect(opened);
+    return opened.handleRequest(request, { authInfo: caller, parsedBody: message });
+  }
+
+  async function answerAlone({ request, message, caller }: Received): Promise<Response> {
+    const options = { authInfo: caller, parsedBody: message };
+    if (message.method !== 'subscriptions/listen') return handler.fetch(request, options);
+    const { url, method, headers } = request;
+    const signal = AbortSignal.any([request.signal, over]);
+    return handler.fetch(new Request(url, { method, headers, signal }), options);
+  }
+}
+
+/** A message, and who sent it. */
+interface Received {
+  readonly request: Request;
+  readonly message: Extract<ReturnType<typeof readMessage>, { ok: true }>['message'];
+  readonly caller: sdk.AuthInfo;
+}
+
+async function answerInSession(
+  session: sdk.WebStandardStreamableHTTPServerTransport,
+  { request, message, caller }: Received,
+): Promise<Response> {
+  const response = await session.handleRequest(request, { authInfo: caller, parsedBody: message });
+  // The protocol sends nothing for a cancelled call, whose response would stay open.
+  const { method, params } = message;
+  if (method === 'notifications/cancelled' && params?.requestId !== undefined)
+    session.closeSSEStream(params.requestId);
+  return response;
+}
