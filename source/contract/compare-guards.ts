@@ -1,5 +1,6 @@
 import type { ApiOperation, Credential } from '../document/api-operation.ts';
 import type { StepFacts } from '../document/facts.ts';
+import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { type ContractChange, toChange } from './rules.ts';
 
@@ -91,41 +92,113 @@ function toParts({ scheme, name, scopes }: Credential): Choice {
 
 type Guarded = Pick<ApiOperation, 'facts'>;
 
-/** Compares the guards that name no credential, by the errors that they declare, or else by their names. */
-export function compareGuards(old: Guarded, now: Guarded): readonly ContractChange[] {
-  const [olds, news] = [toSteps(old), toSteps(now)];
-  const toNames = (steps: readonly StepFacts[]): string =>
-    steps.map(({ name }) => name).join(', ') || 'public';
-  const texts = { at: 'guards', before: toNames(olds), after: toNames(news) };
-  const [before, after] = [toUnnamed(olds), toUnnamed(news)];
-  const come = [...after].filter(([id]) => !before.has(id));
-  const gone = [...before].filter(([id]) => !after.has(id));
-  const first = olds.length === 0 ? ({ class: 'breaking' } as const) : {};
+/** A guard of an operation, as it is compared. */
+interface Step extends Pick<StepFacts, 'name'> {
+  /** Tells it apart from the others of its operation, also from one of the same name. */
+  readonly id: string;
+  /** What it refuses with, and asks for, as text: guards of which both are alike may do the same. */
+  readonly effect: string;
+  readonly credentials: string | undefined;
+}
+
+/**
+ * Compares the guards by their names and their order. A guard whose name nobody has any more, and one of another name
+ * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isToldOpen`: whether
+ * it is told already that no credential is asked for any more.
+ */
+export function compareGuards(
+  old: Guarded,
+  now: Guarded,
+  isToldOpen: boolean,
+): readonly ContractChange[] {
+  const before = toSteps(old);
+  const after = toSteps(now);
+  const texts = { at: 'guards', before: toNames(before), after: toNames(after) };
+  const lost = findOthers(before, after);
+  const fresh = findOthers(after, before);
+  const heirs = pairSteps(lost, fresh);
+  const first = before.length === 0 ? ({ class: 'breaking' } as const) : {};
+  // A credential that appears, or the last one that goes, is a change of its own.
+  const isTold = ({ credentials }: Step, others: readonly Step[]): boolean =>
+    credentials !== undefined && !others.some((other) => other.credentials === credentials);
+  const added = fresh.filter((step) => !heirs.has(step) && !isTold(step, before));
+  const removed = lost.filter(
+    (step) => !new Set(heirs.values()).has(step) && !(isToldOpen && isTold(step, after)),
+  );
   return [
-    ...come.map(([, name]) =>
+    ...added.map(({ name }) =>
       toChange('guard-added', { ...texts, ...first, message: `guard \`${name}\` was added` }),
     ),
-    ...gone.map(([, name]) =>
+    ...removed.map(({ name }) =>
       toChange('guard-removed', { ...texts, message: `guard \`${name}\` was removed` }),
     ),
+    ...[...heirs].map(([step, former]) =>
+      toChange('guard-changed', { ...texts, message: toHeirText(former, step) }),
+    ),
+    ...(isReordered(before, after, heirs)
+      ? [toChange('guard-changed', { ...texts, message: 'guards run in another order' })]
+      : []),
   ];
 }
 
-export function toSteps({ facts }: Guarded) {
-  return [
-    ...(facts?.guards ?? []),
-    ...(facts?.inputGuards ?? []).map((step) => ({ ...step, credentials: undefined })),
-  ];
+function toNames(steps: readonly Step[]): string {
+  return steps.map(({ name }) => name).join(', ') || 'public';
 }
 
-/** The names of the guards by what they are known by; of several that are alike, each for itself. */
-function toUnnamed(steps: ReturnType<typeof toSteps>): ReadonlyMap<string, string> {
-  const unnamed = steps.filter(({ credentials }) => credentials === undefined);
-  const ids = unnamed.map(({ errors, name }) => errors.map(toErrorText).toSorted().join() || name);
-  return new Map(
-    unnamed.map(({ name }, at) => [
-      `${ids[at]} ${ids.slice(0, at).filter((id) => id === ids[at]).length}`,
+function findOthers(steps: readonly Step[], others: readonly Step[]): readonly Step[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return steps.filter(({ id }) => !ids.has(id));
+}
+
+/** The guards that stand for former ones with the same effect, each with its former one. */
+function pairSteps(lost: readonly Step[], fresh: readonly Step[]): ReadonlyMap<Step, Step> {
+  const pairs = new Map<Step, Step>();
+  for (const former of lost) {
+    const heir = fresh.find((step) => step.effect === former.effect && !pairs.has(step));
+    if (heir !== undefined) pairs.set(heir, former);
+  }
+  return pairs;
+}
+
+function toHeirText(former: Step, step: Step): string {
+  return former.name === step.name
+    ? `guard \`${step.name}\` runs at another step`
+    : `guard \`${former.name}\` is \`${step.name}\` now`;
+}
+
+/** Whether those guards that both have, under whatever name, run in another order. */
+function isReordered(
+  before: readonly Step[],
+  after: readonly Step[],
+  heirs: ReadonlyMap<Step, Step>,
+): boolean {
+  const now = after.map((step) => heirs.get(step)?.id ?? step.id);
+  const common = before.map(({ id }) => id).filter((id) => now.includes(id));
+  return now.filter((id) => common.includes(id)).join() !== common.join();
+}
+
+function toSteps({ facts }: Guarded): readonly Step[] {
+  const all = [
+    ...(facts?.guards ?? []).map((step) => ({ ...step, kind: 'guard' })),
+    ...(facts?.inputGuards ?? []).map((step) => ({
+      ...step,
+      kind: 'input guard',
+      credentials: undefined,
+    })),
+  ];
+  return all.map(({ name, errors, credentials, kind }, at) => {
+    const earlier = all.slice(0, at).filter((step) => step.name === name && step.kind === kind);
+    const asked = credentials === undefined ? undefined : toSortedText(credentials);
+    return {
       name,
-    ]),
-  );
+      id: JSON.stringify([kind, name, earlier.length]),
+      effect: JSON.stringify([errors.map(toErrorText).toSorted(), asked]),
+      credentials: asked,
+    };
+  });
+}
+
+/** The guards of an operation with what each declares. */
+export function toGuardFacts({ facts }: Guarded): readonly StepFacts[] {
+  return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? [])];
 }

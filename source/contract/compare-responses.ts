@@ -10,7 +10,7 @@ import { isSameJson } from '../document/fits-branch.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { toSteps } from './compare-guards.ts';
+import { toGuardFacts } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
 import { type ContractChange, overHttp, toChange } from './rules.ts';
 
@@ -153,8 +153,10 @@ function findErrors(operation: ApiOperation, other?: ApiOperation): readonly str
     return errors.flatMap(({ status, name = '' }) =>
       ofEveryServer.has(status) ? [] : [`${status} ${name}`.trim()],
     );
-  const known = other && new Set(toSteps(other).map(({ name }) => name));
-  const steps = toSteps(operation).filter(({ name }) => known === undefined || known.has(name));
+  const known = other && new Set(toGuardFacts(other).map(({ name }) => name));
+  const steps = toGuardFacts(operation).filter(
+    ({ name }) => known === undefined || known.has(name),
+  );
   const declared = [facts, ...steps, ...facts.enhancers].flatMap((each) =>
     each.errors.map(toErrorText),
   );

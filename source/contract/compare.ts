@@ -218,7 +218,9 @@ function toCapability(
 /** Compares everything that callers notice of a capability. What only one of the two says has not changed. */
 function compareOperations(before: Side, after: Side): readonly ContractChange[] {
   const [old, now] = [before.operation, after.operation];
-  const guards = [...compareCredentials(old, now), ...compareGuards(old, now)];
+  const credentials = compareCredentials(old, now);
+  const isOpen = credentials.some(({ rule }) => rule === 'guard-removed');
+  const guards = [...credentials, ...compareGuards(old, now, isOpen)];
   const isSameEnvelope = isSameJson(before.facts?.envelope, after.facts?.envelope);
   // A timeout of the server is a change of all.
   const timeoutMs = after.facts?.timeoutMs;

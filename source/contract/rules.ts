@@ -152,6 +152,11 @@ const groups = {
       'a guard was added; breaking if it is the first',
       'some calls may be refused',
     ],
+    'guard-changed': [
+      'risky',
+      'another guard in the place of one, or another order',
+      'others may pass, or be refused',
+    ],
     'guard-removed': ['risky', 'a guard or a credential was removed', 'it is open to more callers'],
   },
   responses: {

@@ -3,13 +3,15 @@ import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { type ChangeGroup, groupChanges } from '../contract/group-changes.ts';
 import { findSource } from '../manifest/listed.ts';
 import type { FailOn } from '../screens/location.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
-import { failsFor, toNamedChanges, toSemver } from './diff-totals.ts';
+import { failsFor, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
+import { isShared, toReachedText } from './shared-changes.ts';
 import { toUnreadTexts } from './unread-text.ts';
 
 export interface DiffOptions extends CommonValues {
@@ -57,20 +59,35 @@ export default async function diffCommand({
 
 function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): string {
   const { diff, ignored, unread } = compared;
-  if (json) return toJsonOutput({ ...diff, ignored, unread, semver: toSemver(diff) });
+  if (json)
+    return toJsonOutput({
+      ...diff,
+      entries: groupChanges(diff).map(toEntry),
+      ignored,
+      unread,
+      semver: toSemver(diff),
+    });
   if (semver) return `${toSemver(diff)}\n`;
   if (markdown) return toDiffMarkdown(compared);
   return format === 'github' ? toDiffAnnotations(compared) : toDiffText(compared);
+}
+
+/** A change and all that it reaches, for scripts. */
+function toEntry({ change, message, places }: ChangeGroup) {
+  const { component, at: _at, ...rest } = change;
+  return { ...rest, message, component: component?.name, places };
 }
 
 /** A difference as annotations that GitHub shows beside the code. */
 function toDiffAnnotations({ diff, sides }: Compared): string {
   const { manifest } = sides[1];
   const levels = { breaking: 'error', risky: 'warning', safe: 'note' } as const;
-  const findings = toNamedChanges(diff).map(({ key, change }) => {
-    const { rule, class: type, message, reason, audience } = change;
+  const findings = groupChanges(diff).map((group) => {
+    const { rule, class: type, reason, audience } = group.change;
+    const { key = 'server' } = group.places[0] ?? {};
     const place = findSource(manifest, key) ?? { file: manifest.project.config };
-    const text = `${type}: ${key}: ${message}: ${reason} (${toCallers(audience)})`;
+    const names = isShared(group) ? toReachedText(group) : key;
+    const text = `${type}: ${names}: ${group.message}: ${reason} (${toCallers(audience)})`;
     return { rule, level: levels[type], name: key, message: text, ...place };
   });
   return toAnnotations(findings, manifest.project.root);

@@ -1,44 +1,95 @@
+import { type ChangeGroup, groupChanges } from '../contract/group-changes.ts';
 import { everybody } from '../contract/rules.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';
-import { toNamedChanges, toSemver, toTotalsText } from './diff-totals.ts';
+import { toSemver, toTotalsText } from './diff-totals.ts';
 import type { Compared } from './load-compared.ts';
+import { isShared, toReached, toReachedText } from './shared-changes.ts';
 
-/** A difference for a pull request: what is not safe in a table, the rest folded below it. */
-export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compared): string {
+/** The characters that GitHub takes in a comment. */
+const MAX_COMMENT = 65_536;
+/** The characters of headings, and of the sentence about what has no room. */
+const FRAME = 1_000;
+/** The characters of one cell: an enumeration may have thousands of values. */
+const MAX_CELL = 1_000;
+
+/**
+ * A difference for a comment on a pull request: what is not safe in a table, the rest folded below it, the worst first.
+ * Where not all has room in a comment, the last sentence says how much was left out.
+ */
+export function toDiffMarkdown(compared: Compared): string {
+  const { diff, ignored, unread, sides } = compared;
   const step = toSemver(diff);
-  const names = `${toCode(before.label)} to ${toCode(after.label)}`;
-  if (step === 'none' && ignored.length === 0)
+  const names = `${toCode(sides[0].label)} to ${toCode(sides[1].label)}`;
+  if (step === 'none' && ignored.length === 0 && unread.length === 0)
     return `### API contract\n\nNothing changes for callers, from ${names}.\n`;
-  const safe = toRows(diff, true);
-  const accepted = ignored.map(
-    ({ key = 'server', change, reason }) =>
-      `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
+  const groups = groupChanges(diff);
+  const room = new Room(MAX_COMMENT - FRAME);
+  const unsafe = room.take(groups.filter(({ change }) => change.class !== 'safe').map(toRow));
+  const safe = room.take(groups.filter(({ change }) => change.class === 'safe').map(toRow));
+  const unseen = room.take(
+    unread.map(
+      ({ side, keyword, place, count, reason }) =>
+        `- ${toCode(side)}: ${toCode(keyword)} at ${toCode(place)}${count > 1 ? ` and ${count - 1} more` : ''}: ${toProse(reason)}`,
+    ),
+  );
+  const accepted = room.take(
+    ignored.map(
+      ({ key = 'server', change, reason }) =>
+        `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
+    ),
   );
   const parts = [
     '### API contract',
     `**${toTotalsText(diff)}**, from ${names}: a ${step} version.`,
-    toTable(toRows(diff, false)),
+    toTable(unsafe),
     fold(`${safe.length} safe`, toTable(safe)),
-    fold(`${accepted.length} ignored`, accepted.join('\n')),
+    fold(`${unread.length} not compared`, unseen.join('\n')),
+    fold(`${ignored.length} ignored`, accepted.join('\n')),
+    room.left > 0
+      ? `${room.left} more have no room in a comment: \`capix diff\` prints them all.`
+      : '',
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-function toRows(diff: Compared['diff'], isSafe: boolean): readonly string[] {
-  return toNamedChanges(diff).flatMap(
-    ({ key, route, change: { class: type, message, reason, audience, rule } }) => {
-      if ((type === 'safe') !== isSafe) return [];
-      const name = route === undefined ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
-      const callers = everybody.every((who) => audience.includes(who))
-        ? 'all'
-        : toCallers(audience);
-      const shown = isSafe ? type : `**${type}**`;
-      return [
-        `| ${shown} | ${name} | ${toProse(message)}: ${toProse(reason)} | ${callers} | \`${rule}\` |`,
-      ];
-    },
-  );
+/** Hands out the characters of a comment: who asks first is served first. */
+class Room {
+  #characters: number;
+  /** The number of lines that had no room. */
+  left = 0;
+
+  constructor(characters: number) {
+    this.#characters = characters;
+  }
+
+  /** The first lines, as many as have room. */
+  take(lines: readonly string[]): readonly string[] {
+    const taken: string[] = [];
+    for (const line of lines) {
+      if (this.left > 0 || line.length >= this.#characters) this.left += 1;
+      else {
+        this.#characters -= line.length + 1;
+        taken.push(line);
+      }
+    }
+    return taken;
+  }
+}
+
+function toRow(group: ChangeGroup): string {
+  const { class: type, reason, audience, rule } = group.change;
+  const callers = everybody.every((who) => audience.includes(who)) ? 'all' : toCallers(audience);
+  const shown = type === 'safe' ? type : `**${type}**`;
+  const text = `${toProse(group.message)}: ${toProse(reason)}`;
+  return `| ${shown} | ${toCapabilities(group)} | ${text} | ${callers} | \`${rule}\` |`;
+}
+
+/** The capability with its route, or how many there are. */
+function toCapabilities(group: ChangeGroup): string {
+  if (isShared(group)) return `${toReached(group).length}: ${toReachedText(group, toCode)}`;
+  const { key = 'server', route } = group.places[0] ?? {};
+  return route === undefined ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
 }
 
 function toTable(rows: readonly string[]): string {
@@ -53,15 +104,18 @@ function fold(summary: string, text: string): string {
 
 /** Code stays as it is, but for what would end it or the cell; other text loses what Markdown reads. */
 function toProse(text: string): string {
-  return oneLine(text).replaceAll(/`[^`]*`|[<>*_[\]\\]/g, (part) =>
+  return toCell(text).replaceAll(/`[^`]*`|[<>*_[\]\\]/g, (part) =>
     part.startsWith('`') ? part : `\\${part}`,
   );
 }
 
 function toCode(text: string): string {
-  return `\`${oneLine(text).replaceAll('`', "'")}\``;
+  return `\`${toCell(text.replaceAll('`', "'"))}\``;
 }
 
-function oneLine(text: string): string {
-  return stripControl(text).replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`);
+/** One line, which ends no cell. */
+function toCell(text: string): string {
+  const line = stripControl(text).replaceAll(/\s+/g, ' ');
+  const shown = line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
+  return shown.replaceAll('|', String.raw`\|`);
 }

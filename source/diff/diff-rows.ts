@@ -1,10 +1,17 @@
 import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
-import type { CapabilityChange, ChangeClass, ContractChange } from '../contract/rules.ts';
+import type { ChangeGroup } from '../contract/group-changes.ts';
+import {
+  type CapabilityChange,
+  type ChangeClass,
+  type ContractChange,
+  compareClasses,
+} from '../contract/rules.ts';
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
+import { separateShared } from './shared-changes.ts';
 
 export interface DiffRow extends ActionRow {
   readonly line: Line;
@@ -19,20 +26,32 @@ export const classTokens = {
 } as const satisfies Record<ChangeClass, Token>;
 
 /**
- * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
- * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
- * of changes, too: `breaking agents orders`. `open`: the capabilities of the project that is open, by their keys.
+ * The difference as rows: the changes of components that several capabilities share, and in each the capabilities that
+ * it reaches; then what was removed, changed and added, in these the capabilities, the worst first, and in them what
+ * changed. What differs for all of them stands first, and what the project ignores last. A filter finds classes,
+ * audiences and sides of changes, too: `breaking agents orders`. `open`: the capabilities of the project that is open,
+ * by their keys.
  */
 export function toDiffRows(
   { diff, ignored }: JudgedDiff,
   open: ReadonlyMap<string, Listed>,
 ): readonly DiffRow[] {
-  const toRows = (all: readonly CapabilityChange[]) => toCapabilityRows(all, open);
+  const { shared, own } = separateShared(diff);
+  const toRows = (all: readonly CapabilityChange[]) =>
+    toCapabilityRows(
+      all.toSorted((one, other) => compareClasses(one.class, other.class)),
+      open,
+    );
   return [
-    ...toGroup('Server', 'changed', toChangeRows(diff.server, 'server')),
-    ...toGroup('Removed', 'removed', toRows(diff.removed)),
-    ...toGroup('Changed', 'changed', toRows(diff.changed)),
-    ...toGroup('Added', 'added', toRows(diff.added)),
+    ...toGroup('Server', 'changed', toChangeRows(own.server, 'server')),
+    ...toGroup(
+      'Shared',
+      'changed',
+      shared.map((group) => toSharedRow(group, open)),
+    ),
+    ...toGroup('Removed', 'removed', toRows(own.removed)),
+    ...toGroup('Changed', 'changed', toRows(own.changed)),
+    ...toGroup('Added', 'added', toRows(own.added)),
     ...toGroup('Ignored', 'muted', ignored.map(toIgnoredRow)),
   ];
 }
@@ -44,6 +63,37 @@ function toGroup(title: string, token: Token, children: readonly DiffRow[]): rea
     { text: ` (${children.length})`, token: 'muted' },
   ];
   return [{ id: title, line, details: [[`${title} (${children.length})`]], children }];
+}
+
+/** A change of a component, with the capabilities that have it. */
+function toSharedRow(
+  { change, message, places }: ChangeGroup,
+  open: ReadonlyMap<string, Listed>,
+): DiffRow {
+  const id = `shared/${change.rule} ${message} ${change.audience.join()}`;
+  const [row] = toChangeRows([{ ...change, message }], id);
+  const children = places.map(({ kind, key = 'server', route = '', at }): DiffRow => {
+    const capability = kind === 'removed' ? undefined : open.get(key);
+    const source = capability?.facts.source;
+    return {
+      ...(capability && { capability, source, route: { screen: 'show', key } as const }),
+      id: `${id}/${key}/${route}/${at}`,
+      line: [{ text: key }, { text: `  ${at}`, token: 'muted' }],
+      search: [key, route, at].join(' '),
+      copied: `${key}  ${route}  ${at}`,
+      details: [[`${key}  ${route}`, 'title'], [at, 'muted'], ...(row?.details.slice(2) ?? [])],
+    };
+  });
+  const count = `  ${places.length} places`;
+  const line: Line = [toBadge(change.class), { text: message.replaceAll('`', '') }];
+  return {
+    id,
+    line: [...line, { text: count, token: 'muted' }],
+    search: row?.search ?? message,
+    copied: `${toCopied({ ...change, message })}\n${places.map(({ key = 'server', at }) => `${key}  ${at}`).join('\n')}`,
+    details: row?.details ?? [],
+    children,
+  };
 }
 
 function toIgnoredRow({ key = 'server', change, reason }: IgnoredChange): DiffRow {

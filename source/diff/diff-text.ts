@@ -1,7 +1,9 @@
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import { type Audience, type CapabilityChange, type ContractChange } from '../contract/rules.ts';
+import type { ChangeGroup } from '../contract/group-changes.ts';
+import type { Audience, CapabilityChange, ContractChange } from '../contract/rules.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toTotalsText } from './diff-totals.ts';
+import { separateShared, toReached, toReachedText } from './shared-changes.ts';
 
 /**
  * A difference as text, with a line feed at its end and free of escape sequences:
@@ -12,13 +14,17 @@ import { toTotalsText } from './diff-totals.ts';
  *         breaking  `email` became required: callers that leave it out are refused (HTTP callers, typed client, agents)
  *
  *     1 breaking, 0 risky, 0 safe
+ *
+ * What a component has that several capabilities share stands before them, once.
  */
 export function toDiffText({ diff, ignored }: JudgedDiff): string {
+  const { shared, own } = separateShared(diff);
   const sections = [
-    ...toSection('Added', diff.added),
-    ...toSection('Removed', diff.removed),
-    ...toSection('Changed', diff.changed),
-    ...(diff.server.length === 0 ? [] : [['Server', '', ...toLines(diff.server)].join('\n')]),
+    ...toSharedSection(shared),
+    ...toSection('Added', own.added),
+    ...toSection('Removed', own.removed),
+    ...toSection('Changed', own.changed),
+    ...(own.server.length === 0 ? [] : [['Server', '', ...own.server.map(toLine)].join('\n')]),
   ];
   const accepted = ignored.map(
     ({ key = 'server', change, reason }) =>
@@ -32,12 +38,21 @@ export function toDiffText({ diff, ignored }: JudgedDiff): string {
   return stripControl(`${parts.join('\n\n')}\n`);
 }
 
+function toSharedSection(shared: readonly ChangeGroup[]): readonly string[] {
+  if (shared.length === 0) return [];
+  const lines = shared.flatMap((group) => [
+    toLine({ ...group.change, message: group.message }),
+    `              ${toReached(group).length} capabilities: ${toReachedText(group)}`,
+  ]);
+  return [[`Shared (${shared.length})`, '', ...lines].join('\n')];
+}
+
 function toSection(title: string, all: readonly CapabilityChange[]): readonly string[] {
   if (all.length === 0) return [];
   const width = Math.max(...all.map(({ key }) => key.length));
   const lines = all.flatMap(({ key, route, changes }) => [
     `  ${key.padEnd(width)}  ${route}`,
-    ...toLines(changes.filter(isWorthALine)),
+    ...changes.filter(isWorthALine).map(toLine),
   ]);
   return [[`${title} (${all.length})`, '', ...lines].join('\n')];
 }
@@ -47,11 +62,8 @@ export function isWorthALine({ rule, class: type }: ContractChange): boolean {
   return rule !== 'capability-added' || type !== 'safe';
 }
 
-function toLines(changes: readonly ContractChange[]): readonly string[] {
-  return changes.map(
-    ({ class: type, message, reason, audience }) =>
-      `    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`,
-  );
+function toLine({ class: type, message, reason, audience }: ContractChange): string {
+  return `    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`;
 }
 
 /** Who notices a change, as people read it. */

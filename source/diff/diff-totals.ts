@@ -1,3 +1,4 @@
+import { groupChanges } from '../contract/group-changes.ts';
 import {
   type CapabilityChange,
   type ChangeClass,
@@ -29,9 +30,10 @@ export function toNamedChanges({
   ];
 }
 
+/** How many changes there are of each class; one of a component counts once, whatever it reaches. */
 export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, number>> {
   const counts = { breaking: 0, risky: 0, safe: 0 };
-  for (const { change } of toNamedChanges(diff)) counts[change.class] += 1;
+  for (const { change } of groupChanges(diff)) counts[change.class] += 1;
   return counts;
 }
 

@@ -123,6 +123,14 @@ test.each([
     { 'before.ts': before, 'after.ts': before.replace('report: capability(() => 1),', '') },
     0,
   ],
+  [
+    'open',
+    {
+      'before.ts': before,
+      'after.ts': before.replace("'mustBeUser' }", "'mustBeAnybody' }"),
+    },
+    1,
+  ],
 ])('--fail-on %s of %# exits with what it should', async (failOn, files, exitCode) => {
   const { capix } = await openTwo(files);
   expect((await capix(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(

@@ -44,6 +44,20 @@ function guarded(...names: readonly string[]) {
   return names.reduce((each, name) => each.guard(defineGuard(() => {}, { name })), all);
 }
 
+function refusing(name: string, error: typeof Forbidden | typeof Conflict) {
+  return all.guard(defineGuard(() => {}, { name, errors: [error] }));
+}
+
+const admin = defineGuard(() => {}, {
+  name: 'mustBeAdmin',
+  security: bearer,
+  errors: [Unauthorized],
+});
+
+function owned(name: string) {
+  return all.inputGuard(defineInputGuard(() => {}, { name }));
+}
+
 function limited(...limits: readonly (readonly [limit: number, windowMs: number])[]) {
   return limits.reduce<AnyCapability>(
     (each, [limit, windowMs]) => each.enhance(withRateLimit({ limit, windowMs })),
@@ -125,7 +139,7 @@ const rows: readonly Row[] = [
   ['query that became a mutation', { ping: capability(z.object({}), () => 1, 'query') }, { ping: capability(z.object({}), () => 1) }, 'breaking route-changed', 'risky intent-changed'],
   ['intent of an update', { send: capability(z.object({}), () => 1) }, { send: capability(z.object({}), () => 1, 'replace') }, 'breaking route-changed', 'risky intent-changed'],
   ['guard of a scheme where there was none', { all }, { all: asks(bearer) }, 'breaking credential-changed'],
-  ['guard of a scheme renamed', { all: asks(bearer) }, { all: asks(bearer, 'isUser') }],
+  ['guard of a scheme renamed', { all: asks(bearer) }, { all: asks(bearer, 'isUser') }, 'risky guard-changed'],
   ['bearer token to header', { all: asks(bearer) }, { all: asks(header) }, 'breaking credential-changed'],
   ['header renamed', { all: asks(header) }, { all: asks({ ...header, name: 'x-token' }) }, 'breaking credential-changed'],
   ['header in other letters', { all: asks(header) }, { all: asks({ ...header, name: 'X-Key' }) }],
@@ -140,9 +154,16 @@ const rows: readonly Row[] = [
   ['second guard', { all: guarded('a') }, { all: guarded('a', 'b') }, 'risky guard-added'],
   ['guard removed', { all: guarded('a', 'b') }, { all: guarded('a') }, 'risky guard-removed'],
   ['last guard removed', { all: guarded('a') }, { all }, 'risky guard-removed'],
-  ['guard that says nothing in the place of another', { all: guarded('a') }, { all: guarded('b') }, 'risky guard-added', 'risky guard-removed'],
-  ['guards in another order', { all: guarded('a', 'b') }, { all: guarded('b', 'a') }],
-  ['guard that declares its errors renamed', { all: all.guard(defineGuard(() => {}, { name: 'a', errors: [Forbidden] })) }, { all: all.guard(defineGuard(() => {}, { name: 'b', errors: [Forbidden] })) }],
+  ['guard that says nothing in the place of another', { all: guarded('a') }, { all: guarded('b') }, 'risky guard-changed'],
+  ['guard that declares other errors in the place of another', { all: refusing('a', Forbidden) }, { all: refusing('b', Conflict) }, 'risky guard-added', 'risky guard-removed'],
+  ['guard of the same credential more', { all: asks(bearer) }, { all: asks(bearer).guard(admin) }, 'risky guard-added'],
+  ['guard of the same credential less', { all: asks(bearer).guard(admin) }, { all: asks(bearer) }, 'risky guard-removed'],
+  ['guard without its own errors less', { all: refusing('a', Forbidden).errors(Forbidden).guard(admin) }, { all: refusing('a', Forbidden).errors(Forbidden) }, 'risky guard-removed'],
+  ['guard less and another credential', { all: asks(bearer).guard(admin) }, { all: asks(header) }, 'breaking credential-changed', 'risky guard-removed'],
+  ['input guard renamed', { all: owned('isOwner') }, { all: owned('isMember') }, 'risky guard-changed'],
+  ['guard that runs after validation', { all: guarded('a') }, { all: all.inputGuard(defineInputGuard(() => {}, { name: 'a' })) }, 'risky guard-changed'],
+  ['guards in another order', { all: guarded('a', 'b') }, { all: guarded('b', 'a') }, 'risky guard-changed'],
+  ['guard that declares its errors renamed', { all: all.guard(defineGuard(() => {}, { name: 'a', errors: [Forbidden] })) }, { all: all.guard(defineGuard(() => {}, { name: 'b', errors: [Forbidden] })) }, 'risky guard-changed'],
   ['input guard', { all: guarded('a') }, { all: guarded('a').inputGuard(defineInputGuard(() => {}, { name: 'own' })) }, 'risky guard-added'],
   ['error added', { all }, { all: all.errors(Conflict) }, 'risky error-added'],
   ['error removed', { all: all.errors(Conflict) }, { all }, 'safe error-removed'],
