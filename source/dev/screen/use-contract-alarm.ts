@@ -1,8 +1,10 @@
 import { useEffect, useMemo } from 'react';
 import { applySettings } from '../../contract/apply-settings.ts';
 import { compare } from '../../contract/compare.ts';
+import { type ChangeGroup, groupChanges } from '../../contract/group-changes.ts';
 import type { Audience } from '../../contract/rules.ts';
 import { type Line, wrapLine } from '../../kit/line.ts';
+import { textWidth } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import { useKept } from '../../kit/use-kept.ts';
 import type { Size } from '../../kit/use-ui.ts';
@@ -15,11 +17,19 @@ import { useScreen } from '../../screens/use-screen.ts';
 import { findCommit } from '../../sides/git/find-commit.ts';
 import { loadSide } from '../../sides/load-sides.ts';
 
+/** A change that breaks callers, once, whatever it reaches. */
+interface Break {
+  /** ``This edit breaks `users.updateUser` for HTTP callers: `email` became required`` */
+  readonly sentence: string;
+  /** ```users.updateUser`: `email` became required``, or `` `User.email` was removed (199)`` of a component. */
+  readonly clause: string;
+}
+
 /**
- * The changes of the newest code that break callers of the last commit, a sentence for each. Where that cannot be
+ * The changes of the newest code that break callers of the last commit, the widest first. Where that cannot be
  * loaded, or until it is, the code counts with which the screen was opened.
  */
-export function useContractAlarm(): readonly string[] {
+export function useContractAlarm(): readonly Break[] {
   const { manifest: now } = useScreen().project;
   const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);
   useEffect(() => {
@@ -64,36 +74,53 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   jobs: 'jobs',
 };
 
-/** ``This edit breaks `users.updateUser` for HTTP callers: `email` became required``: all that no setting accepts. */
+/** Finds all that breaks callers and that no setting accepts. */
 export function findBreaks(
   before: Manifest | undefined,
   after: Manifest | undefined,
   settings: RuleSettings,
-): readonly string[] {
+): readonly Break[] {
   const [then, now] = [before && findContract(before), after && findContract(after)];
   if (then === undefined || now === undefined || before === after) return [];
   const today = new Date().toISOString().slice(0, 10);
-  const { removed, changed } = applySettings(compare(then, now, { today }), settings).diff;
-  return [...removed, ...changed].flatMap(({ key, changes }) =>
-    changes
-      .filter((change) => change.class === 'breaking')
-      .map(({ message, audience }) => {
-        const callers = audience.map((name) => audienceNames[name]).join(', ');
-        return `This edit breaks \`${key}\` for ${callers}: ${message}`;
-      }),
-  );
+  const { diff } = applySettings(compare(then, now, { today }), settings);
+  return groupChanges({ ...diff, added: [], server: [] })
+    .filter(({ change }) => change.class === 'breaking')
+    .map(toBreak);
 }
 
-/** The sentences; where not all have room, the last line says how many there are. */
-export function toAlarmLines(
-  sentences: readonly string[],
-  { columns, rows }: Size,
-): readonly Line[] {
-  const sign = { text: ` ${signs.warning} `, token: 'warning' } as const;
-  const lines = sentences.flatMap((text) => wrapLine([sign, { text, token: 'warning' }], columns));
-  if (lines.length <= rows) return lines;
-  return [
-    ...lines.slice(0, rows - 1),
-    [{ text: `   … of ${sentences.length} in all, d opens the diff`, token: 'warning' }],
+function toBreak({ change, message, places }: ChangeGroup): Break {
+  const callers = change.audience.map((name) => audienceNames[name]).join(', ');
+  const count = new Set(places.map(({ key }) => key)).size;
+  const key = `\`${places[0]?.key}\``;
+  return count > 1
+    ? {
+        sentence: `This edit breaks ${count} capabilities for ${callers}: ${message}`,
+        clause: `${message} (${count})`,
+      }
+    : {
+        sentence: `This edit breaks ${key} for ${callers}: ${change.message}`,
+        clause: `${key}: ${change.message}`,
+      };
+}
+
+/** The one change as a sentence, or several in one line, as many as have room. */
+export function toAlarmLines(breaks: readonly Break[], { columns, rows }: Size): readonly Line[] {
+  const [first, ...others] = breaks;
+  if (first === undefined) return [];
+  const toLine = (text: string): Line => [
+    { text: ` ${signs.warning} `, token: 'warning' },
+    { text, token: 'warning' },
   ];
+  if (others.length === 0) return wrapLine(toLine(first.sentence), columns).slice(0, rows);
+  const clauses = breaks.map(({ clause }) => clause);
+  for (let shown = breaks.length; shown > 0; shown -= 1) {
+    const text = `This edit breaks: ${clauses.slice(0, shown).join(' · ')}${toRest(breaks.length - shown)}`;
+    if (textWidth(text) <= columns - 3) return [toLine(text)];
+  }
+  return [toLine(`This edit breaks ${breaks.length} things, d shows them`)];
+}
+
+function toRest(count: number): string {
+  return count === 0 ? '' : ` · ${count} more, d shows them`;
 }
