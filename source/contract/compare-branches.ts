@@ -1,4 +1,5 @@
 import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
+import { FACTS } from '../document/facts.ts';
 import { hasValue, isSameJson } from '../document/fits-branch.ts';
 import {
   accepts,
@@ -238,7 +239,10 @@ function compareObjects(old: Branch, now: Branch, direction: Direction): readonl
     ...(others && rest && areOpen ? [toInner('{}', others, rest)] : []),
     ...unknown.map((limit) => toLimitFinding(limit, direction)),
     ...[...fields].flatMap((name) =>
-      compareField(findField(old, name), findField(now, name), { part: `.${name}`, direction }),
+      compareField(findField(old, name, direction), findField(now, name, direction), {
+        part: `.${name}`,
+        direction,
+      }),
     ),
   ];
 }
@@ -258,8 +262,13 @@ interface FieldSide {
   readonly schema?: ApiSchema;
 }
 
-function findField({ fields, required, rest, names }: Branch, wanted: string): FieldSide {
+function findField(
+  { fields, required, rest, names }: Branch,
+  wanted: string,
+  direction: Direction,
+): FieldSide {
   const schema = fields.get(wanted);
+  if (schema !== undefined && isOfOtherDirection(schema, direction)) return { presence: 'absent' };
   if (schema !== undefined)
     return { presence: required.has(wanted) ? 'required' : 'optional', schema };
   if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted)))
@@ -267,6 +276,12 @@ function findField({ fields, required, rest, names }: Branch, wanted: string): F
   return rest === undefined || isAnything(rest)
     ? { presence: 'absent' }
     : { presence: 'optional', schema: rest };
+}
+
+/** What an answer alone has is not sent, also where it is required. Our own servers ask for it all the same. */
+function isOfOtherDirection(schema: ApiSchema, direction: Direction): boolean {
+  const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
+  return findNote(schema, mark) === true && !Object.hasOwn(Object(schema.root), FACTS);
 }
 
 interface FieldPlace {
