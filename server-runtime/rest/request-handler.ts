@@ -163,14 +163,17 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     if (guards.length === 0) return responder.send(request, page);
     request.timeoutMs = settings.timeoutMs ?? app.timeoutMs;
     request.arm();
-    const release = (): Promise<void> | undefined => request.held?.release().catch(() => {});
-    void app
-      .admit(guards, request)
-      .finally(release)
-      .then(
-        () => request.close() && responder.send(request, page),
-        (thrown: unknown) => request.close() && responder.refuse(request, toFailure(thrown)),
-      );
+    const admit = async (): Promise<void> => {
+      try {
+        await app.admit(guards, request);
+      } finally {
+        await request.held?.release().catch(() => {});
+      }
+    };
+    void admit().then(
+      () => request.close() && responder.send(request, page),
+      (thrown: unknown) => request.close() && responder.refuse(request, toFailure(thrown)),
+    );
   }
 
   function receive(request: RestRequest, route: RestRoute, params: PathParams): void {

@@ -136,7 +136,13 @@ function findChoice(kind: FormField['kind'], value: unknown): number {
       return toggleValues.findIndex((one) => one === value);
     case 'picker':
       return kind.values.findIndex((one) => isSameJson(one, value));
-    default:
+    case 'text':
+    case 'number':
+    case 'json':
+    case 'file':
+    case 'group':
+    case 'tuple':
+    case 'list':
       return -1;
   }
 }

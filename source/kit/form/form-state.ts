@@ -238,19 +238,12 @@ function hasRowsInside(kind: FormField['kind'], value: unknown): boolean {
 }
 
 /** The text of a value as its field writes it: what is picked is not typed. */
-function toOwnText(kind: FormField['kind'], value: unknown): string | undefined {
-  switch (kind.kind) {
-    case 'text':
-      return typeof value === 'string' ? value : undefined;
-    case 'file':
-      return typeof value === 'string' && isTrimmed(value) ? value : undefined;
-    case 'number':
-      return typeof value === 'number' ? String(value) : undefined;
-    case 'json':
-      return JSON.stringify(value);
-    default:
-      return undefined;
-  }
+function toOwnText({ kind }: FormField['kind'], value: unknown): string | undefined {
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'number') return typeof value === 'number' ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (kind === 'text' || (kind === 'file' && isTrimmed(value))) return value;
+  return undefined;
 }
 
 function isTrimmed(text: string): boolean {
