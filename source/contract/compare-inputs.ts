@@ -1,18 +1,17 @@
-import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
-import { type ApiSchema, toTarget } from '../document/branch.ts';
+import type { ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
+import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { findOnlyBranch, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareSchemas, toLimitChange } from './compare-schemas.ts';
 import { compareChecks } from './limits.ts';
 import { byName, type ContractChange, toChange } from './rules.ts';
 
 /**
- * Compares all that a request carries: its values, and the place of each. A name in the path is nothing to HTTP, and a
+ * Compares all that a request of ours carries: its values, and the place of each. A name in the path is nothing to HTTP, and a
  * number in the query is text.
  */
 export function compareInputs(
@@ -25,10 +24,8 @@ export function compareInputs(
   const required = (now && findOnlyBranch(now)?.required) ?? new Set();
   const place = { at: 'input', direction: 'input' } as const;
   const changes = compareSchemas(old, now, place);
-  const toFacts = (operation: ApiOperation): readonly Fact[] => [
-    ...toPlaceFacts(operation, required, isSameRoute),
-    ...toWritingFacts(operation),
-  ];
+  const toFacts = (operation: ApiOperation): readonly Fact[] =>
+    toPlaceFacts(operation, required, isSameRoute);
   return [
     ...[...renamed].map(([from, to]) => {
       const message = `\`${from}\` in ${toPlace(before, from)} is called \`${to}\` now`;
@@ -53,6 +50,7 @@ export function compareInputs(
       toLimitChange(check, place),
     ),
     ...compareFacts(toFacts(before), toFacts(after)),
+    ...compareWriting(before, after),
     ...compareBodies(before, after),
   ];
 }
@@ -112,24 +110,6 @@ function withNames(
   };
 }
 
-/** Whether the text of every value of the first is one that the second takes. */
-function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined): boolean {
-  const only = to && findOnlyBranch(to);
-  if (from === undefined || only === undefined || only.values !== undefined) return false;
-  const { type, first, rest, counts, patterns, formats } = only;
-  const isText = toValueBranches(from).every(
-    (branch) =>
-      branch.values === undefined &&
-      ['number', 'integer', 'boolean', 'string'].includes(branch.type),
-  );
-  if (type === 'array' && first.length === 0)
-    return (
-      isText && (counts.minItems ?? 0) <= 1 && isSameJson(toTarget(from), rest && toTarget(rest))
-    );
-  const isAnyLength = (counts.minLength ?? 0) <= 1 && counts.maxLength === undefined;
-  return isText && type === 'string' && isAnyLength && patterns.length + formats.length === 0;
-}
-
 /** Another route moves the fields of its query, path and body with it. */
 function toPlaceFacts(
   operation: ApiOperation,
@@ -144,50 +124,83 @@ function toPlaceFacts(
   });
 }
 
-/** The form in which lists and objects are written in a parameter, and the parts of a form. */
-function toWritingFacts({ parameters, body }: ApiOperation): readonly Fact[] {
-  const ofParameters = parameters.map(({ name, in: place, style, explode }): Fact => {
-    const written = style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-    const value = `${written}${(explode ?? written === 'form') ? ', exploded' : ''}`;
-    return ['input-unclear', `input.${name}`, `style of \`${name}\` in the ${place}`, value];
-  });
-  const ofBodies = (body?.contents ?? []).map(({ mediaType, encoding }): Fact => {
-    return [
-      'input-unclear',
-      'body',
-      `encoding of the parts of ${mediaType}`,
-      toSortedText(encoding),
-    ];
-  });
-  return [...ofParameters, ...ofBodies];
-}
-
+/** The tool writes all bodies of one schema, which says of each field whether it is required. */
 function compareBodies(
-  { body: old, facts }: ApiOperation,
-  { body: now }: ApiOperation,
+  { body: older }: ApiOperation,
+  { body: newer }: ApiOperation,
 ): readonly ContractChange[] {
-  if (old === undefined || now === undefined) return [];
+  if (older === undefined || newer === undefined) return [];
   const toTypes = (contents: readonly ApiContent[]) =>
     contents.map(({ mediaType }) => `a body of ${mediaType}`);
   const rules = ['input-limit-wider', 'input-limit-narrower'] as const;
-  const types = compareMembers(toTypes(old.contents), toTypes(now.contents), {
+  return compareMembers(toTypes(older.contents), toTypes(newer.contents), {
     at: 'body',
     rules,
     audience: ['http'],
   });
-  // The tool writes all bodies of one schema, which says of each field whether it is required.
-  if (facts !== undefined) return types;
-  // The input has what the first JSON says.
-  const toRank = ({ mediaType }: ApiContent): number => (/[/+]json\b/i.test(mediaType) ? 0 : 1);
-  const [olds = [], news = []] = [old, now].map(({ contents }) =>
-    contents.toSorted((a, b) => toRank(a) - toRank(b)),
+}
+
+/** Parameters are texts: whether the text of every value of the first is one that the second takes. */
+export function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined): boolean {
+  const only = to && findOnlyBranch(to);
+  if (from === undefined || only === undefined || only.values !== undefined) return false;
+  const isText = toValueBranches(from).every(
+    ({ type, values }) => values === undefined && single.has(type),
   );
-  const isRequired = now.isRequired && !old.isRequired;
-  return [
-    ...(isRequired
-      ? [toChange('input-field-required', { at: 'body', message: 'the body became required' })]
-      : []),
-    ...compareOtherContents(olds, news, { at: 'body', direction: 'input' }),
-    ...types,
-  ];
+  return isText && (takesAnyText(only) || takesOneOf(only, from));
+}
+
+const single: ReadonlySet<string> = new Set(['number', 'integer', 'boolean', 'string']);
+
+function takesAnyText({ type, counts, patterns, formats }: Branch): boolean {
+  const isAnyLength = (counts.minLength ?? 0) <= 1 && counts.maxLength === undefined;
+  return type === 'string' && isAnyLength && patterns.length + formats.length === 0;
+}
+
+/** Whether a list takes a single value as its one item. */
+function takesOneOf({ type, first, rest, counts }: Branch, item: ApiSchema): boolean {
+  const isList = type === 'array' && first.length === 0 && (counts.minItems ?? 0) <= 1;
+  return isList && isSameJson(toTarget(item), rest && toTarget(rest));
+}
+
+/** Compares the form in which lists and objects are written in a parameter, and the parts of a form. */
+export function compareWriting(
+  before: ApiOperation,
+  after: ApiOperation,
+): readonly ContractChange[] {
+  const ofOlder = new Map(before.parameters.map((each) => [toPlaceName(each), each]));
+  const ofParameters = after.parameters.flatMap((parameter) => {
+    const other = ofOlder.get(toPlaceName(parameter));
+    if (other === undefined) return [];
+    // A single value is written in one way, exploded or not.
+    const isSingle = !hasMany(parameter) || !hasMany(other);
+    const toFact = (each: ApiParameter): Fact => {
+      const words = `style of \`${each.name}\` in the ${each.in}`;
+      return ['input-limit-narrower', `input.${each.name}`, words, toStyle(each, isSingle)];
+    };
+    return compareFacts([toFact(other)], [toFact(parameter)]);
+  });
+  return [...ofParameters, ...compareFacts(toEncodingFacts(before), toEncodingFacts(after))];
+}
+
+function toPlaceName({ in: place, name }: ApiParameter): string {
+  return `${place} ${name}`;
+}
+
+function hasMany({ schema }: ApiParameter): boolean {
+  return toValueBranches(schema).some(({ type }) => type === 'array' || type === 'object');
+}
+
+function toStyle({ in: place, style, explode }: ApiParameter, isSingle: boolean): string {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const written = style ?? usual;
+  const isExploded = !isSingle && (explode ?? written === 'form');
+  return `${written}${isExploded ? ', exploded' : ''}`;
+}
+
+function toEncodingFacts({ body }: ApiOperation): readonly Fact[] {
+  return (body?.contents ?? []).map(({ mediaType, encoding }): Fact => {
+    const words = `encoding of the parts of ${mediaType}`;
+    return ['input-unclear', 'body', words, toSortedText(encoding)];
+  });
 }

@@ -9,6 +9,7 @@ import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
+import { compareContents, toNamedContents } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toGuardFacts } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
@@ -40,7 +41,9 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
         old.facts !== undefined && response === first && same === heir
           ? 'output'
           : `output.${same.status}`;
-      return compareResponse(response, same, at);
+      return old.facts === undefined
+        ? compareForeignResponse(response, same, at)
+        : compareResponse(response, same, at);
     }),
   ];
 }
@@ -60,7 +63,10 @@ function compareResponse(
   const kinds = compareFacts([toKind(old)], [toKind(now)]);
   return [
     ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
-    ...compareHeaders(old, now, `responses.${now.status}.headers`).map((change) => ({
+    ...compareHeaders(old, now, {
+      at: `responses.${now.status}.headers`,
+      hidden: standing,
+    }).map((change) => ({
       ...change,
       audience: overHttp,
     })),
@@ -71,8 +77,30 @@ function compareResponse(
   ];
 }
 
+/** A response of a document of others has a body of each media type. */
+function compareForeignResponse(
+  old: ApiResponse,
+  now: ApiResponse,
+  at: string,
+): readonly ContractChange[] {
+  const place = { at: `responses.${now.status}`, audience: overHttp };
+  const toNames = ({ links }: ApiResponse) => links.map((link) => `link \`${link}\``);
+  return [
+    ...compareTypes(old, now, at),
+    ...compareHeaders(old, now, { at: `${place.at}.headers`, hidden: ofContent }).map((change) => ({
+      ...change,
+      audience: overHttp,
+    })),
+    ...compareMembers(toNames(old), toNames(now), {
+      ...place,
+      rules: ['link-added', 'link-removed'],
+    }),
+    ...compareContents(old.contents, now.contents, { at, direction: 'output' }),
+  ];
+}
+
 /** Compares the contents of media types that both sides have, where they are not those of the first one. */
-export function compareOtherContents(
+function compareOtherContents(
   olds: readonly ApiContent[],
   news: readonly ApiContent[],
   { at, direction }: SchemaPlace,
@@ -95,22 +123,32 @@ function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
 type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
 
 function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
-  const classes = { less: 'safe', more: 'risky' } as const;
+  const classes = { more: 'risky' } as const;
   const toFact = ({ contents }: Sent): Fact => {
-    const types = new Set(contents.map(({ mediaType }) => mediaType));
+    const types = new Set(toNamedContents(contents).map(({ name }) => name));
     return ['response-type-changed', at, `media type of ${now.status}`, types, { classes }];
   };
   return compareFacts([toFact(old)], [toFact(now)]);
 }
 
-/** Headers are read like the fields of an object. */
-function compareHeaders(old: Sent, now: Sent, at: string): readonly ContractChange[] {
-  const toSchema = (headers: readonly ApiHeader[]) =>
-    toObjectSchema(headers.filter(({ name }) => !standing.test(name)));
+/** Headers are read like the fields of an object. `hidden`: those that are told elsewhere. */
+function compareHeaders(
+  old: Sent,
+  now: Sent,
+  { at, hidden }: { readonly at: string; readonly hidden: RegExp },
+): readonly ContractChange[] {
+  const root = [...old.headers, ...now.headers][0]?.schema.root;
+  const toSchema = (headers: readonly ApiHeader[]) => {
+    const schema = toObjectSchema(headers.filter(({ name }) => !hidden.test(name)));
+    return { ...schema, root: schema.root ?? root };
+  };
   return compareSchemas(toSchema(old.headers), toSchema(now.headers), { at, direction: 'output' });
 }
 
-/** Headers on responses of every server, which are told where they are declared. */
+/** OpenAPI says it of the content: as a header it is ignored. */
+const ofContent = /^content-type$/;
+
+/** Headers on responses of every server of ours, which are told where they are declared. */
 const standing =
   /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
@@ -187,11 +225,17 @@ export function compareErrorBodies(
       // Several errors of a status share a body.
       return isSameJson(names, others) ? contents[0]?.schema : undefined;
     };
-    return [
-      ...compareSchemas(toBody(old), toBody(now), { at, direction: 'output' }),
-      // The tool writes all errors of a server in one media type.
-      ...(now === news[0] && before.facts === undefined ? compareTypes(old, now, at) : []),
-      ...(now === news[0] ? compareHeaders(old, now, `${at}.headers`) : []),
-    ];
+    const isFirst = now === news[0];
+    const hidden = before.facts === undefined ? ofContent : standing;
+    const headers = isFirst ? compareHeaders(old, now, { at: `${at}.headers`, hidden }) : [];
+    const place = { at, direction: 'output' } as const;
+    const isWhole = (old.meta ?? now.meta) === undefined && isSameJson(names, others);
+    if (before.facts === undefined && isWhole && isFirst)
+      return [
+        ...compareTypes(old, now, at),
+        ...compareContents(old.contents, now.contents, place),
+        ...headers,
+      ];
+    return [...compareSchemas(toBody(old), toBody(now), place), ...headers];
   });
 }

@@ -10,7 +10,7 @@ export function toRoute({ method, path }: ApiRoute): string {
 
 /** The requests that match a route, whatever its parameters are called: `GET /users/:`. */
 export function toRouteShape({ method, path }: ApiRoute): string {
-  return `${method} ${path.replaceAll(/([:*])[^/]+/g, '$1')}`;
+  return `${method} ${toSegments({ method, path }).join('/')}`;
 }
 
 export function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
@@ -37,11 +37,15 @@ export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly Co
   });
 }
 
-/** The words of a path, `:` for a parameter and `*` for one that takes the rest. */
+/**
+ * The words of a path, `:` for a parameter and `*` for one that takes the rest; text beside a parameter stays: `{}.zip`.
+ * A slash at the end is an empty word.
+ */
 function toSegments({ path }: ApiRoute): readonly string[] {
   return path
     .split('/')
-    .flatMap((segment) => (segment === '' ? [] : [/^[:*]/.exec(segment)?.[0] ?? segment]));
+    .slice(1)
+    .map((segment) => /^[:*](?=.)/.exec(segment)?.[0] ?? segment.replaceAll(/\{[^{}]+\}/g, '{}'));
 }
 
 /** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */

@@ -2,9 +2,16 @@ import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
-import { findTarget } from '../document/schema-json.ts';
+import {
+  findDocumentFacts,
+  readJobs,
+  readOperations,
+  readWebhooks,
+  toServers,
+} from '../document/read-operations.ts';
+import { findTarget, recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
+import { compareCall, compareCallbacks } from './compare-contents.ts';
 import {
   compareFacts,
   compareMembers,
@@ -23,6 +30,8 @@ import {
   toRoutes,
 } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
+import { compareSent } from './compare-sent.ts';
+import { compareUrls, matchSides } from './match-sides.ts';
 import {
   type CapabilityChange,
   type ContractChange,
@@ -78,12 +87,17 @@ export function* compareInSteps(
   const newer = facts ? after : toForeign(after);
   const [olds, news] = [toSides(older, before, facts?.[0]), toSides(newer, after, facts?.[1])];
   const sides = facts
-    ? ([toSamePrefix(olds, facts), news] as const)
-    : ([olds, withKeysOf(olds, news)] as const);
+    ? {
+        older: toSamePrefix(olds, facts),
+        newer: news,
+        server: compareServers([before, after], facts),
+      }
+    : matchSides(olds, news, [before, after]);
+  const { server } = sides;
   const isSame = createSameOperations(older, newer);
-  const capabilities = yield* compareCapabilities(sides, { today, isSame });
-  const all = [...capabilities, ...(yield* compareAllJobs(before, after))];
-  const server = facts === undefined ? [] : compareServers([before, after], facts);
+  const capabilities = yield* compareCapabilities([sides.older, sides.newer], { today, isSame });
+  const webhooks = yield* compareWebhooks(before, after);
+  const all = [...capabilities, ...webhooks, ...(yield* compareAllJobs(before, after))];
   return {
     added: all.filter(({ kind }) => kind === 'added'),
     removed: all.filter(({ kind }) => kind === 'removed'),
@@ -124,19 +138,6 @@ function toSides(
       operation,
       facts,
     }));
-}
-
-/** Documents of others know no keys: their operations are those of the same `operationId`, else of the same route. */
-function withKeysOf(olds: readonly Side[], news: readonly Side[]): readonly Side[] {
-  const ids = new Map(olds.map(({ operation, key }) => [operation.operationId, key]));
-  ids.delete(undefined);
-  const routes = new Map(olds.map(({ operation, key }) => [toRouteShape(operation), key]));
-  const taken = new Set(news.map(({ operation }) => ids.get(operation.operationId)));
-  return news.map((side) => {
-    const byRoute = routes.get(toRouteShape(side.operation));
-    const key = ids.get(side.operation.operationId) ?? (taken.has(byRoute) ? undefined : byRoute);
-    return key === undefined ? side : { ...side, key };
-  });
 }
 
 /** Another prefix is one change, and not one of each route. */
@@ -222,22 +223,56 @@ function compareOperations(before: Side, after: Side): readonly ContractChange[]
   const isOpen = credentials.some(({ rule }) => rule === 'guard-removed');
   const guards = [...credentials, ...compareGuards(old, now, isOpen)];
   const isSameEnvelope = isSameJson(before.facts?.envelope, after.facts?.envelope);
+  const isForeign = old.facts === undefined && old.job === undefined;
   // A timeout of the server is a change of all.
   const timeoutMs = after.facts?.timeoutMs;
   return [
     ...compareRoutes(old, now),
-    ...compareInputs(old, now),
+    ...(isForeign ? compareSent(old, now) : compareInputs(old, now)),
     ...guards,
     ...compareErrors(old, now, guards.length > 0),
     ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
     ...compareResponses(old, now),
     ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
     ...compareSunsets(old, now),
+    ...(isForeign ? compareForeign(before, after) : []),
     ...compareMembers(toOffers(old), toOffers(now), {
       at: 'offers',
       rules: ['offer-added', 'offer-removed'],
     }),
   ];
+}
+
+/** Compares what only documents of others say. */
+function compareForeign(before: Side, after: Side): readonly ContractChange[] {
+  const [old, now] = [before.operation, after.operation];
+  const [id, idNow] = [old.operationId, now.operationId];
+  const renamed = { at: 'key', message: `is called \`${idNow}\` now`, before: id, after: idNow };
+  const isRenamed = id !== undefined && idNow !== undefined && id !== idNow;
+  const hasServers = old.servers.length + now.servers.length > 0;
+  return [
+    ...(isRenamed ? [toChange('capability-renamed', renamed)] : []),
+    ...(hasServers ? compareUrls(toOwnServers(old), toOwnServers(now)) : []),
+    ...compareCallbacks(old, now),
+  ];
+}
+
+function toOwnServers({ servers, document }: ApiOperation): readonly string[] {
+  return servers.length > 0 ? servers : toServers(recordOf(document)['servers']);
+}
+
+/** What servers call without having been asked. */
+function* compareWebhooks(before: object, after: object): Steps<readonly CapabilityChange[]> {
+  const [olds = [], news = []] = [before, after].map((document) =>
+    readWebhooks(document).map(
+      (operation): Side => ({ key: `webhook ${operation.key}`, operation, facts: undefined }),
+    ),
+  );
+  return yield* compareSides([olds, news], {
+    added: toChange('webhook-added', { at: 'webhook', message: 'was added' }),
+    toRemoved: () => [toChange('webhook-removed', { at: 'webhook', message: 'was removed' })],
+    toChanges: (old, now) => compareCall(old.operation, now.operation, 'webhook'),
+  });
 }
 
 function toOffers({ facts }: ApiOperation): readonly string[] {
@@ -287,7 +322,11 @@ function* compareAllJobs(before: object, after: object): Steps<readonly Capabili
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
     // For the code that adds jobs: nobody reads what they give.
     toChanges: (old, now) =>
-      compareOperations(old, now).map((change) => ({ ...change, audience: ['jobs'] })),
+      compareOperations(old, now).map((found) => {
+        const change = { ...found, audience: ['jobs'] as const };
+        const isSafe = found.rule === 'error-removed';
+        return isSafe ? toChange('error-removed', { ...change, class: 'safe' }) : change;
+      }),
   });
 }
 

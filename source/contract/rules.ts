@@ -165,7 +165,12 @@ const groups = {
       'an error is newly declared',
       'callers may get an error that they are not ready for',
     ],
-    'error-removed': ['safe', 'an error is no longer declared', 'callers were ready for more'],
+    'error-removed': [
+      'risky',
+      'an error is no longer declared',
+      'code of typed clients that handles it does not compile',
+      ['client'],
+    ],
     'response-status-changed': [
       'breaking',
       'success has another status',
@@ -183,9 +188,15 @@ const groups = {
     ],
     'response-type-changed': [
       'breaking',
-      'another type; risky if one more, safe if fewer',
+      'another type or one fewer; risky if one more',
       'callers read the old one',
     ],
+    'webhook-added': ['safe', 'a webhook is new', 'nobody waits for it'],
+    'webhook-removed': ['breaking', 'a webhook was removed', 'receivers wait for it'],
+    'callback-added': ['safe', 'an operation has a callback more', 'nobody waits for it'],
+    'callback-removed': ['breaking', 'a callback was removed', 'receivers wait for it'],
+    'link-added': ['safe', 'an answer has a link more', 'nobody followed it before'],
+    'link-removed': ['breaking', 'a link of an answer was removed', 'clients follow it'],
     'timeout-changed': [
       'risky',
       'a shorter timeout; safe if longer',
@@ -252,6 +263,13 @@ const groups = {
     ],
   },
   server: {
+    'server-added': ['safe', 'a document names a server more', 'nobody called it', overHttp],
+    'server-removed': [
+      'risky',
+      'a document names a server no more',
+      'clients call it by its address',
+      overHttp,
+    ],
     'prefix-changed': [
       'breaking',
       'another prefix of all paths',

@@ -3,7 +3,7 @@ import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { type ChangeGroup, groupChanges } from '../contract/group-changes.ts';
+import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import { findSource } from '../manifest/listed.ts';
 import type { FailOn } from '../screens/location.ts';
 import { stripControl } from '../terminal/strip-control.ts';

@@ -1,5 +1,5 @@
-import { type ChangeGroup, groupChanges } from '../contract/group-changes.ts';
 import { everybody } from '../contract/rules.ts';
+import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';
 import { toSemver, toTotalsText } from './diff-totals.ts';

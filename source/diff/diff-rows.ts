@@ -1,11 +1,11 @@
-import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
-import type { ChangeGroup } from '../contract/group-changes.ts';
 import {
   type CapabilityChange,
   type ChangeClass,
   type ContractChange,
   compareClasses,
 } from '../contract/rules.ts';
+import type { IgnoredChange, JudgedDiff } from '../contract/summary/apply-settings.ts';
+import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';

@@ -1,8 +1,8 @@
 import { Box, useApp } from 'ink';
 import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
-import type { JudgedDiff } from '../contract/apply-settings.ts';
 import { changeClasses } from '../contract/rules.ts';
+import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';

@@ -1,6 +1,6 @@
-import type { JudgedDiff } from '../contract/apply-settings.ts';
-import type { ChangeGroup } from '../contract/group-changes.ts';
 import type { Audience, CapabilityChange, ContractChange } from '../contract/rules.ts';
+import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
+import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toTotalsText } from './diff-totals.ts';
 import { separateShared, toReached, toReachedText } from './shared-changes.ts';

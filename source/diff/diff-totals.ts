@@ -1,4 +1,3 @@
-import { groupChanges } from '../contract/group-changes.ts';
 import {
   type CapabilityChange,
   type ChangeClass,
@@ -7,6 +6,7 @@ import {
   changeClasses,
   compareClasses,
 } from '../contract/rules.ts';
+import { groupChanges } from '../contract/summary/group-changes.ts';
 import type { FailOn } from '../screens/location.ts';
 
 /** A change with the key of its capability; with `server` and no route what concerns all. */

@@ -1,5 +1,5 @@
-import { type ChangeGroup, groupChanges } from '../contract/group-changes.ts';
 import type { CapabilityChange, ContractChange, ContractDiff } from '../contract/rules.ts';
+import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 
 /** A difference in which each change stands once. */
 export interface SeparatedDiff {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { JudgedDiff } from '../contract/apply-settings.ts';
 import type { CompareProgress } from '../contract/compare.ts';
+import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';

@@ -49,6 +49,12 @@ export interface ApiOperation {
   readonly facts: (OperationFacts & Partial<RouteFacts>) | undefined;
   /** The settings of its jobs; undefined for a route. */
   readonly job: JobSettings | undefined;
+  /** The addresses that it has instead of those of the document; empty where it has none of its own. */
+  readonly servers: readonly string[];
+  /** What the server calls in its turn, at addresses that requests name. */
+  readonly callbacks: readonly ApiOperation[];
+  /** The document that its references point into. */
+  readonly document: object;
   /** The parts of the document that say all of this; undefined for a job. */
   readonly source: OperationSource | undefined;
 }
@@ -103,6 +109,8 @@ export interface ApiResponse {
   readonly status: string;
   readonly description: string | undefined;
   readonly headers: readonly ApiHeader[];
+  /** The names of what clients may follow from here. */
+  readonly links: readonly string[];
   readonly contents: readonly ApiContent[];
   /** The kind of what is sent: as declared, else what the document lets see. */
   readonly kind: 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';

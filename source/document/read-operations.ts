@@ -56,6 +56,7 @@ type Lists = WeakMap<object, readonly ApiOperation[]>;
 
 const operationLists: Lists = new WeakMap();
 const jobLists: Lists = new WeakMap();
+const webhookLists: Lists = new WeakMap();
 
 function remember(
   lists: Lists,
@@ -67,9 +68,26 @@ function remember(
   return list;
 }
 
+/** Those of OpenAPI 3.2. */
 export const methods: ReadonlySet<string> = new Set(
-  'get put post delete options head patch trace'.split(' '),
+  'get put post delete options head patch trace query'.split(' '),
 );
+
+/** A path item, of which some may stand elsewhere, and some beside the reference to it. */
+function toItem(given: unknown, document: SchemaJson): SchemaJson {
+  const { $ref: reference, ...own } = recordOf(given);
+  return reference === undefined ? own : { ...follow(given, document), ...own };
+}
+
+/** The operations of a path by their methods in capitals: since OpenAPI 3.2 there may be any others. */
+function toMethods(item: SchemaJson): readonly (readonly [string, SchemaJson])[] {
+  const own = Object.entries(item).flatMap(([word, object]) =>
+    methods.has(word) ? [[word.toUpperCase(), object] as const] : [],
+  );
+  return [...own, ...Object.entries(recordOf(item['additionalOperations']))].flatMap(
+    ([method, object]) => (isSchemaObject(object) ? [[method, object] as const] : []),
+  );
+}
 
 /** An operation object at its place. */
 interface Place {
@@ -84,16 +102,14 @@ interface Place {
 function read(document: SchemaJson): readonly ApiOperation[] {
   const prefix = findDocumentFacts(document) === undefined ? findPrefix(document) : '';
   const places = Object.entries(recordOf(document['paths'])).flatMap(([template, given]) => {
-    const item = follow(given, document);
-    return Object.entries(item).flatMap(([method, object]): readonly Place[] => {
-      if (!methods.has(method) || !isSchemaObject(object)) return [];
+    const item = toItem(given, document);
+    return toMethods(item).flatMap(([method, object]): readonly Place[] => {
       const notes = factsOf<RouteFacts | OtherRouteFacts>(object);
       // Of two routes that clash, the second has a number.
       const path = notes === undefined ? template : template.replace(/#\d+$/, '');
-      const route = {
-        method: method.toUpperCase(),
-        path: `${prefix}${toPath(path, notes?.wildcard)}`,
-      };
+      const own = `${prefix}${toPath(path, notes?.wildcard)}`;
+      // Our server takes a slash at the end or none; another one answers 404.
+      const route = { method, path: notes === undefined ? own : own.replace(/(.)\/+$/, '$1') };
       return [{ template, item, object, notes, route }];
     });
   });
@@ -112,10 +128,13 @@ function read(document: SchemaJson): readonly ApiOperation[] {
   });
 }
 
-/** `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. */
+/**
+ * `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. Where a document of
+ * others has text beside a parameter, it stays: `/files/{path}.zip`.
+ */
 function toPath(template: string, wildcard: string | undefined): string {
   return template.replaceAll(
-    /\{([^}]+)\}/g,
+    /(?<=\/)\{([^{}]+)\}(?=\/|$)/g,
     (_whole, name: string) => `${name === wildcard ? '*' : ':'}${name}`,
   );
 }
@@ -158,13 +177,14 @@ function toOperation(
       .filter((entry) => !isGood(entry))
       .flatMap((entry) => toDocumentedErrors(...entry, document)),
   );
+  const callbacks = once(() => toCallbacks(object['callbacks'], document));
   return {
     ...toNames(key, same.length > 0),
     ...route,
     template,
     isMain: notes === undefined || !('isOther' in notes),
     otherRoutes: same.flatMap((other) => (other.object === object ? [] : [other.route])),
-    params: [...route.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name),
+    params: [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
     operationId: textOf(object['operationId']),
     summary: textOf(object['summary']) ?? textOf(item['summary']),
     description: textOf(object['description']) ?? textOf(item['description']),
@@ -190,7 +210,42 @@ function toOperation(
     facts,
     job: undefined,
     source: { operation: object, pathItem: item },
+    servers: toServers(object['servers'] ?? item['servers']),
+    get callbacks() {
+      return callbacks();
+    },
+    document,
   };
+}
+
+/** The addresses of servers in the order of the document. */
+export function toServers(servers: unknown): readonly string[] {
+  return listOf(servers).flatMap((server) => textOf(recordOf(server)['url']) ?? []);
+}
+
+/** What the server calls without having been asked, by name and method: `orderPaid POST`. */
+export function readWebhooks(document: object): readonly ApiOperation[] {
+  return remember(webhookLists, document, (json) => {
+    const webhooks = { ...recordOf(json['x-webhooks']), ...recordOf(json['webhooks']) };
+    return Object.entries(webhooks).flatMap(([name, item]) => toCalls(name, item, json));
+  });
+}
+
+function toCallbacks(callbacks: unknown, document: SchemaJson): readonly ApiOperation[] {
+  return Object.entries(recordOf(callbacks)).flatMap(([name, callback]) =>
+    Object.entries(follow(callback, document)).flatMap(([address, item]) =>
+      toCalls(`${name} ${address}`, item, document),
+    ),
+  );
+}
+
+/** The calls of one item, whose name stands in the place of a path. */
+function toCalls(name: string, given: unknown, document: SchemaJson): readonly ApiOperation[] {
+  const item = toItem(given, document);
+  return toMethods(item).map(([method, object]) => {
+    const place = { template: '', item, object, notes: undefined, route: { method, path: name } };
+    return toOperation(`${name} ${method}`, place, { document, same: [] });
+  });
 }
 
 function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'groups' | 'name'> {
@@ -259,6 +314,9 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     errors: [],
     security: [],
     facts,
+    servers: [],
+    callbacks: [],
+    document,
     job: { maxJobs, attempts, backoffMs, rate, repeat } as JobSettings,
     source: undefined,
   };
@@ -277,7 +335,7 @@ function toParameters(
     all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
   );
   return [...byPlace.values()].map((parameter) => {
-    const { in: place, required, deprecated, description, style, explode } = parameter;
+    const { in: place, required, deprecated, description, explode } = parameter;
     const given = String(parameter['name']);
     const name = place === 'header' ? given.toLowerCase() : given;
     const sent = facts?.sent?.find((each) => each.in === place && each.name === name);
@@ -289,11 +347,16 @@ function toParameters(
       isRequired: required === true || place === 'path',
       isDeprecated: deprecated === true,
       description: textOf(description),
-      style: textOf(style),
+      style: findStyle(parameter),
       explode: typeof explode === 'boolean' ? explode : undefined,
       schema: { json: toParameterSchema(parameter), root: document },
     };
   });
+}
+
+/** The style of a parameter, or the media type as which its value is written. */
+function findStyle({ style, content }: SchemaJson): string | undefined {
+  return textOf(style) ?? Object.keys(recordOf(content))[0];
 }
 
 /**

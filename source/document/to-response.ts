@@ -33,6 +33,7 @@ export function toResponse(
     status,
     description: textOf(response['description']),
     headers: toHeaders(response, document),
+    links: Object.keys(recordOf(response['links'])),
     contents,
     kind,
     data: () => {

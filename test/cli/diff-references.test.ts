@@ -226,7 +226,7 @@ test('--json lists what was not compared with its place and how often it stands 
   const { capix } = await openPair((pet) => ({
     'api.json': answering(
       { ...pet, properties: { ...Object(pet['properties']), a: broken, b: broken } },
-      { webhooks: { born: { post: {} } } },
+      { servers: [{ url: '/', variables: { a: { default: 'b' } } }] },
     ),
   }));
   const { stdout, exitCode } = await capix(['diff', 'old/api.json', 'old/api.json', '--json']);

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
-import { applySettings } from '../../contract/apply-settings.ts';
 import { compare } from '../../contract/compare.ts';
-import { type ChangeGroup, groupChanges } from '../../contract/group-changes.ts';
 import type { Audience } from '../../contract/rules.ts';
+import { applySettings } from '../../contract/summary/apply-settings.ts';
+import { type ChangeGroup, groupChanges } from '../../contract/summary/group-changes.ts';
 import { type Line, wrapLine } from '../../kit/line.ts';
 import { textWidth } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';

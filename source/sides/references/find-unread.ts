@@ -1,3 +1,4 @@
+import { findDocumentFacts, readOperations } from '../../document/read-operations.ts';
 import type { SchemaJson } from '../../document/schema-json.ts';
 import { type Unread, UnreadList } from './unread.ts';
 import { type OpenObject, toPointer, walkDocument } from './walk-document.ts';
@@ -10,6 +11,7 @@ export function findUnread(document: SchemaJson): readonly Unread[] {
       if (isCarried(object, keyword))
         unread.add({ keyword, reason, place: `${toPointer(path)}/${keyword}`, count: 1 });
   });
+  if (findDocumentFacts(document) === undefined) findRepeatedIds(document, unread);
   return unread.list();
 }
 
@@ -21,8 +23,18 @@ function isCarried(object: OpenObject, keyword: string): boolean {
 
 /** What a document may have, callers may rely on, and no rule looks at. `docs/gate.md` has the same list. */
 export const uncompared: readonly Pick<Unread, 'keyword' | 'reason'>[] = [
-  { keyword: 'callbacks', reason: 'requests to the caller are not compared' },
-  { keyword: 'links', reason: 'links between operations are not compared' },
-  { keyword: 'webhooks', reason: 'requests to the caller are not compared' },
-  { keyword: 'additionalOperations', reason: 'methods of OpenAPI 3.2 are not compared' },
+  { keyword: 'variables', reason: 'variables of servers are not compared' },
 ];
+
+/** OpenAPI wants an id for each operation: where two have one, it says nothing of either. */
+function findRepeatedIds(document: SchemaJson, unread: UnreadList): void {
+  const met = new Set<string>();
+  for (const { operationId, template, method } of readOperations(document)) {
+    if (operationId === undefined) continue;
+    const path = ['paths', template, method.toLowerCase(), 'operationId'];
+    const reason = `several operations are called ${operationId}: they are told apart by their routes`;
+    if (met.has(operationId))
+      unread.add({ keyword: 'operationId', reason, place: toPointer(path), count: 1 });
+    met.add(operationId);
+  }
+}

@@ -5,7 +5,6 @@ import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
-import { applySettings } from '../../../source/contract/apply-settings.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import { compareSchemas, type SchemaPlace } from '../../../source/contract/compare-schemas.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type RuleId,
   rules,
 } from '../../../source/contract/rules.ts';
+import { applySettings } from '../../../source/contract/summary/apply-settings.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
@@ -242,6 +242,10 @@ const csv = { 'text/csv': { schema: { type: 'string' } } };
 const oneType = { responses: { 200: { description: '', content } } };
 const twoTypes = { responses: { 200: { description: '', content: { ...content, ...csv } } } };
 
+const links = { next: { operationId: 'addItem' } };
+const withLink = { responses: { 200: { description: '', content, links } } };
+const callbacks = { paid: { '{$request.body#/url}': { post: { responses: {} } } } };
+
 const foreignEdits: readonly (readonly [string, object, object, readonly string[]])[] = [
   [
     'a body that is required',
@@ -250,8 +254,37 @@ const foreignEdits: readonly (readonly [string, object, object, readonly string[
     ['breaking input-field-required'],
   ],
   ['a media type more', oneType, twoTypes, ['risky response-type-changed']],
-  ['a media type less', twoTypes, oneType, ['safe response-type-changed']],
+  ['a media type less', twoTypes, oneType, ['breaking response-type-changed']],
+  ['a link more', oneType, withLink, ['safe link-added']],
+  ['a link less', withLink, oneType, ['breaking link-removed']],
+  ['a callback more', {}, { callbacks }, ['safe callback-added']],
+  ['a callback less', { callbacks }, {}, ['breaking callback-removed']],
+  [
+    'the `ETag` of an answer less',
+    { responses: { 200: { description: '', headers: { ETag: { schema: { type: 'string' } } } } } },
+    { responses: { 200: { description: '' } } },
+    ['breaking output-field-removed'],
+  ],
+  ['another id', {}, { operationId: 'makeItem' }, ['breaking capability-renamed']],
 ];
+
+const call = { requestBody: { content }, responses: { 200: { description: '' } } };
+const webhooks = { made: { post: call } };
+const [here, there] = ['https://a.example', 'https://b.example/v2'].map((url) => ({ url }));
+
+/** What stands beside the paths of a document of others. */
+const wholeEdits: readonly (readonly [string, object, object, readonly string[]])[] = [
+  ['a webhook more', {}, { webhooks }, ['safe webhook-added']],
+  ['a webhook less', { webhooks }, {}, ['breaking webhook-removed']],
+  ['a server more', { servers: [here] }, { servers: [here, there] }, ['safe server-added']],
+  ['a server less', { servers: [here, there] }, { servers: [there] }, ['risky server-removed']],
+  ['servers in another order', { servers: [here, there] }, { servers: [there, here] }, []],
+];
+
+test.each(wholeEdits)('of documents of others: %s', (_, before, after, expected) => {
+  const read = (more: object) => ({ ...toForeign({}), ...more });
+  expect(toRules(compare(read(before), read(after)))).toEqual(expected);
+});
 
 test.each(foreignEdits)('of documents of others: %s', (_, before, after, expected) => {
   expect(toRules(compare(toForeign(before), toForeign(after)))).toEqual(expected);
@@ -297,7 +330,10 @@ test('every rule is shown by an edit', () => {
   const ofOthers = foreignEdits.flatMap(([, before, after]) =>
     toChanges(compare(toForeign(before), toForeign(after))),
   );
-  const all = [...ofSchemas, ...ofCapabilities, ...ofJobs, ...ofOthers];
+  const ofDocuments = wholeEdits.flatMap(([, before, after]) =>
+    toChanges(compare({ ...toForeign({}), ...before }, { ...toForeign({}), ...after })),
+  );
+  const all = [...ofSchemas, ...ofCapabilities, ...ofJobs, ...ofOthers, ...ofDocuments];
   const shown = new Set(['queue-renamed', ...all.map(({ rule }) => rule)]);
   expect(Object.keys(rules).filter((rule) => !shown.has(rule as RuleId))).toEqual([]);
 });

@@ -19,7 +19,6 @@ it('is a patch only where a response says less, or something is only announced',
   const safe = ids.filter((id) => rules[id].class === 'safe');
   expect(safe.filter((id) => toStep(id) === 'patch').toSorted()).toEqual([
     'deprecation-changed',
-    'error-removed',
     'output-limit-narrower',
     'output-type-narrower',
     'output-values-narrower',

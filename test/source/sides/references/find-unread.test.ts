@@ -3,22 +3,12 @@ import { expect, it } from 'vitest';
 import { compare } from '../../../../source/contract/compare.ts';
 import { findUnread, uncompared } from '../../../../source/sides/references/find-unread.ts';
 
-const item = { post: { responses: { 200: { description: 'ok' } } } };
-
 /** A document with each of the parts in the one place where OpenAPI has it. */
 const whole = {
   openapi: '3.2.0',
   info: { title: 'Pets', version: '1' },
-  webhooks: { born: item },
-  paths: {
-    '/pets': {
-      additionalOperations: { COPY: item.post },
-      post: {
-        callbacks: { done: { '{$request.body#/url}': item } },
-        responses: { 200: { description: 'ok', links: { pet: { operationId: 'getPet' } } } },
-      },
-    },
-  },
+  servers: [{ url: 'https://{region}.example', variables: { region: { default: 'eu' } } }],
+  paths: { '/pets': { post: { responses: { 200: { description: 'ok' } } } } },
 };
 
 function without(part: unknown, keyword: string): unknown {
@@ -42,13 +32,29 @@ it.each(uncompared.map(({ keyword }) => keyword))(
 );
 
 it('tells nothing of names that anybody may choose, nor of what is empty', () => {
-  const schema = { type: 'object', properties: { links: { type: 'object', title: 'x' } } };
+  const schema = { type: 'object', properties: { variables: { type: 'object', title: 'x' } } };
   expect(
     findUnread({
       openapi: '3.1.0',
-      webhooks: {},
-      components: { schemas: { callbacks: schema } },
-      paths: { '/a': { get: { responses: {}, callbacks: {} } } },
+      servers: [{ url: '/', variables: {} }],
+      components: { schemas: { variables: schema } },
+      paths: { '/a': { get: { responses: {} } } },
     }),
   ).toEqual([]);
+});
+
+it('tells of an id that two operations have, which are the same as themselves by their routes', () => {
+  const get = { operationId: 'readPet', responses: { 200: { description: 'ok' } } };
+  const twice = { openapi: '3.1.0', paths: { '/a': { get }, '/b': { get } } };
+  expect(findUnread(twice)).toEqual([
+    {
+      keyword: 'operationId',
+      place: '/paths/~1b/get/operationId',
+      count: 1,
+      reason: 'several operations are called readPet: they are told apart by their routes',
+    },
+  ]);
+  const one = { openapi: '3.1.0', paths: { '/b': { get } } };
+  expect(compare(twice, structuredClone(twice)).class).toBeUndefined();
+  expect(compare(twice, one).removed.map(({ route }) => route)).toEqual(['GET /a']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compare } from '../../../source/contract/compare.ts';
-import { groupChanges } from '../../../source/contract/group-changes.ts';
+import { compare } from '../../../../source/contract/compare.ts';
+import { groupChanges } from '../../../../source/contract/summary/group-changes.ts';
 
 const refersTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const toBody = (schema: object) => ({ content: { 'application/json': { schema } } });

@@ -1,4 +1,4 @@
-import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findDecision, type RuleSettings } from '../../manifest/rule-settings.ts';
 import {
   type CapabilityChange,
   type ChangeClass,
@@ -8,7 +8,7 @@ import {
   type RuleId,
   rules,
   worstClass,
-} from './rules.ts';
+} from '../rules.ts';
 
 export interface IgnoredChange {
   /** Undefined of what differs for all capabilities. */

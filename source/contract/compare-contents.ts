@@ -1,0 +1,141 @@
+import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
+import { toObjectSchema } from '../document/branch.ts';
+import { isSameJson } from '../document/fits-branch.ts';
+import { findOnlyBranch } from '../document/read-branches.ts';
+import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
+import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
+import type { ContractChange } from './rules.ts';
+
+/** A content with its name, by which it is known on both sides. */
+export interface NamedContent extends ApiContent {
+  readonly name: string;
+}
+
+/** The contents by their media types: letters and the charset make no other type. */
+export function toNamedContents(contents: readonly ApiContent[]): readonly NamedContent[] {
+  const named = contents.map((content) => ({
+    ...content,
+    name: content.mediaType
+      .toLowerCase()
+      .replace(/\s*;\s*(charset|boundary)=[^;]*/g, '')
+      .trim(),
+  }));
+  return [...new Map(named.map((content) => [content.name, content])).values()];
+}
+
+interface ContentPair {
+  readonly name: string;
+  readonly before: ApiContent;
+  readonly after: ApiContent;
+}
+
+/**
+ * Compares what is sent in documents of others, each media type with itself, whatever their order. The place of the
+ * first JSON is that of the whole; another type is named, unless it says the same.
+ */
+export function compareContents(
+  older: readonly ApiContent[],
+  newer: readonly ApiContent[],
+  { at, direction }: SchemaPlace,
+): readonly ContractChange[] {
+  const known = new Map(toNamedContents(older).map((content) => [content.name, content]));
+  const pairs = toNamedContents(newer).flatMap((after): readonly ContentPair[] => {
+    const before = known.get(after.name);
+    return before === undefined ? [] : [{ name: after.name, before, after }];
+  });
+  const main = pairs.find(({ name }) => isJson(name)) ?? pairs[0];
+  return pairs.flatMap((pair) => {
+    if (pair === main) return comparePair(pair, { at, direction });
+    const isSaid = main !== undefined && isSameContent(pair, main);
+    return isSaid ? [] : comparePair(pair, { at: `${at} as ${pair.name}`, direction });
+  });
+}
+
+function comparePair(
+  { before, after }: ContentPair,
+  place: SchemaPlace,
+): readonly ContractChange[] {
+  if (before.items !== undefined && after.items !== undefined)
+    return compareSchemas(before.items, after.items, place);
+  // Before OpenAPI 3.2 there was no word for the items of a stream, whose whole is a text.
+  const isTextOfStream =
+    (before.items !== undefined && isText(after)) || (after.items !== undefined && isText(before));
+  return isTextOfStream ? [] : compareSchemas(before.schema, after.schema, place);
+}
+
+function isText({ schema }: ApiContent): boolean {
+  return findOnlyBranch(schema)?.type === 'string';
+}
+
+function isSameContent(one: ContentPair, other: ContentPair): boolean {
+  return (
+    isSameJson(one.before.schema.json, other.before.schema.json) &&
+    isSameJson(one.after.schema.json, other.after.schema.json)
+  );
+}
+
+export function isJson(mediaType: string): boolean {
+  return /[/+]json\b/i.test(mediaType);
+}
+
+/** Compares the calls that a server makes at addresses which requests of this operation name. */
+export function compareCallbacks(
+  before: ApiOperation,
+  after: ApiOperation,
+): readonly ContractChange[] {
+  const [older, newer] = [before.callbacks, after.callbacks];
+  const toNames = (calls: readonly ApiOperation[]) => calls.map(({ key }) => `callback \`${key}\``);
+  const pairs = newer.flatMap((now) => {
+    const old = older.find(({ key }) => key === now.key);
+    return old === undefined ? [] : [{ old, now }];
+  });
+  return [
+    ...compareMembers(toNames(older), toNames(newer), {
+      at: 'callbacks',
+      rules: ['callback-added', 'callback-removed'],
+    }),
+    ...pairs.flatMap(({ old, now }) =>
+      compareCall(old, now, `callbacks.${now.path.split(' ')[0]}`),
+    ),
+  ];
+}
+
+/**
+ * Compares a call of the server to a receiver: what it sends is read there like an answer, and what the receiver answers
+ * is taken here like a request.
+ */
+export function compareCall(
+  before: ApiOperation,
+  after: ApiOperation,
+  at: string,
+): readonly ContractChange[] {
+  const [older, newer] = [before.body?.contents ?? [], after.body?.contents ?? []];
+  return [
+    ...compareFacts([toTypeFact(older, at)], [toTypeFact(newer, at)]),
+    ...compareSchemas(toSent(before), toSent(after), { at, direction: 'output' }),
+    ...compareContents(older, newer, { at, direction: 'output' }),
+    ...[...after.responses, ...after.errors].flatMap(({ status, contents }) => {
+      const all = [...before.responses, ...before.errors];
+      const old = all.find((each) => each.status === status);
+      return compareContents(old?.contents ?? [], contents, {
+        at: `${at}.answers.${status}`,
+        direction: 'input',
+      });
+    }),
+  ];
+}
+
+/** The headers and the query that the server sends. */
+function toSent({ parameters, document }: ApiOperation) {
+  const fields = parameters.map(({ name, in: place, ...parameter }) => ({
+    ...parameter,
+    name: `${place} ${name}`,
+  }));
+  return { ...toObjectSchema(fields), root: document };
+}
+
+function toTypeFact(contents: readonly ApiContent[], at: string): Fact {
+  const types = new Set(toNamedContents(contents).map(({ name }) => name));
+  const classes = { more: 'risky' } as const;
+  return ['response-type-changed', at, 'media type of what is sent', types, { classes }];
+}

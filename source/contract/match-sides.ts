@@ -1,0 +1,159 @@
+import { toServers } from '../document/read-operations.ts';
+import { recordOf } from '../document/schema-json.ts';
+import type { Side } from './compare.ts';
+import { compareMembers } from './compare-facts.ts';
+import { toRoute, toRouteShape } from './compare-routes.ts';
+import { type ContractChange, overHttp, toChange } from './rules.ts';
+
+/** The operations of two documents of others, with one key for those that are the same, and what holds for all. */
+export interface MatchedSides {
+  readonly older: readonly Side[];
+  readonly newer: readonly Side[];
+  readonly server: readonly ContractChange[];
+}
+
+/**
+ * Documents of others know no keys. An operation is the one at the same route; where its route is not there any more, it
+ * is the one of the same `operationId`, unless that names several. So requests are compared with what answers them now,
+ * and an id that was given to another route is told to those who know operations by their ids.
+ */
+export function matchSides(
+  before: readonly Side[],
+  after: readonly Side[],
+  documents: readonly [before: object, after: object],
+): MatchedSides {
+  const { older, newer, server } = toSameAddress(before, after, documents);
+  const named = toUniqueKeys(older);
+  return { older: named, newer: withKeysOf(named, newer), server };
+}
+
+/** The ids that stand at several operations of a document, which OpenAPI forbids. */
+function findRepeatedIds(sides: readonly Side[]): ReadonlySet<string> {
+  const met = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { operation } of sides) {
+    const { operationId } = operation;
+    if (operationId === undefined) continue;
+    if (met.has(operationId)) repeated.add(operationId);
+    met.add(operationId);
+  }
+  return repeated;
+}
+
+function toUniqueKeys(sides: readonly Side[]): readonly Side[] {
+  const counts = new Map<string, number>();
+  for (const { key } of sides) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return sides.map((side) =>
+    counts.get(side.key) === 1 ? side : { ...side, key: toRoute(side.operation) },
+  );
+}
+
+/** Gives each of the newer operations the key of that older one which it is. */
+function withKeysOf(older: readonly Side[], newer: readonly Side[]): readonly Side[] {
+  const repeated = new Set([...findRepeatedIds(older), ...findRepeatedIds(newer)]);
+  const toId = ({ operation }: Side): string | undefined =>
+    operation.operationId === undefined || repeated.has(operation.operationId)
+      ? undefined
+      : operation.operationId;
+  const ways: readonly ((side: Side) => string | undefined)[] = [
+    ({ operation }) => toRoute(operation),
+    ({ operation }) => toRouteShape(operation),
+    toId,
+  ];
+  const keys = new Map<Side, string>();
+  const open = new Set(older);
+  for (const toName of ways) {
+    const byName = new Map([...open].map((side) => [toName(side), side]));
+    byName.delete(undefined);
+    for (const side of newer) {
+      const same = keys.has(side) ? undefined : byName.get(toName(side));
+      if (same === undefined || !open.has(same)) continue;
+      open.delete(same);
+      keys.set(side, same.key);
+    }
+  }
+  const taken = new Set(older.map(({ key }) => key));
+  return newer.map((side) => {
+    const key = keys.get(side) ?? (taken.has(side.key) ? toRoute(side.operation) : side.key);
+    taken.add(key);
+    return { ...side, key };
+  });
+}
+
+/**
+ * The paths of servers stand before all routes. Where both documents have one of them in common, it says nothing, and
+ * where only the path of the server is another, that is one change, and not one of each route.
+ */
+function toSameAddress(
+  before: readonly Side[],
+  after: readonly Side[],
+  documents: readonly [before: object, after: object],
+): MatchedSides {
+  const [olderUrls = [], newerUrls = []] = documents.map((document) =>
+    toServers(recordOf(document)['servers']).map((url) => url.replace(/\/+$/, '')),
+  );
+  const [from, to] = [olderUrls, newerUrls].map(toPaths) as [readonly string[], readonly string[]];
+  const shared = from.find((path) => to.includes(path));
+  const server = compareUrls(olderUrls, newerUrls);
+  if (shared !== undefined)
+    return {
+      older: withPrefix(before, from[0] ?? '', shared),
+      newer: withPrefix(after, to[0] ?? '', shared),
+      server,
+    };
+  const [old = '', now = ''] = [from[0], to[0]];
+  const moved = withPrefix(before, old, now);
+  const routes = new Set(after.map(({ operation }) => toRouteShape(operation)));
+  const isMoved = moved.filter(({ operation }) => routes.has(toRouteShape(operation))).length;
+  if (isMoved * 2 < moved.length) return { older: before, newer: after, server };
+  const message = `prefix of every path is ${now || 'none'}, it was ${old || 'none'}`;
+  const change = toChange('prefix-changed', {
+    at: 'server.prefix',
+    message,
+    before: old,
+    after: now,
+  });
+  const hosts = compareUrls(olderUrls.map(toHost), newerUrls.map(toHost));
+  return { older: moved, newer: after, server: [change, ...hosts] };
+}
+
+function toPaths(urls: readonly string[]): readonly string[] {
+  const paths = urls.map((url) => url.slice(toHost(url).length));
+  return paths.length === 0 ? [''] : paths.map((path) => (path.startsWith('/') ? path : ''));
+}
+
+/** `https://api.example.org`; empty for an address that is relative. */
+function toHost(url: string): string {
+  return /^[a-z]+:\/\/[^/]*/i.exec(url)?.[0] ?? '';
+}
+
+function withPrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
+  if (from === to) return sides;
+  return sides.map((side) => {
+    const { operation } = side;
+    const path = `${to}${operation.path.slice(from.length)}`;
+    return { ...side, operation: toCopy(operation, { path }) };
+  });
+}
+
+/** A copy in which what takes work is still made when it is first asked for. */
+function toCopy<Value extends object>(value: Value, changes: Partial<Value>): Value {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as Value;
+  return Object.defineProperties(copy, Object.getOwnPropertyDescriptors(changes));
+}
+
+/** Compares the addresses that clients may call; a document without any says nothing of them. */
+export function compareUrls(
+  older: readonly string[],
+  newer: readonly string[],
+): readonly ContractChange[] {
+  if (older.length === 0 || newer.length === 0) return [];
+  const toNames = (urls: readonly string[]) => [
+    ...new Set(urls.map((url) => `server ${url || '/'}`)),
+  ];
+  return compareMembers(toNames(older), toNames(newer), {
+    at: 'servers',
+    rules: ['server-added', 'server-removed'],
+    audience: overHttp,
+  });
+}
