@@ -5,7 +5,7 @@ import { toJsonRows } from '../kit/json-rows.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
-import type { Row } from '../kit/row.ts';
+import { type Row, withOverrides } from '../kit/row.ts';
 import { toDuration, toSize } from '../kit/text.ts';
 import { toStatusToken } from '../kit/theme.ts';
 import { useKept } from '../kit/use-kept.ts';
@@ -69,12 +69,15 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
     isActive: isFocused && state.kind !== 'none' && !filter.isOpen && !list.filter.isOpen,
     onAction: (action) => {
       const { selected } = list;
-      if (action === 'edit') edit(failure?.place ?? source);
-      else if (action === 'go' && selected) list.toggle(selected.id);
-      else if (action === 'copy' && selected?.copied) copy(selected.copied, 'the answer');
-      else if (action === 'outside' && state.kind === 'answered')
-        openInPager({ name, text: toText() });
-      else if (action === 'write' && state.kind === 'answered') write();
+      const isAnswered = state.kind === 'answered';
+      const on: Readonly<Record<typeof action, () => void>> = {
+        edit: () => edit(failure?.place ?? source),
+        go: () => selected && list.toggle(selected.id),
+        copy: () => selected?.copied && copy(selected.copied, 'the answer'),
+        outside: () => isAnswered && openInPager({ name, text: toText() }),
+        write: () => isAnswered && write(),
+      };
+      on[action]();
     },
   });
   return { list, filter, setFilter, found };
@@ -92,18 +95,12 @@ function toAnswerOutline(
 ): readonly Row[] {
   if (state.kind === 'none') return [];
   const items = toItemRows(live, columns);
-  const toLog = (isOpen: boolean): readonly Row[] => {
-    const lines = live.lines.map(
-      ({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }],
-    );
-    return toSection('log', lines, { isOpen });
-  };
-  if (state.kind !== 'answered') {
-    const { message = '', cancelledAfterMs } = state.kind === 'failed' ? state : {};
-    const token = cancelledAfterMs === undefined ? 'danger' : 'warning';
-    const lines = message === '' ? [] : toTextLines(message, columns, token);
-    return [...toLineRows('message', lines), ...items, ...toLog(true)];
+  if (state.kind === 'failed') {
+    const token = state.cancelledAfterMs === undefined ? 'danger' : 'warning';
+    const lines = state.message === '' ? [] : toTextLines(state.message, columns, token);
+    return [...toLineRows('message', lines), ...items, ...toLogSection(live, { isOpen: true })];
   }
+  if (state.kind !== 'answered') return [...items, ...toLogSection(live, { isOpen: true })];
   const { status, http, failure } = state.result;
   const isFailed = status >= FAILED_STATUS;
   const headers = (http?.headers ?? []).map(
@@ -118,18 +115,24 @@ function toAnswerOutline(
     }),
     ...(isFailed ? items : []),
     ...toSection('headers', headers, { isOpen: false }),
-    ...toLog(isFailed),
+    ...toLogSection(live, { isOpen: isFailed }),
   ];
 }
 
-/** The parts of the body are made when they are looked at, and not for this. */
+function toLogSection({ lines }: LiveOutput, options: Pick<Row, 'isOpen'>): readonly Row[] {
+  const shown = lines.map(
+    ({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }],
+  );
+  return toSection('log', shown, options);
+}
+
 function toBodyRow(row: Row | undefined): Row {
   const line = [
     { text: 'body', token: 'title' as const },
     { text: '  ' },
     ...((row?.line ?? []) as Line),
   ];
-  return Object.create(row ?? {}, { id: { value: 'body' }, line: { value: line } }) as Row;
+  return withOverrides(row ?? { id: 'body', line }, { id: 'body', line });
 }
 
 function toErrorLines({ thrown, frame, hints }: CallFailure, columns: number): readonly Line[] {

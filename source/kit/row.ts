@@ -83,11 +83,11 @@ export function filterRows<R extends Row>(rows: readonly R[], query: string): re
       const { allText } = row;
       const isPassed = allText !== undefined && !rest.every((word) => mayContain(allText, word));
       const inside = isEnough || isPassed ? [] : keep(row.children ?? [], rest);
-      if (inside.length > 0) return [toNarrowed(row, { children: inside, isOpen: true })];
+      if (inside.length > 0) return [withOverrides(row, { children: inside, isOpen: true })];
       if (!isFound) return [];
       return row.hasChildren === undefined && row.children === undefined
         ? [row]
-        : [toNarrowed(row, { isOpen: false })];
+        : [withOverrides(row, { isOpen: false })];
     });
   return keep(rows, words) as readonly R[];
 }
@@ -97,12 +97,15 @@ function mayContain(allText: string, word: string): boolean {
   return word.split(/[^\p{L}\p{N}]+/u).every((part) => allText.includes(part));
 }
 
-/** The same row with other rows inside. What of it is made when it is looked at is not made for this. */
-function toNarrowed(row: Row, changed: Pick<Row, 'isOpen' | 'children'>): Row {
-  const changes = Object.entries(changed).map(
+/**
+ * The same row with other values of some properties. It inherits the rest, so that a getter, which makes a part of a row
+ * when it is looked at, runs only then; a spread would run all of them.
+ */
+export function withOverrides(row: Row, changes: Partial<Row>): Row {
+  const properties = Object.entries(changes).map(
     ([name, value]) => [name, { value, enumerable: true }] as const,
   );
-  return Object.create(row, Object.fromEntries(changes)) as Row;
+  return Object.create(row, Object.fromEntries(properties)) as Row;
 }
 
 /** The number of rows without others inside; what is made when looked at and closed counts as one. */

@@ -27,7 +27,8 @@ export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWi
   const [wantsFocus, setWantsFocus] = useKept('details focus', false);
   const [place, setPlace] = useKept('details offset', { id: selected?.id, offset: 0 });
   const isWide = isWideBody({ columns });
-  const room = isWide || belowShare > 0 ? (isWide ? toSecondColumns(columns) : columns) - 4 : 0;
+  const isBelow = !isWide && belowShare > 0;
+  const room = (isWide ? toSecondColumns(columns) : 0) + (isBelow ? columns : 0) - 4;
   const lines = useMemo(() => (room > 0 ? toDetails(room) : []), [toDetails, room]);
   const isFocused = wantsFocus && lines.length > 0;
   const toggle = (): void => setWantsFocus(!isFocused);

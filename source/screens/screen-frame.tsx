@@ -1,5 +1,5 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
 import { toBindings, toFormBindings } from '../kit/actions.ts';
 import { type KeyBinding, toKeyLine } from '../kit/key-binding.ts';
@@ -61,38 +61,29 @@ export function ScreenFrame({
   isForm = false,
   onLeave,
   failure,
-  about,
   children,
+  ...options
 }: ScreenFrameProps) {
-  const { findings, notice, prompt, back, commands, edit, stop } = useScreen();
+  const { findings, notice, prompt, commands } = useScreen();
   const { columns, rows } = useWindowSize();
-  const { exit } = useApp();
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
-  const [leaveRequest, setLeaveRequest] = useState<object>();
-  const isAsked = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
   const subject = useSubject(failure);
-  const { name, status, failure: shown, trouble } = about ?? subject;
-  const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
-  useShellKeys({
+  const about = options.about ?? subject;
+  const { end, isAsked } = useFrameKeys({
     isForm,
-    hasBack: back !== undefined,
-    onEditFailure: shown?.place && (() => edit(shown.place)),
-    onAction: (action) => {
-      if (action === 'help') setIsPaletteOpen(true);
-      else if (action === 'suspend') stop?.();
-      else if (action === 'back' && back) back();
-      else if (isForm && back === undefined && !isAsked) setLeaveRequest({});
-      else end();
-    },
+    onLeave,
+    place: about.failure?.place,
+    onHelp: () => setIsPaletteOpen(true),
   });
   const isTooSmall = columns < minSize.columns || rows < minSize.rows;
   const width = Math.max(columns, minSize.columns);
   const height = Math.max(rows, minSize.rows);
-  const head: readonly Line[] = [
-    toHeaderLine({ project: name, screen, status, problemCount: findings?.length ?? 0 }, width),
-    [{ text: signs.line.repeat(width), token: 'muted' }],
-    ...(shown ? toBannerLines(shown, { columns: width, rows: height - 3 }) : []),
-    ...(trouble ? toTroubleLines(trouble, width) : []),
+  const problemCount = findings?.length ?? 0;
+  const header = { project: about.name, screen, status: about.status, problemCount };
+  const head = [
+    toHeaderLine(header, width),
+    [{ text: signs.line.repeat(width), token: 'muted' as const }],
+    ...toFailureLines(about, { columns: width, rows: height - 3 }),
   ];
   const body = {
     columns: width,
@@ -101,32 +92,59 @@ export function ScreenFrame({
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
-      {/* What is hidden stays: an answer, a text that is half typed. */}
-      <Box
-        flexDirection="column"
-        width={width}
-        height={height}
-        display={isTooSmall ? 'none' : 'flex'}
-      >
+      <Hideable isShown={!isTooSmall} width={width} height={height}>
         {head.map((line, row) => (
           <LineView key={row} line={fitLine(line, width)} />
         ))}
         <BodySizeContext value={body}>
-          <Box
-            flexDirection="column"
-            height={body.rows}
-            overflowY="hidden"
-            display={isPaletteOpen ? 'none' : 'flex'}
-          >
+          <Hideable isShown={!isPaletteOpen} height={body.rows} overflowY="hidden">
             {children}
-          </Box>
+          </Hideable>
           {isPaletteOpen && <Palette commands={commands} onClose={() => setIsPaletteOpen(false)} />}
         </BodySizeContext>
         {prompt && <PromptLines prompt={prompt} columns={width} />}
         <KeyLine columns={width} notice={isAsked ? 'Esc again leaves.' : notice} />
-      </Box>
+      </Hideable>
     </Box>
   );
+}
+
+interface HideableProps extends ComponentProps<typeof Box> {
+  readonly isShown: boolean;
+}
+
+/** A column whose views stay while it is hidden, with their state: an answer, a text that is half typed. */
+function Hideable({ isShown, ...props }: HideableProps) {
+  return <Box flexDirection="column" display={isShown ? 'flex' : 'none'} {...props} />;
+}
+
+interface FrameKeys {
+  readonly isForm: boolean;
+  readonly onLeave: (() => void) | undefined;
+  /** The place of the failure that is shown. */
+  readonly place: ShownFailure['place'];
+  readonly onHelp: () => void;
+}
+
+/** The keys that leave, go back and ask for help. Gives the end of the application, and whether Esc is to be repeated. */
+function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
+  const { back, edit, stop } = useScreen();
+  const { exit } = useApp();
+  const [leaveRequest, setLeaveRequest] = useState<object>();
+  const isAsked = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
+  const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
+  /** A form has no `q`: without a way back its Esc leaves, the second time. */
+  const leave = (): void => {
+    if (isForm && back === undefined && !isAsked) setLeaveRequest({});
+    else end();
+  };
+  useShellKeys({
+    isForm,
+    hasBack: back !== undefined,
+    onEditFailure: place && (() => edit(place)),
+    on: { help: onHelp, suspend: () => stop?.(), back: back ?? leave, leave },
+  });
+  return { end, isAsked };
 }
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {
@@ -142,15 +160,25 @@ function useSubject(failure: ShownFailure | undefined): FrameSubject {
   };
 }
 
+function toFailureLines(
+  { failure, trouble }: FrameSubject,
+  size: Parameters<typeof toBannerLines>[1],
+): readonly Line[] {
+  return [
+    ...(failure ? toBannerLines(failure, size) : []),
+    ...(trouble ? toTroubleLines(trouble, size.columns) : []),
+  ];
+}
+
 interface ShellKeys {
   readonly isForm: boolean;
   readonly hasBack: boolean;
   readonly onEditFailure: (() => void) | undefined;
-  readonly onAction: (action: 'help' | 'leave' | 'back' | 'suspend') => void;
+  readonly on: Readonly<Record<'help' | 'leave' | 'back' | 'suspend', () => void>>;
 }
 
 /** Takes the keys that every screen has. In a form `?`, `q` and `e` are text, and Ctrl-Z undoes. */
-function useShellKeys({ isForm, hasBack, onEditFailure, onAction }: ShellKeys): void {
+function useShellKeys({ isForm, hasBack, onEditFailure, on }: ShellKeys): void {
   const bindings = useMemo(() => {
     if (!isForm)
       return toBindings(
@@ -160,7 +188,12 @@ function useShellKeys({ isForm, hasBack, onEditFailure, onAction }: ShellKeys): 
       ? toFormBindings(['back', 'help'])
       : toFormBindings(['help', 'back'], { back: { help: 'Leave', hint: 'leave' } });
   }, [isForm, hasBack]);
-  useKeys({ title: 'Everywhere', bindings, priority: keyPriority.shell, onAction });
+  useKeys<keyof ShellKeys['on']>({
+    title: 'Everywhere',
+    bindings,
+    priority: keyPriority.shell,
+    onAction: (action) => on[action](),
+  });
   useKeys({
     title: 'Failure',
     bindings: isForm ? editFormFailure : editFailure,

@@ -46,24 +46,38 @@ export function useRowActions<R extends ActionRow, More extends ActionName = nev
       const { selected } = list;
       if (selected === undefined) return;
       const { route, capability, source, copied, id } = selected;
-      const key = capability?.key;
-      if (action === 'go') {
-        if (route !== undefined) go(route);
-        else list.toggle(id);
-      } else if (action === 'copy') {
-        if (copied === undefined) notify('There is nothing to copy here');
-        else copy(copied, copied.split('\n')[0] ?? copied);
-      } else if (action === 'edit') edit(source);
-      else if (key === undefined) notify('This line is not a capability');
-      else if (action === 'show') go({ screen: 'show', key });
-      else if (capability === undefined || !hasRoute(capability)) notify(NO_ROUTE);
-      else if (action === 'call') go({ screen: 'call', key });
-      else if (action === 'curl') {
-        const root = project.manifest?.project.root ?? '';
-        void import('./sample-curl.ts')
-          .then(({ readSampleCurl }) => readSampleCurl(capability, { root, terminal }))
-          .then(({ command, what }) => copy(command, what));
-      }
+      const on: Readonly<Record<RowAction, () => void>> = {
+        go: () => (route === undefined ? list.toggle(id) : go(route)),
+        show: () => withCapability(capability, ({ key }) => go({ screen: 'show', key })),
+        call: () => withRoute(capability, ({ key }) => go({ screen: 'call', key })),
+        copy: () => {
+          if (copied === undefined) notify('There is nothing to copy here');
+          else copy(copied, copied.split('\n')[0] ?? copied);
+        },
+        curl: () => withRoute(capability, (listed) => void copyCurl(listed)),
+        edit: () => edit(source),
+      };
+      // An action of the screen alone, which has not taken it, does nothing.
+      if (isRowAction(action)) on[action]();
     },
   });
+  const withCapability = (
+    capability: Listed | undefined,
+    use: (capability: Listed) => void,
+  ): void => {
+    if (capability === undefined) notify('This line is not a capability');
+    else use(capability);
+  };
+  const withRoute = (capability: Listed | undefined, use: (capability: Listed) => void): void =>
+    withCapability(capability, (listed) => (hasRoute(listed) ? use(listed) : notify(NO_ROUTE)));
+  const copyCurl = async (capability: Listed): Promise<void> => {
+    const root = project.manifest?.project.root ?? '';
+    const { readSampleCurl } = await import('./sample-curl.ts');
+    const { command, what } = await readSampleCurl(capability, { root, terminal });
+    copy(command, what);
+  };
+}
+
+function isRowAction(action: string): action is RowAction {
+  return (standard as readonly string[]).includes(action);
 }

@@ -42,32 +42,41 @@ export function RequestsPane({
   const { rows: found, toTitles } = useMemo(() => toRequestTable(held.shown), [held.shown]);
   const list = useRows<RequestRow>(found, 'requests');
   const sendAgain = useAgain(store, onOpened);
+  const server = store.state.urls[0]?.replace(/\/+$/, '');
+  /** Does what needs the address of the request, or says why there is none. */
+  const withServer = ({ url }: RequestEntry, use: (server: string) => void): void => {
+    if (server === undefined) notify('The server is not running');
+    else if (!url.startsWith('/'))
+      notify('This call did not come over HTTP; press c to call it again');
+    else use(server);
+  };
+  const openInCall = (sent: RequestEntry): void => {
+    if (sent.capability === undefined) return notify('No capability answered this request');
+    const replay = { input: toReplayInput(sent), headers: toReplayHeaders(sent) };
+    go({ screen: 'call', key: sent.capability, ...replay, server });
+  };
   const request = opened ?? list.selected?.request;
   useKeys({
     title: 'Request',
     bindings,
     isActive: isFocused,
     onAction: (action) => {
-      if (action === 'toggle') return held.hold(held.note === undefined);
-      if (request === undefined) return;
-      const { capability, details, url } = request;
-      const server = store.state.urls[0]?.replace(/\/+$/, '');
-      if (action === 'go') onOpened(request);
-      else if (action === 'edit')
-        edit(
-          findErrorPlace(details?.error?.stack, root) ?? findSource(project.manifest, capability),
-        );
-      else if (action === 'call' && capability === undefined)
-        notify('No capability answered this request');
-      else if (action === 'call') {
-        const sent = { input: toReplayInput(request), headers: toReplayHeaders(request) };
-        go({ screen: 'call', key: capability ?? '', ...sent, server });
-      } else if (server === undefined) notify('The server is not running');
-      else if (!url.startsWith('/'))
-        notify('This call did not come over HTTP; press c to call it again');
-      else if (action === 'copy') copy(server + url, url);
-      else if (action === 'curl') copy(toRequestCurl(request, server), 'the curl command');
-      else sendAgain(request, server);
+      const on: Readonly<
+        Record<Exclude<typeof action, 'toggle'>, (request: RequestEntry) => void>
+      > = {
+        go: onOpened,
+        edit: ({ details, capability }) => {
+          const thrownAt = findErrorPlace(details?.error?.stack, root);
+          edit(thrownAt ?? findSource(project.manifest, capability));
+        },
+        call: openInCall,
+        copy: (sent) => withServer(sent, (server) => copy(server + sent.url, sent.url)),
+        curl: (sent) =>
+          withServer(sent, (server) => copy(toRequestCurl(sent, server), 'the curl command')),
+        again: (sent) => withServer(sent, (server) => sendAgain(sent, server)),
+      };
+      if (action === 'toggle') held.hold(held.note === undefined);
+      else if (request !== undefined) on[action](request);
     },
   });
   const place = { columns, rows, isFocused };
