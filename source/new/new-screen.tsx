@@ -11,6 +11,7 @@ import { useKept, useLatest } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
+import type { NewRouteOptions } from '../screens/location.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import {
@@ -72,27 +73,20 @@ interface Preview {
 
 function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) => void }) {
   const { terminal, entry } = useScreen();
-  const { name, options: startOptions } = entry.route.screen === 'new' ? entry.route : {};
-  const first: ProjectAnswers = {
-    name: '',
-    language: startOptions?.javascript ? 'javascript' : 'typescript',
-    packageManager:
-      startOptions?.packageManager ??
-      inferPackageManager(terminal.environment['npm_config_user_agent']),
-    install: startOptions?.install ?? true,
-    git: startOptions?.git ?? true,
-  };
+  const { name, options } = entry.route.screen === 'new' ? entry.route : {};
+  const startOptions: Partial<NewRouteOptions> = options ?? {};
+  const first = toFirstAnswers(startOptions, terminal.environment);
   const [state, onState] = useKept('form', () => toFilledForm(newField, { ...first, name }));
   // A question that was cleared has the answer that it began with.
   const answers = { ...first, ...(toFormValue(newField, state).value as Partial<ProjectAnswers>) };
-  const { force = false } = startOptions ?? {};
-  const options = {
+  const { force = false } = startOptions;
+  const project = {
     ...answers,
     name: answers.name.trim(),
     workingDirectory: terminal.workingDirectory(),
     force,
   };
-  const text = JSON.stringify(options);
+  const text = JSON.stringify(project);
   const load = useCallback(() => loadPreview(JSON.parse(text) as ProjectOptions), [text]);
   const preview = useLatest<Preview>(load, {});
   return (
@@ -103,10 +97,24 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
       problems={new Map(preview.problem === undefined ? [] : [[toPathId(['name']), 'will not do']])}
       help="Create the project"
       hint="create"
-      onWrite={() => options.name !== '' && preview.problem === undefined && onCreate(options)}
+      onWrite={() => project.name !== '' && preview.problem === undefined && onCreate(project)}
       toLines={(columns) => toPreviewLines(preview, columns)}
     />
   );
+}
+
+/** The answers before anything is typed: those of the command line, else what is usual. */
+function toFirstAnswers(
+  { javascript, packageManager, install = true, git = true }: Partial<NewRouteOptions>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ProjectAnswers {
+  return {
+    name: '',
+    language: javascript ? 'javascript' : 'typescript',
+    packageManager: packageManager ?? inferPackageManager(environment['npm_config_user_agent']),
+    install,
+    git,
+  };
 }
 
 async function loadPreview(options: ProjectOptions): Promise<Preview> {

@@ -33,11 +33,9 @@ export function OpenApiView({ described }: { readonly described: ProjectState })
   const document = manifest?.published;
   return (
     <ScreenFrame screen="openapi" failure={failure}>
-      {manifest === undefined ? (
-        <LoadingLine />
-      ) : document === undefined ? (
-        <NoDocument />
-      ) : (
+      {manifest === undefined && <LoadingLine />}
+      {manifest !== undefined && document === undefined && <NoDocument />}
+      {manifest !== undefined && document !== undefined && (
         <DocumentView document={document} manifest={project.manifest ?? manifest} marks={marks} />
       )}
     </ScreenFrame>

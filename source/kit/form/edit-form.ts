@@ -130,22 +130,19 @@ function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['fi
   return { ...Object.fromEntries(carried), ...initial };
 }
 
-/** Says next what a field can say beside a value of its own: null, its empty value, nothing at all. */
-export function moveSaying(state: FormState, row: FormRow): FormState {
+/**
+ * Gives a field the next of the values that nobody types: null, the empty value of its kind, none at all. A field that is
+ * not nullable has null last, for an API whose document does not say that it takes it.
+ */
+export function cycleEmptyValue(state: FormState, row: FormRow): FormState {
   if (row.role === 'name') return state;
   const { field, value } = row;
   const empty = toEmptyValue(field);
-  const sayings = [
-    ...(field.isNullable ? [null] : []),
-    ...(empty === undefined ? [] : [empty]),
-    ...(field.isNullable ? [] : [null]),
-    undefined,
-  ];
-  const at =
-    row.picked === undefined
-      ? sayings.findIndex((each) => JSON.stringify(each) === JSON.stringify(value))
-      : -1;
-  return say(state, row, sayings[(at + 1) % sayings.length]);
+  const order = field.isNullable ? [null, empty, undefined] : [empty, null, undefined];
+  const values = empty === undefined ? [null, undefined] : order;
+  const isNow = (each: unknown): boolean => JSON.stringify(each) === JSON.stringify(value);
+  const at = row.picked === undefined ? values.findIndex(isNow) : -1;
+  return say(state, row, values[(at + 1) % values.length]);
 }
 
 export type ItemAction = 'insert' | 'remove';

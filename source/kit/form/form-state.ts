@@ -139,10 +139,14 @@ export function putValue(
   };
 }
 
-/** Whether a row is another one, or inside of it. */
+/** Whether a row is another one, or inside of it. The id of a row is its path as JSON, `["lines",0]`, and its mark. */
 export function isWithin(id: string, outer: string): boolean {
+  if (id.startsWith(outer)) return true;
+  const isWhole = outer.startsWith('[]');
+  // All is inside of the whole, but for its own rows of another mark.
+  if (isWhole) return !id.startsWith('[]');
   const path = outer.slice(0, outer.lastIndexOf(']'));
-  return id.startsWith(outer) || (path === '[' ? !id.startsWith('[]') : id.startsWith(`${path},`));
+  return id.startsWith(`${path},`);
 }
 
 /** The row that is filled in: the one with the focus, else the first that can be inside of it, or of all. */

@@ -26,27 +26,26 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 
 /** A form of a line a field. Keys go to the selected one. */
 export function FormView(props: FormViewProps) {
-  const {
-    state,
-    formRows,
-    onState,
-    problems,
-    columns,
-    rows,
-    isFocused = true,
-    isTried = true,
-    empty = '',
-  } = props;
-  const { takesNull = true, onComplete } = props;
+  const { state, formRows, isFocused = true, takesNull = true, onState, onComplete } = props;
   const focused = findFocused(formRows, state);
   useFormKeys({ state, formRows, onState, isFocused, takesNull, onComplete }, focused);
-  if (formRows.length === 0) {
-    return (
-      <Box width={columns} height={rows}>
-        <LineView line={[{ text: `  ${empty}`, token: 'muted' }]} />
-      </Box>
-    );
-  }
+  if (formRows.length > 0) return <FormLines {...props} isFocused={isFocused} focused={focused} />;
+  return (
+    <Box width={props.columns} height={props.rows}>
+      <LineView line={[{ text: `  ${props.empty ?? ''}`, token: 'muted' }]} />
+    </Box>
+  );
+}
+
+interface FormLinesProps
+  extends Pick<FormViewProps, 'formRows' | 'problems' | 'columns' | 'rows' | 'isTried'> {
+  readonly isFocused: boolean;
+  readonly focused: FormRow | undefined;
+}
+
+/** The lines that the window shows, around the focused one, and below them what is to be said of it. */
+function FormLines(props: FormLinesProps) {
+  const { formRows, problems, columns, rows, isFocused, isTried = true, focused } = props;
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
   const isLong = formRows.length > rows;
   const hasBelowLine = isLong && rows > 3;
@@ -259,10 +258,19 @@ function toShownValue(row: FormRow): Line[number] | undefined {
   if (role === 'typed') return undefined;
   if (role === 'picked') return toPickedValue(row);
   if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
+  return { text: role === 'items' ? toItemsText(row) : toGroupText(row) };
+}
+
+/** `[2 items]`, of a list or of what an object has beside its own fields. */
+function toItemsText({ field, value }: FormRow): string {
   const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;
-  if (role === 'items') return { text: `[${toCount(count, 'item')}]` };
+  return `[${toCount(count, 'item')}]`;
+}
+
+/** An object that may be left out is shown where it is there and empty. */
+function toGroupText({ field, value }: FormRow): string {
   const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-  return { text: isEmpty && !field.isRequired ? '{ }' : '' };
+  return isEmpty && !field.isRequired ? '{ }' : '';
 }
 
 function toPickedValue({ field, picked }: FormRow): Line[number] {

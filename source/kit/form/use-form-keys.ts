@@ -4,10 +4,10 @@ import { keyPriority } from '../key-stack.ts';
 import { type TextFieldAction, textFieldBindings } from '../text-field-state.ts';
 import { useKeys } from '../use-keys.ts';
 import {
+  cycleEmptyValue,
   editItem,
   editRow,
   movePick,
-  moveSaying,
   resizeList,
   takesLines,
   typeIntoRow,
@@ -66,7 +66,7 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     isMovement: true,
     isActive: isFocused,
     onAction: (action, key) => {
-      if (action === 'nothing') return focused && onState(moveSaying(state, focused));
+      if (action === 'nothing') return focused && onState(cycleEmptyValue(state, focused));
       onState(moveFocus(formRows, state, action === 'up' || key === 'shift+tab' ? -1 : 1));
     },
   });

@@ -4,10 +4,10 @@ import { toApiSchema } from '../../../../source/document/branch.ts';
 import type { FormField } from '../../../../source/document/form-field.ts';
 import { toRootField } from '../../../../source/document/root-field.ts';
 import {
+  cycleEmptyValue,
   editItem,
   editRow,
   movePick,
-  moveSaying,
   resizeList,
   typeIntoRow,
 } from '../../../../source/kit/form/edit-form.ts';
@@ -124,7 +124,7 @@ function edit(state: FormState, row: FormRow, [what, text]: readonly [number, st
     return typeIntoRow(state, row, text);
   if (what < 4 && row.role === 'picked') return movePick(state, row, { step: 1 });
   if (what < 5 && row.role === 'items') return resizeList(state, row, 1);
-  if (what === 5) return moveSaying(state, row);
+  if (what === 5) return cycleEmptyValue(state, row);
   if (what === 6) return editRow(state, row, 'backspace');
   if (item === undefined) return state;
   return editItem(state, { ...row, item }, what % 2 === 0 ? 'insert' : 'remove');

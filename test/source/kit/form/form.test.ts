@@ -4,11 +4,11 @@ import { toApiSchema } from '../../../../source/document/branch.ts';
 import { type FormField } from '../../../../source/document/form-field.ts';
 import { toRootField } from '../../../../source/document/root-field.ts';
 import {
+  cycleEmptyValue,
   editItem,
   editRow,
   type ItemAction,
   movePick,
-  moveSaying,
   resizeList,
   typeIntoRow,
 } from '../../../../source/kit/form/edit-form.ts';
@@ -69,7 +69,7 @@ function open(field: FormField, first: FormState = toFilledForm(field, undefined
     type: (at: string, text: string) => set(typeIntoRow(state, row(at), text)),
     erase: (at: string) => set(editRow(state, row(at), 'backspace')),
     pick: (at: string, step: 1 | -1 = 1) => set(movePick(state, row(at), { step })),
-    say: (at: string) => set(moveSaying(state, row(at))),
+    say: (at: string) => set(cycleEmptyValue(state, row(at))),
     resize: (at: string, step: 1 | -1 = 1) => set(resizeList(state, row(at), step)),
     item: (at: string, action: ItemAction) => {
       const own = row(at);
