@@ -78,19 +78,27 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return inspect(order);
     case 'opened':
       return link?.find(order.address)?.opened(order.at);
-    case 'refused': {
-      const { message, code, syscall, port } = order.error;
-      return link
-        ?.find(order.address)
-        ?.refused(Object.assign(new Error(message), { code, syscall, port }));
-    }
-    case 'connection': {
-      void channel.send({ kind: 'taken' });
-      const server = link?.find(order.address)?.linked;
-      if (server === undefined) socket?.destroy();
-      else if (socket !== undefined) server.connect(socket);
-    }
+    case 'refused':
+      return link?.find(order.address)?.refused(toListenError(order.error));
+    case 'connection':
+      return takeConnection(order.address, socket);
   }
+}
+
+function toListenError(error: ServerOrderOf<'refused'>['error']): Error {
+  const { message, code, syscall, port } = error;
+  return Object.assign(new Error(message), { code, syscall, port });
+}
+
+/** A connection to an address that the code has closed meanwhile is cut. */
+function takeConnection(
+  address: ServerOrderOf<'connection'>['address'],
+  socket: Socket | undefined,
+): void {
+  void channel.send({ kind: 'taken' });
+  const server = link?.find(address)?.linked;
+  if (server === undefined) socket?.destroy();
+  else if (socket !== undefined) server.connect(socket);
 }
 
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */

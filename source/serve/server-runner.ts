@@ -83,9 +83,11 @@ export class ServerRunner extends Worker<ServeOutcome> {
     super(child.process, watchEnd(child, options), { graceMs });
     this.#options = options;
     this.channel = child.channel;
-    void this.ended.then((exit) =>
-      this.settle({ during: 'run', error: undefined, ...this.failed, kind: 'failed', exit }),
-    );
+    void this.ended.then((exit) => {
+      // What the code threw, where it said so before it ended.
+      const { during = 'run', error } = this.failed ?? {};
+      this.settle({ kind: 'failed', during, error, exit });
+    });
   }
 
   get isReplaced(): boolean {

@@ -95,17 +95,7 @@ export class Supervisor {
     // Two versions at most: a third one cuts off the oldest.
     const cut = Promise.all(this.#replaced().map((runner) => runner.cut()));
     this.#takeImports(packages);
-    if (this.#stopsFirst || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
-    let outcome = await this.#attempt(code, signal);
-    const error = outcome.kind === 'failed' ? outcome.error : undefined;
-    const isOwnPort = this.#isOwnPort(error);
-    const mayHelp = this.isServing && this.#stopsFirst === undefined && isHeld(error);
-    if (error !== undefined && (isOwnPort || mayHelp)) {
-      await this.#makeRoom(cut);
-      if (isOwnPort) this.#ports.retain(new Set());
-      outcome = await this.#attempt(code, signal);
-      if (outcome.kind === 'ready' && !isOwnPort) this.#chooseStopFirst(error.message);
-    }
+    const outcome = await this.#attemptWithRoom(code, signal, cut);
     this.#isStarting = false;
     this.#starting = undefined;
     this.#flushWaiting();
@@ -117,6 +107,25 @@ export class Supervisor {
     this.#ports.retain(new Set());
     this.#flushWaiting();
     await Promise.all([...this.#runners].map((runner) => runner.stop()));
+  }
+
+  /** Starts code; where it cannot have an address that the version before holds, once more after that one has ended. */
+  async #attemptWithRoom(
+    code: ServerCode,
+    signal: AbortSignal,
+    cut: Promise<unknown>,
+  ): Promise<ServeOutcome> {
+    if (this.#stopsFirst || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
+    const outcome = await this.#attempt(code, signal);
+    const error = outcome.kind === 'failed' ? outcome.error : undefined;
+    if (error === undefined) return outcome;
+    const isOwnPort = this.#isOwnPort(error);
+    if (!isOwnPort && !this.#mayBeHeld(error)) return outcome;
+    await this.#makeRoom(cut);
+    if (isOwnPort) this.#ports.retain(new Set());
+    const second = await this.#attempt(code, signal);
+    if (second.kind === 'ready' && !isOwnPort) this.#chooseStopFirst(error.message);
+    return second;
   }
 
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
@@ -191,6 +200,11 @@ export class Supervisor {
     if (before !== undefined) this.#connectAll(before.takeUntaken());
     await Promise.all([before?.makeRoom(), cut]);
     await Promise.all(this.#replaced().map((runner) => runner.stop()));
+  }
+
+  /** Whether what answers now may hold what new code could not get, such as a lock of a database. */
+  #mayBeHeld(error: ThrownError): boolean {
+    return this.isServing && this.#stopsFirst === undefined && isHeld(error);
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */

@@ -2,20 +2,21 @@ import type { ChildProcess } from 'node:child_process';
 import type { ProcessExit } from '../system/child-channel.ts';
 import type { OpenPorts } from './server-message.ts';
 
-/** The states of a process of the user's server, in their order, and the option that limits each. */
-const limits = {
+/** The states of a process of the user's server, in their order. */
+export type WorkerState = 'waiting' | 'starting' | 'serving' | 'draining' | 'ending';
+
+/** The option whose time is over where a process is killed in a state. */
+const killReasons = {
   waiting: undefined,
   starting: 'start-timeout',
   serving: 'hang-timeout',
   draining: 'stop-grace',
   ending: 'stop-grace',
-} as const;
+} as const satisfies Record<WorkerState, string | undefined>;
 
-export type WorkerState = keyof typeof limits;
-
-/** The end of a process; `reason` is the option whose time was over, where the command killed it. */
+/** The end of a process; `reason`: where the command killed it. */
 export interface WorkerEnd extends ProcessExit {
-  readonly reason?: (typeof limits)[WorkerState];
+  readonly reason?: (typeof killReasons)[WorkerState];
 }
 
 interface WorkerTimes {
@@ -87,7 +88,7 @@ export abstract class Worker<Start> {
   }
 
   protected kill(): void {
-    this.#reason ??= limits[this.state];
+    this.#reason ??= killReasons[this.state];
     this.#process.kill('SIGKILL');
   }
 }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+
 /** Resolves with the first of some events, or after `limitMs` milliseconds. */
 export async function waitWithin(
   limitMs: number,
@@ -8,8 +9,11 @@ export async function waitWithin(
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
-  await Promise.race([limit, ...events]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([limit, ...events]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -118,9 +118,11 @@ function toChokidarOptions(
     atomic: false,
     ignorePermissionErrors: true,
     ...(isPolling && { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS }),
-    // It asks before it knows what a path is, and again when it does.
-    ignored: (path, stats) =>
-      ![true, false].some((isFolder) => isWatched(path, stats?.isDirectory() ?? isFolder)),
+    // Chokidar asks before it knows what a path is, and again when it does.
+    ignored: (path, stats) => {
+      if (stats !== undefined) return !isWatched(path, stats.isDirectory());
+      return !isWatched(path, true) && !isWatched(path, false);
+    },
   };
 }
 

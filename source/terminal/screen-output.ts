@@ -40,14 +40,43 @@ function toScreenPart(part: string): string {
 
 /** A text with a sign of ASCII for each sign of the screens. */
 export function toAscii(part: string): string {
-  return part.replaceAll(beyondAscii, (sign) => asciiSigns[[...drawnSigns].indexOf(sign)] ?? sign);
+  return part.replaceAll(beyondAscii, (sign) => asciiSigns[sign] ?? sign);
 }
 
-/** All of `source/kit/theme/tokens.ts`, and the sign of ASCII for each, as wide as it is. */
-const steps = '▁▂▃▄▅▆▇█⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-const drawnSigns = `↑↓←→·…‹↵⇥❯▾▸✓✗▲●─│┃${steps}`;
-const asciiSigns = '^v<>-~</>>v>+x!*-|#_.-=+*%#|/-\\|/-\\|/';
-const beyondAscii = new RegExp(`[${drawnSigns}]`, 'g');
+/** The sign of ASCII for each that the screens draw (`source/kit/theme.ts`), as wide as it is. */
+const asciiSigns: Readonly<Record<string, string>> = {
+  '↑': '^',
+  '↓': 'v',
+  '←': '<',
+  '→': '>',
+  '·': '-',
+  '…': '~',
+  '‹': '<',
+  '↵': '/',
+  '⇥': '>',
+  '❯': '>',
+  '▾': 'v',
+  '▸': '>',
+  '✓': '+',
+  '✗': 'x',
+  '▲': '!',
+  '●': '*',
+  '─': '-',
+  '│': '|',
+  '┃': '#',
+  // The steps of what turns while something runs.
+  '⠋': '|',
+  '⠙': '/',
+  '⠹': '-',
+  '⠸': '\\',
+  '⠼': '|',
+  '⠴': '/',
+  '⠦': '-',
+  '⠧': '\\',
+  '⠇': '|',
+  '⠏': '/',
+};
+const beyondAscii = new RegExp(`[${Object.keys(asciiSigns).join('')}]`, 'g');
 
 const eraseRest = '\u001B[K';
 /** The move to the first column, the row, and the erasing of what is left of it. */

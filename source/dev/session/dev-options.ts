@@ -26,12 +26,9 @@ export function toDevOptions(
   const workingDirectory = terminal.workingDirectory();
   const project = expectServerEntry(entry, workingDirectory);
   const { root } = project;
-  const { inspect, inspectWait, inspectBrk, inspectPort, watch = [], noWatch = false } = options;
-  if (noWatch && watch.length > 0)
-    throw usageError('--watch says what is watched, and --no-watch that nothing is.');
-  const isInspected = inspect || inspectWait || inspectBrk;
-  const all = readSettings(root);
-  const settings = all.dev;
+  const settingsFile = readSettings(root);
+  const settings = settingsFile.dev;
+  const { allowedHosts = [], nodeOptions = [], stopGrace = DEFAULT_GRACE } = settings;
   const host = options.host || settings.host;
   return {
     project,
@@ -40,24 +37,52 @@ export function toDevOptions(
     envFiles: toEnvFiles(root, { envFile: options.envFile, workingDirectory }),
     port: options.port ?? settings.port,
     host,
-    allowedHosts: [...(settings.allowedHosts ?? []), ...(host ? [host] : [])],
-    inspectPort: inspectPort ?? (isInspected ? DEFAULT_INSPECT_PORT : undefined),
+    allowedHosts: [...allowedHosts, ...(host ? [host] : [])],
+    inspectPort: findInspectPort(options),
     stopsFirst: options.stopFirst ? true : settings.stopFirst,
-    graceMs: 1000 * (options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE),
-    debuggerWait: inspectBrk ? ('pause' as const) : inspectWait ? ('wait' as const) : undefined,
-    nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
-    globs: [
-      ...watch.map((glob) =>
-        expectGlob(glob, { folder: workingDirectory, root }, (why) =>
-          usageError(`--watch ${why}.`),
-        ),
-      ),
-      ...(settings.watch ?? []).map((glob, index) =>
-        expectGlob(glob, { folder: root, root }, (why) => all.refuse(['dev', 'watch', index], why)),
-      ),
-    ],
-    watches: !noWatch,
+    graceMs: 1000 * (options.stopGrace ?? stopGrace),
+    debuggerWait: findDebuggerWait(options),
+    nodeOptions: [...nodeOptions, ...(options.nodeOption ?? [])],
+    globs: toGlobs(options, { settingsFile, root, workingDirectory }),
+    watches: options.noWatch !== true,
   };
+}
+
+interface GlobSources {
+  readonly settingsFile: ReturnType<typeof readSettings>;
+  readonly root: string;
+  readonly workingDirectory: string;
+}
+
+/** The globs of the command line, from where it was typed, and those of the settings, from the project. @throws CliError */
+function toGlobs(
+  { watch = [], noWatch = false }: DevRouteOptions,
+  { settingsFile, root, workingDirectory }: GlobSources,
+): readonly WatchedGlob[] {
+  if (noWatch && watch.length > 0)
+    throw usageError('--watch says what is watched, and --no-watch that nothing is.');
+  const { watch: ofSettings = [] } = settingsFile.dev;
+  return [
+    ...watch.map((glob) =>
+      expectGlob(glob, { folder: workingDirectory, root }, (why) => usageError(`--watch ${why}.`)),
+    ),
+    ...ofSettings.map((glob, index) =>
+      expectGlob(glob, { folder: root, root }, (why) =>
+        settingsFile.refuse(['dev', 'watch', index], why),
+      ),
+    ),
+  ];
+}
+
+function findInspectPort(options: DevRouteOptions): number | undefined {
+  const { inspect, inspectWait, inspectBrk, inspectPort } = options;
+  const isInspected = inspect || inspectWait || inspectBrk;
+  return inspectPort ?? (isInspected ? DEFAULT_INSPECT_PORT : undefined);
+}
+
+function findDebuggerWait(options: DevRouteOptions): 'pause' | 'wait' | undefined {
+  if (options.inspectBrk) return 'pause';
+  return options.inspectWait ? 'wait' : undefined;
 }
 
 type GlobPlace = Parameters<typeof parseWatchedGlob>[1];
