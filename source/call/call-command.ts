@@ -48,7 +48,7 @@ type CallCommandProps = PlainProps<
  * stderr, or on stdout with `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
  */
 export default async function callCommand(props: CallCommandProps): Promise<number> {
-  const { options, args, words, terminal, help } = props;
+  const { options, args, terminal } = props;
   const [key = ''] = args;
   const isSaved = options.all || key.startsWith('@');
   expectFitting(props, isSaved);
@@ -56,22 +56,34 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const headers = parseHeaders(options.header, terminal.environment);
   const timeoutMs = options.timeout && options.timeout * 1000;
   const contextValue = options.context === undefined ? undefined : parseContext(options.context);
-  if (isSaved) {
-    const { runSavedCommand } = await import('./saved/run-saved-command.ts');
-    const { environment, format = options.json ? 'json' : 'text' } = options;
-    const name = options.all ? undefined : key.slice(1);
-    const target = await findTarget(options, loaded, contextValue);
-    return runSavedCommand({
-      loaded,
-      name,
-      headers,
-      target,
-      environment,
-      timeoutMs,
-      format,
-      terminal,
-    });
-  }
+  if (!isSaved) return runNewCall(props, { loaded, headers, timeoutMs, contextValue });
+  const { runSavedCommand } = await import('./saved/run-saved-command.ts');
+  const { environment, format = options.json ? 'json' : 'text' } = options;
+  const name = options.all ? undefined : key.slice(1);
+  const target = await findTarget(options, loaded, contextValue);
+  return runSavedCommand({
+    loaded,
+    name,
+    headers,
+    target,
+    environment,
+    timeoutMs,
+    format,
+    terminal,
+  });
+}
+
+/** The parsed options of the command line, and the project's code. */
+interface ReadyCall extends CallerWords {
+  readonly loaded: LoadedRegistry;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Makes the call that the command line describes, with `--fields` only the help of its fields. */
+async function runNewCall(props: CallCommandProps, ready: ReadyCall): Promise<number> {
+  const { options, args, words, terminal, help } = props;
+  const { loaded, headers, timeoutMs, contextValue } = ready;
+  const [key = ''] = args;
   const operation = expectCapability(key, toCallableRegistry(loaded).operations);
   if (options.fields) {
     terminal.writeOut(help.text + toFieldsText(key, toOperationField(operation)));
@@ -106,14 +118,18 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const notes = dropped.map(
     (field) => `the answer is that of the input without ${toIssueText(field)}`,
   );
-  const value =
-    isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
+  const value = findData(result.body);
   if (options.json) terminal.writeOut(toJsonOutput(value, notes));
   else {
     if (!items.isBegun()) terminal.writeOut(toCallText(value));
     terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));
   }
   return exitCodes.done;
+}
+
+/** The data out of the envelope, or a body without one. */
+function findData(body: unknown): unknown {
+  return isJsonObject(body) && 'data' in body ? body['data'] : body;
 }
 
 /** Options of saved calls fit no other call, and the other way round. */

@@ -113,13 +113,8 @@ function findCandidates(
   typed: string,
   facts: CompletionFacts,
 ): readonly Candidate[] {
-  const { program, capabilities, saved } = facts;
-  const { command, operands } = findCommand(program, before);
-  const isCall = command.name() === 'call';
-  const input = isCall
-    ? capabilities.find(({ key }) => key === operands[0])?.declaredInput()
-    : undefined;
-  const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
+  const { command, operands } = findCommand(facts.program, before);
+  const flags = command.name() === 'call' ? findFlags(operands[0], facts) : [];
   const last = before.at(-1) ?? '';
   const option = command.options.find(
     (each) => each.required && [each.short, each.long].includes(last),
@@ -136,17 +131,32 @@ function findCandidates(
       }),
       ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];
-  if (operands.length > 0) return [];
+  return operands.length > 0 ? [] : toOperands(command, facts);
+}
+
+/** The flags of the fields of a capability, none where it is not there. */
+function findFlags(key: string | undefined, { capabilities }: CompletionFacts) {
+  const input = capabilities.find((each) => each.key === key)?.declaredInput();
+  return input === undefined ? [] : toFieldFlags(toRootField(input));
+}
+
+/** The words that may follow the name of a command. */
+function toOperands(
+  command: CommandNode,
+  { capabilities, saved }: CompletionFacts,
+): readonly Candidate[] {
   if (command.commands.length > 0)
     return command.commands.map((inner) => [inner.name(), inner.summary()]);
+  const name = command.name();
+  if (name !== 'call' && name !== 'show') return [];
   const keys = capabilities.map(
     ({ key, facts: { description }, method, path }): Candidate => [
       key,
       description ?? `${method} ${path}`,
     ],
   );
-  if (isCall) return [...keys, ...saved.map((name): Candidate => [`@${name}`, 'saved call'])];
-  return command.name() === 'show' ? keys : [];
+  if (name === 'show') return keys;
+  return [...keys, ...saved.map((each): Candidate => [`@${each}`, 'saved call'])];
 }
 
 /** The innermost command that the words name, and its operands: neither an option nor the value of one. */

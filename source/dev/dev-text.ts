@@ -38,19 +38,22 @@ export function createDevTextWriter({
         return;
       case 'failed':
       case 'port-taken':
-      case 'exited': {
-        const { failure, text } = toBroken(event);
-        const why = event.kind === 'failed' ? 'The server cannot start: ' : '';
-        const { frame, hint } = failure;
-        const lines = [`[capix] ${why}${failure.message}`, frame, hint, `[capix] ${text}.`];
-        return writeError(toLines(lines.filter((line) => line !== undefined)));
-      }
+      case 'exited':
+        return writeError(toLines(toBrokenLines(event)));
       case 'notice':
         return writeError(toLines(toNoticeLines(event.notice).map((line) => `[capix] ${line}`)));
       case 'watch-trouble':
         return writeError(`[capix] ${event.trouble.message} ${event.trouble.hint}\n`);
     }
   };
+}
+
+function toBrokenLines(event: Parameters<typeof toBroken>[0]): readonly string[] {
+  const { failure, text } = toBroken(event);
+  const why = event.kind === 'failed' ? 'The server cannot start: ' : '';
+  const { message, frame, hint } = failure;
+  const lines = [`[capix] ${why}${message}`, frame, hint, `[capix] ${text}.`];
+  return lines.filter((line) => line !== undefined);
 }
 
 /** `[capix] GET /items/7 404 in 1.2 ms  items.getItem` */

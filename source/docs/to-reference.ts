@@ -186,25 +186,30 @@ function toResponseParts(
 ): readonly string[] {
   const names = Object.keys(headers).map(toCode).join(', ');
   const sent = names && ` Headers: ${names}.`;
-  const [[type, { schema }] = ['', { schema: {} as SchemaJson }]] = Object.entries(content);
-  if (type === '')
+  const first = Object.entries(content)[0];
+  if (first === undefined)
     return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
+  const [type, { schema }] = first;
   const item = schema['contentSchema'] as SchemaJson | undefined;
-  // The data out of the usual envelope, or the whole of another.
-  const { data: inner, ...others } = Object(schema['properties']) as Readonly<
-    Record<string, SchemaJson>
-  >;
-  const whole = inner === undefined || Object.keys(others).length > 0 ? schema : inner;
-  const data = item ?? (/[/+]json\b/.test(type) ? whole : undefined);
-  const what = toCode(data === undefined ? type : toTypeText({ json: data }));
-  const isKnown = data !== undefined && toSampleValue({ json: data, root }) !== undefined;
+  const data = item ?? (/[/+]json\b/.test(type) ? findData(schema) : undefined);
+  if (data === undefined) return [`Responds ${status} with ${toCode(type)}.${sent}`];
+  const what = toCode(toTypeText({ json: data }));
+  const isKnown = toSampleValue({ json: data, root }) !== undefined;
   return [
     `Responds ${status} with ${item === undefined ? '' : 'items of '}${what}.${sent}`,
-    isKnown
-      ? toBlock(JSON.stringify(toSampleValue({ json: item ?? schema, root }), undefined, 2), 'json')
-      : '',
-    toFieldTable(toFields(data ?? {})),
+    isKnown ? toSampleBlock(item ?? schema, root) : '',
+    toFieldTable(toFields(data)),
   ];
+}
+
+function toSampleBlock(json: SchemaJson, root: OpenApiDocument): string {
+  return toBlock(JSON.stringify(toSampleValue({ json, root }), undefined, 2), 'json');
+}
+
+/** The schema of the data in the usual envelope, or the whole of another. */
+function findData(schema: SchemaJson): SchemaJson {
+  const { data, ...others } = Object(schema['properties']) as Readonly<Record<string, SchemaJson>>;
+  return data === undefined || Object.keys(others).length > 0 ? schema : data;
 }
 
 /** The errors of a status by their names: when each is thrown, as far as it is declared, and what its `meta` has. */

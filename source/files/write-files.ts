@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { chmod, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
@@ -48,8 +49,7 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       const made = await mkdir(dirname(target), { recursive: true });
       if (made !== undefined) folders.push(made);
       const found = await stat(target).catch(() => undefined);
-      if (found?.isDirectory())
-        throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
+      expectNoFolder(target, found);
       if (found !== undefined && !found.isFile()) {
         await writeFile(target, text); // A device, a pipe.
         continue;
@@ -65,11 +65,22 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       written.push(file);
     }
   } catch (error) {
-    const left = [...drafts.map(({ draft }) => draft), ...(written.length === 0 ? folders : [])];
-    for (const path of left) await rm(path, { recursive: true, force: true }).catch(() => {});
+    await removeAll(drafts.map(({ draft }) => draft));
+    if (written.length === 0) await removeAll(folders);
     const { syscall, path = current } = error as NodeJS.ErrnoException;
     throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written });
   }
+}
+
+/** @throws NodeJS.ErrnoException as Node does where a folder is opened to be written */
+function expectNoFolder(target: string, found: Stats | undefined): void {
+  if (found?.isDirectory())
+    throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
+}
+
+/** Removes what a failed write leaves; what cannot be removed stays, since the failure itself is reported. */
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
 /** Gives where a file really is or will be, behind links at its end. */

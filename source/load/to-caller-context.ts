@@ -17,7 +17,7 @@ export function toCallerContext(
 ): ContextBuilder | undefined {
   if (contextValue !== undefined) return defineContext(() => ({ ...contextValue }));
   if (context === undefined || Object.keys(headers).length === 0) return undefined;
-  // The same request in everything else, whatever it is made of.
+  // The request inherits all else: a spread would read its getters, and lose its methods.
   return defineContext((request) =>
     context.build(
       Object.create(request, {

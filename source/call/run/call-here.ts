@@ -144,13 +144,21 @@ function toHints(
   caller: CallerWords,
 ): readonly string[] {
   const isRefused = status === 401 || status === 403;
-  if (isRefused && refusedBy?.sawInput === true)
-    return [`The guard ${refusedBy.name} refused this input.`];
   if (!isRefused && retryAfterSeconds !== undefined)
     return [`Try again in ${retryAfterSeconds} seconds.`];
   if (!isRefused && unexpected !== true) return [];
-  const refused =
-    isRefused && refusedBy !== undefined ? [`The guard ${refusedBy.name} refused.`] : [];
+  const guard = isRefused ? refusedBy : undefined;
+  if (guard?.sawInput === true) return [`The guard ${guard.name} refused this input.`];
+  const refused = guard === undefined ? [] : [`The guard ${guard.name} refused.`];
+  return toContextHints(refused, loaded, caller);
+}
+
+/** The words about the context that a call here had, which is not that of a server. */
+function toContextHints(
+  refused: readonly string[],
+  loaded: Pick<LoadedRegistry, 'project' | 'context'>,
+  caller: CallerWords,
+): readonly string[] {
   if (caller.contextValue !== undefined)
     return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)

@@ -34,16 +34,24 @@ export async function readCallWords(
   const field = toOperationField(operation);
   for (const [name, word] of flags) {
     const found = expectField(field, name);
-    const { kind } = found.field;
-    // What follows the name of a file is its path.
-    const isFile =
-      kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
-    const value = isFile ? word?.replace(/^@/, '') : word && (await readWord(word, terminal));
-    if (value === undefined && kind.kind !== 'toggle')
-      throw usageError(`option '--${name}': its value is missing`);
-    input = withFlag(input, found, value ?? 'true');
+    const value = await readFlagValue(found.field, word, terminal);
+    if (value === undefined) throw usageError(`option '--${name}': its value is missing`);
+    input = withFlag(input, found, value);
   }
   return toCallInput(field, input, terminal.workingDirectory());
+}
+
+/** Reads the value of a flag; undefined where it is missing. A flag alone switches a toggle on. */
+async function readFlagValue(
+  { kind }: FormField,
+  word: string | undefined,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  if (word === undefined) return kind.kind === 'toggle' ? 'true' : undefined;
+  const isFile = kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
+  // The value of a file is its path, with or without the `@` that reads other values from one.
+  if (isFile) return word.replace(/^@/, '');
+  return word === '' ? '' : readWord(word, terminal);
 }
 
 /** The form of the input of a capability; without fields where it takes none. */

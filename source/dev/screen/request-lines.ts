@@ -48,26 +48,38 @@ export function toRequestLines(
       { text: `${method} ${toShownUrl(request)}`, token: 'title' },
     ],
     ...toFactLines(facts),
-    ...(details === undefined ? [[], [noDetails]] : []),
-    ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
-    ...toSection('Guards', details?.guards.map(toGuardLine)),
-    ...toSection(
-      details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
-      toJsonLines(details?.input),
-    ),
-    ...toSection('Context', toJsonLines(details?.context)),
-    ...toSection('Answer', toJsonLines(details?.answer)),
-    ...toSection(
-      'Log',
-      details &&
-        details.logs
-          .filter(({ text }) => !isCapixFrame(text))
-          .map((log) => toLogMessage({ ...log, at })),
-    ),
-    ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
-    ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
+    ...(details === undefined
+      ? [[], [noDetails]]
+      : toDetailLines(details, { at, frame, isRepeated })),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+interface DetailOptions extends Pick<RequestLinesOptions, 'frame' | 'isRepeated'> {
+  readonly at: number;
+}
+
+function toDetailLines(
+  details: NonNullable<RoutedRequest['details']>,
+  { at, frame, isRepeated }: DetailOptions,
+): readonly Line[] {
+  const logs = details.logs.filter(({ text }) => !isCapixFrame(text));
+  return [
+    ...(details.error === undefined ? [] : toErrorLines(details.error, frame)),
+    ...toSection('Guards', details.guards.map(toGuardLine)),
+    ...toSection(
+      details.hasRun ? 'Input, as the handler got it' : 'Input, as it was sent',
+      toJsonLines(details.input),
+    ),
+    ...toSection('Context', toJsonLines(details.context)),
+    ...toSection('Answer', toJsonLines(details.answer)),
+    ...toSection(
+      'Log',
+      logs.map((log) => toLogMessage({ ...log, at })),
+    ),
+    ...toSection('Headers of the answer', details.answerHeaders.map(toHeaderLine)),
+    ...toSection('Headers of the request', isRepeated ? [] : details.headers.map(toHeaderLine)),
+  ];
 }
 
 const noDetails: Segment = {
