@@ -182,4 +182,4 @@ export const defaultErrors = {
   Internal: defineError(500, 'Internal server error', 'Internal'),
   ServiceUnavailable: defineError(503, 'ServiceUnavailable'),
   Timeout: defineError(504, 'Timeout'),
-} as const satisfies Record<string, ErrorFactory>;
+} as const;

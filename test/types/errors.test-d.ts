@@ -4,6 +4,7 @@ import type { DeclaredOf } from '../../server-runtime/capability/group-tree.ts';
 import type { ErrorNameOf } from '../../server-runtime/errors/define-error.ts';
 import {
   capability,
+  defaultErrors,
   defineError,
   defineGuard,
   defineMiddleware,
@@ -66,6 +67,16 @@ describe('an error factory', () => {
     expectTypeOf<ErrorNameOf<'2nd try'>>().toEqualTypeOf<'2ndTry'>();
     expectTypeOf<ErrorNameOf<"That's not yours (yet)!">>().toEqualTypeOf<'ThatSNotYoursYet'>();
     expectTypeOf<ErrorNameOf<'café closed'>>().toEqualTypeOf<string>();
+  });
+});
+
+describe('the errors of the framework', () => {
+  it('carry facts whose types are not known, which are no `any`', () => {
+    const error = defaultErrors.NotFound('No user 7', { id: 7 });
+    expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
+    // @ts-expect-error: nothing is known of a field
+    error.meta?.['anything'].goes;
+    expectTypeOf(defaultErrors.Internal().meta).toEqualTypeOf<typeof error.meta>();
   });
 });
 
