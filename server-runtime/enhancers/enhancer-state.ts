@@ -11,10 +11,11 @@ export const MAX_TAGGED_MS = 2_592_000_000;
 
 /** Everything that the enhancers of one server keep between calls, in spaces that have names. */
 export interface EnhancerState {
-  /** The store of the server, or where it has none, that of a space in memory. */
-  readonly open: (space: string, maxEntries: number) => Promise<AskedStore>;
+  /** Gives the store of the server, or where it has none, that of a space in memory. */
+  readonly open: (space: string, maxEntries: number) => Promise<PatientStore>;
   readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
-  readonly given: AskedStore | undefined;
+  /** The store that the processes of the server share; undefined where it has none. */
+  readonly shared: PatientStore | undefined;
   /** When answers of some tags were invalidated last: read before the handler runs, for what is made meanwhile. */
   readonly readTags: (names: readonly string[]) => Promise<string | typeof AWAY>;
   /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
@@ -35,17 +36,18 @@ export function createEnhancerState(
     memories.set(space, opened);
     return opened;
   };
-  const given = store && createAskedStore(store, logger);
-  const open = async (space: string, maxEntries: number): Promise<AskedStore> =>
-    given ?? createAskedStore(await openMemory(space, maxEntries), logger);
-  let tags: Promise<AskedStore> | undefined;
+  const shared = store && new WatchedStore(store, logger);
+  const open = async (space: string, maxEntries: number): Promise<PatientStore> =>
+    shared ?? new WatchedStore(await openMemory(space, maxEntries), logger);
+  let tags: Promise<PatientStore> | undefined;
   async function askTags<T>(
     names: readonly string[],
     question: (of: Store, key: string) => MaybePromise<T>,
   ) {
-    const asked = await (tags ??= open('tags', 100_000));
+    tags ??= open('tags', 100_000);
+    const stored = await tags;
     return Promise.all(
-      names.map(async (name) => asked.ask((of) => question(of, toStoreKey('tag', name)))),
+      names.map(async (name) => stored.ask((of) => question(of, toStoreKey('tag', name)))),
     );
   }
   const readTags = async (names: readonly string[]): Promise<string | typeof AWAY> => {
@@ -54,7 +56,7 @@ export function createEnhancerState(
   };
   const invalidateTags = async (names: readonly string[]): Promise<boolean> =>
     !(await askTags(names, (of, key) => of.set(key, randomUUID(), MAX_TAGGED_MS))).includes(AWAY);
-  return { open, openMemory, given, readTags, invalidateTags, logger };
+  return { open, openMemory, shared, readTags, invalidateTags, logger };
 }
 
 export interface OperationState extends EnhancerState {
@@ -89,58 +91,94 @@ export const AWAY: unique symbol = Symbol('away');
 
 const PATIENCE_MS = 1000;
 
-/** Asks a store, each question on its own: one that is slow or fails concerns its caller alone. */
-export type AskedStore = ReturnType<typeof createAskedStore>;
+/** A store whose answers are waited for no longer than a second: a slow question concerns its own caller alone. */
+export interface PatientStore {
+  /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
+  ask<T>(question: (of: Store) => MaybePromise<T>): MaybePromise<T | typeof AWAY>;
+  isAway(): boolean;
+  /** Asks a first question. The log says where the store does not answer it; fulfils after a second at the latest. */
+  start(): Promise<void>;
+  stop(): MaybePromise<void>;
+}
 
-/** After a question without an answer, a harmless one in the background tells whether the store is away. */
-function createAskedStore(store: Store, logger: EnhancerState['logger']) {
-  const name = `[capix] The store '${store.name}'`;
-  let isAway = false;
-  let isStopped = false;
-  let looking: Promise<void> | undefined;
+/** What is known of a store: after a question without an answer, a harmless one looks again each second. */
+type Reachability = 'answering' | 'away' | 'stopped';
 
-  async function look(unanswered?: string): Promise<void> {
-    const ask = async (): Promise<undefined> => void (await store.get('start'));
-    const reason = await answerWithin(ask(), PATIENCE_MS).catch(
-      (error: unknown) => readThrown(error).message,
-    );
-    if (isStopped) return;
-    const wasAway = isAway;
-    isAway = reason !== undefined;
-    if (isAway && !wasAway) logger?.warn(`${name} does not answer: ${reason}`);
-    else if (wasAway && !isAway) logger?.info(`${name} answers again.`);
-    else if (!isAway && unanswered === undefined) return void (looking = undefined);
-    else if (!isAway) logger?.warn(`${name} has left a question unanswered: ${unanswered}`);
-    const again = (): void => void (looking = isAway && !isStopped ? look() : undefined);
-    setTimeout(again, PATIENCE_MS).unref?.();
+class WatchedStore implements PatientStore {
+  readonly #store: Store;
+  readonly #logger: EnhancerState['logger'];
+  readonly #name: string;
+  #state: Reachability = 'answering';
+  /** The probe that runs, or the pause after one: there is one at a time. */
+  #watch: Promise<void> | undefined = undefined;
+
+  constructor(store: Store, logger: EnhancerState['logger']) {
+    this.#store = store;
+    this.#logger = logger;
+    this.#name = `[capix] The store '${store.name}'`;
   }
-  function fail(error: unknown): typeof AWAY {
-    if (!isStopped) looking ??= look(readThrown(error).message);
+
+  ask<T>(question: (of: Store) => MaybePromise<T>): MaybePromise<T | typeof AWAY> {
+    try {
+      const answer = question(this.#store);
+      return isPromise(answer)
+        ? answerWithin(answer, PATIENCE_MS).catch((error: unknown) => this.#giveUp(error))
+        : answer;
+    } catch (error) {
+      return this.#giveUp(error);
+    }
+  }
+
+  isAway(): boolean {
+    return this.#state === 'away';
+  }
+
+  start(): Promise<void> {
+    this.#state = 'answering';
+    this.#watch = this.#probe();
+    return this.#watch;
+  }
+
+  stop(): MaybePromise<void> {
+    this.#state = 'stopped';
+    return this.#store.stop?.();
+  }
+
+  #giveUp(error: unknown): typeof AWAY {
+    if (this.#state !== 'stopped') this.#watch ??= this.#probe(readThrown(error).message);
     return AWAY;
   }
 
-  return {
-    /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
-    ask: <T>(question: (of: Store) => MaybePromise<T>): MaybePromise<T | typeof AWAY> => {
-      try {
-        const answer = question(store);
-        return isPromise(answer) ? answerWithin(answer, PATIENCE_MS).catch(fail) : answer;
-      } catch (error) {
-        return fail(error);
-      }
-    },
-    isAway: () => isAway,
-    /** Looks whether it answers, and says so where it does not; gives way after a second. */
-    start: (): Promise<void> => {
-      isStopped = false;
-      looking = look();
-      return looking;
-    },
-    stop: (): MaybePromise<void> => {
-      isStopped = true;
-      return store.stop?.();
-    },
-  };
+  /** Asks a harmless question, and says in the log what has changed. `unanswered` is why another question was given up. */
+  async #probe(unanswered?: string): Promise<void> {
+    const question = async (): Promise<undefined> => void (await this.#store.get('start'));
+    const reason = await answerWithin(question(), PATIENCE_MS).catch(
+      (error: unknown) => readThrown(error).message,
+    );
+    if (this.#state === 'stopped') return;
+    const wasAway = this.#state === 'away';
+    this.#state = reason === undefined ? 'answering' : 'away';
+    this.#logChange(wasAway, { reason, unanswered });
+    const isQuiet = !wasAway && reason === undefined && unanswered === undefined;
+    if (isQuiet) this.#watch = undefined;
+    else setTimeout(() => this.#probeAgain(), PATIENCE_MS).unref?.();
+  }
+
+  /** Called a second after a probe, so that a store that fails now and then is in the log once a second at most. */
+  #probeAgain(): void {
+    this.#watch = this.#state === 'away' ? this.#probe() : undefined;
+  }
+
+  #logChange(
+    wasAway: boolean,
+    { reason, unanswered }: Readonly<Record<'reason' | 'unanswered', string | undefined>>,
+  ): void {
+    if (reason !== undefined) {
+      if (!wasAway) this.#logger?.warn(`${this.#name} does not answer: ${reason}`);
+    } else if (wasAway) this.#logger?.info(`${this.#name} answers again.`);
+    else if (unanswered !== undefined)
+      this.#logger?.warn(`${this.#name} has left a question unanswered: ${unanswered}`);
+  }
 }
 
 export function storeAway(): Error {
@@ -180,7 +218,10 @@ export function createCallerOf(
 /** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
 export function whenLoaded(loading: Promise<Next>): Next {
   let loaded: Next | undefined;
-  loading.then((step) => (loaded = step)).catch(() => {});
+  const keep = (step: Next): void => {
+    loaded = step;
+  };
+  loading.then(keep).catch(() => {});
   return (input, ctx) =>
     loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx);
 }

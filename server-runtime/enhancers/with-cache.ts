@@ -71,8 +71,8 @@ interface CachedCall {
   readonly stamp?: string;
 }
 
-/** An answer as it is kept, in one record, so that no key of an input can be a mark. */
-type Kept = readonly [stamp: string | undefined, answer: Answer];
+/** An answer and its stamp, in one record of the store, so that no key of an input can be a mark. */
+type CachedAnswer = readonly [stamp: string | undefined, answer: Answer];
 
 async function loadCached(
   next: Next,
@@ -83,11 +83,14 @@ async function loadCached(
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
-  const read = (record: string): Kept => codec.read(record) as Kept;
+  const read = (record: string): CachedAnswer => codec.read(record) as CachedAnswer;
   const flights = new Map<string, Promise<string | undefined>>();
 
-  /** Keeps an answer that is as good for the next caller, and gives its record. */
-  async function keep({ key, stamp }: CachedCall, answer: Answer): Promise<string | undefined> {
+  /** Writes an answer that is as good for the next caller into the store, and gives its record. */
+  async function writeRecord(
+    { key, stamp }: CachedCall,
+    answer: Answer,
+  ): Promise<string | undefined> {
     const record = isForAll(answer) ? codec.write([stamp, answer]) : undefined;
     if (record !== undefined && stamp !== undefined)
       await store.ask((to) => to.set(key, record, ttlMs));
@@ -108,7 +111,7 @@ async function loadCached(
     const onError = (error: unknown) =>
       findSignal(call.ctx)?.aborted === true ? undefined : Promise.reject(error);
     const making = answering
-      .then((answer) => keep(call, answer), onError)
+      .then((answer) => writeRecord(call, answer), onError)
       .finally(() => flights.delete(name));
     flights.set(name, making);
     await making;
@@ -126,8 +129,8 @@ async function loadCached(
       tagsOf === undefined ? '' : await state.readTags(tagsOf(input as never, ctx as never));
     const record = await found;
     if (stamp === AWAY || record === AWAY) return share(call);
-    const kept = record === undefined ? undefined : read(record);
-    return kept?.[0] === stamp ? kept[1] : share({ ...call, stamp });
+    const cached = record === undefined ? undefined : read(record);
+    return cached?.[0] === stamp ? cached[1] : share({ ...call, stamp });
   };
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type CallRequest, findCallRequest } from '../capability/context.ts';
 import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
 import {
+  type Answer,
   createEnhancer,
   type EnhancedOperation,
   type Enhancer,
@@ -21,12 +22,12 @@ import { isByteStream } from '../resources/item-source.ts';
 import type { Swap } from '../stores/store.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
-  type AskedStore,
   AWAY,
   type By,
   createCallerOf,
   enhancerStateOf,
   findSignal,
+  type PatientStore,
   storeAway,
   toDigest,
   toStoreKey,
@@ -132,10 +133,10 @@ async function loadOnce(
     const print = toSentDigest(request, codec);
     const hold = createHold(store, { key, print, ...options });
     /** Writes what became of the call, before it is answered. */
-    async function keep(record: OnceRecord): Promise<void> {
-      if (await hold.replaceBy(JSON.stringify(record))) return;
+    async function writeOutcome(outcome: OnceRecord): Promise<void> {
+      if (await hold.replaceBy(JSON.stringify(outcome))) return;
       logger?.error(
-        `[capix] ${operation.key} ${record.error ? 'was refused' : 'has succeeded'}, and this could not be stored ` +
+        `[capix] ${operation.key} ${outcome.error ? 'was refused' : 'has succeeded'}, and this could not be stored ` +
           `under its idempotency key (digest ${toDigest(key)}): another call with the key may run it again.`,
         { requestId: request?.requestId },
       );
@@ -144,15 +145,12 @@ async function loadOnce(
       );
     }
 
-    for (let kept = await hold.take(); kept !== undefined; kept = await hold.take()) {
-      const { owner, answer, error, ...other } = JSON.parse(kept) as OnceRecord;
-      if (other.print !== print) throw KeyReused();
-      if (owner === undefined) {
+    for (let text = await hold.take(); text !== undefined; text = await hold.take()) {
+      const record = JSON.parse(text) as OnceRecord;
+      if (record.print !== print) throw KeyReused();
+      if (record.owner === undefined) {
         request?.addHeader?.('idempotency-replayed', 'true');
-        if (error !== undefined)
-          throw defineError(error.status, error.message, error.name)(error.message, error.meta);
-        if (answer !== undefined) return codec.read(answer);
-        throw Conflict('The call was answered already, with what cannot be given twice');
+        return replay(record, codec);
       }
       await pause(50);
       if (findSignal(ctx)?.aborted === true)
@@ -164,11 +162,11 @@ async function loadOnce(
     try {
       const answer = await (async () => next(input, ctx))().catch(async (thrown: unknown) => {
         const error = toRefusal(thrown);
-        await (error === undefined ? hold.letGo() : keep({ print, error }));
+        await (error === undefined ? hold.release() : writeOutcome({ print, error }));
         throw thrown;
       });
       // Where this fails, the change has been made: the key is not let go of.
-      await keep({ print, answer: codec.write(answer) });
+      await writeOutcome({ print, answer: codec.write(answer) });
       return answer;
     } finally {
       clearInterval(holding);
@@ -176,26 +174,37 @@ async function loadOnce(
   };
 }
 
+/** Gives the answer of the first call, or throws its refusal. */
+function replay({ answer, error }: OnceRecord, codec: AnswerCodec): Answer {
+  if (error !== undefined)
+    throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+  if (answer !== undefined) return codec.read(answer);
+  throw Conflict('The call was answered already, with what cannot be given twice');
+}
+
 type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print', string>>;
 
 /** A key of the store, for one call, which may take it, hold it while it runs, and leave its outcome there. */
-function createHold(store: AskedStore, { key, print, lockMs, ttlMs }: HoldOptions) {
+function createHold(store: PatientStore, { key, print, lockMs, ttlMs }: HoldOptions) {
   const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
   const swap = (change: Swap) => store.ask((of) => of.swap(key, change));
+  const release = () => swap({ from: mine });
   return {
     /** Takes the key, or gives the record that it has. */
     take: async (): Promise<string | undefined> => {
-      let late: MaybePromise<string | undefined> = mine;
-      const kept = await store.ask((of) => (late = of.swap(key, { to: mine, ttlMs: lockMs })));
-      if (kept !== AWAY) return kept;
-      // The store may still take the key, which nobody would hold.
-      const letGo = (had: string | undefined): void =>
-        void (had === undefined && swap({ from: mine }));
-      Promise.resolve(late).then(letGo, () => {});
+      let taking: MaybePromise<string | undefined> = undefined;
+      let hasAsked = false;
+      const record = await store.ask((of) => {
+        taking = of.swap(key, { to: mine, ttlMs: lockMs });
+        hasAsked = true;
+        return taking;
+      });
+      if (record !== AWAY) return record;
+      if (hasAsked) void releaseOnceTaken(taking);
       throw storeAway();
     },
     prolong: () => void swap({ from: mine, to: mine, ttlMs: lockMs }),
-    letGo: () => swap({ from: mine }),
+    release,
     /** Gives false where the store does not take it in time, or the key has another record. */
     replaceBy: async (to: string): Promise<boolean> => {
       let from: string | undefined = mine;
@@ -210,9 +219,18 @@ function createHold(store: AskedStore, { key, print, lockMs, ttlMs }: HoldOption
       return false;
     },
   };
+
+  /** A store that has not answered in time may still take the key, which nobody would hold then. */
+  async function releaseOnceTaken(taking: MaybePromise<string | undefined>): Promise<void> {
+    try {
+      if ((await taking) === undefined) await release();
+    } catch {
+      // It has not taken the key.
+    }
+  }
 }
 
-/** An error as its caller is told of it; undefined for a fault, 5xx or 429, after which the call may be made again. */
+/** What a caller gets of an error; undefined for a fault, 5xx or 429, after which the call may be made again. */
 function toRefusal(thrown: unknown): OnceRecord['error'] {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
   const { status, name, message, meta } = thrown;
@@ -229,12 +247,11 @@ function toRefusal(thrown: unknown): OnceRecord['error'] {
 
 /** A key in quotes, or without them where it has no space, quote, comma or backslash. */
 const keyPattern =
-  /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
+  /^(?:"(?<quoted>[\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|(?<plain>[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
 
 function expectIdempotencyKey(request: CallRequest | undefined): string {
-  const [, quoted, plain] =
-    keyPattern.exec(String(request?.headers['idempotency-key']).trim()) ?? [];
-  const key = quoted ?? plain;
+  const groups = keyPattern.exec(String(request?.headers['idempotency-key']).trim())?.groups;
+  const key = groups?.['quoted'] ?? groups?.['plain'];
   if (key !== undefined) return key;
   throw BadRequest(
     'Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
@@ -242,8 +259,8 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
 }
 
 /**
- * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives is
- * told by its name, its type and the length of the request. What hides its content is like nothing else.
+ * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives
+ * counts by its name, its type and the length of the request. A value that hides its content equals no other.
  */
 function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec): string {
   const Bytes = (value: unknown): unknown => value instanceof Uint8Array && toDigest(value);

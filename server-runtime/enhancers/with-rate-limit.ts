@@ -74,14 +74,14 @@ const headers = {
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 56 } = options;
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
-  const { claim, given, openMemory, logger } = enhancerStateOf(operation);
+  const { claim, shared, openMemory, logger } = enhancerStateOf(operation);
   const space = claim(`limit:${limit}/${windowMs}:${name}`);
   const opening = openMemory(space, 100_000);
-  let isTold = false;
+  let hasWarned = false;
   const callerOf = createCallerOf(by, (address, ctx) => {
     if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
-    if (!isTold && findCallRequest(ctx)?.transport === 'rest') {
-      isTold = true;
+    if (!hasWarned && findCallRequest(ctx)?.transport === 'rest') {
+      hasWarned = true;
       logger?.error(
         `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: such calls are ` +
           'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
@@ -94,8 +94,8 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
     const key = toStoreKey(space, callerOf(input, ctx));
     // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
     const own = await (await opening).consume(key, windowMs);
-    const shared = (await given?.ask((store) => store.consume(key, windowMs))) ?? AWAY;
-    const { calls, resetMs } = shared === AWAY ? own : shared;
+    const ofAll = (await shared?.ask((store) => store.consume(key, windowMs))) ?? AWAY;
+    const { calls, resetMs } = ofAll === AWAY ? own : ofAll;
     const resetSeconds = Math.ceil(resetMs / 1000);
     const request = findCallRequest(ctx);
     request?.addHeader?.('ratelimit-policy', policy);
@@ -114,15 +114,28 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
 function toNetwork(address: string, bits: number): string {
   const url = `http://[${address.split('%', 1)[0]}]`;
   if (!address.includes(':') || !URL.canParse(url)) return address;
-  const toBits = (groups: string): string =>
-    groups.replace(/(\w+):?/g, (_all, group: string) =>
-      Number.parseInt(group, 16).toString(2).padStart(16, '0'),
-    );
-  // A URL writes it in one form: groups of hexadecimal digits, with one `::` at most.
-  const [left = '', right = ''] = new URL(url).hostname.slice(1, -1).split('::').map(toBits);
-  const binary = left.padEnd(128 - right.length, '0') + right;
-  const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
-  return (
-    mapped?.map((byte) => Number.parseInt(byte, 2)).join('.') ?? `${binary.slice(0, bits)}/${bits}`
-  );
+  // A URL writes an address in one form: groups of hexadecimal digits, with one `::` at most.
+  const groups = toGroups(new URL(url).hostname.slice(1, -1));
+  const ipv4 = findMappedAddress(groups);
+  if (ipv4 !== undefined) return ipv4;
+  const binary = groups.map((group) => group.toString(2).padStart(16, '0')).join('');
+  return `${binary.slice(0, bits)}/${bits}`;
+}
+
+/** The eight numbers of an address: `1::8` has six zeros between. */
+function toGroups(address: string): readonly number[] {
+  const toNumbers = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const [left = '', right] = address.split('::');
+  if (right === undefined) return toNumbers(left);
+  const [first, last] = [toNumbers(left), toNumbers(right)];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+/** `::ffff:1.2.3.4`, as a socket that takes both kinds shows the address `1.2.3.4`. */
+function findMappedAddress(groups: readonly number[]): string | undefined {
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return undefined;
+  const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
+  return bytes.join('.');
 }

@@ -138,7 +138,7 @@ export function createServer(options: ServerOptions): Server {
     const running: TransportStarted[] = [];
     const apps = transports.map((transport) => appFor(transport.capabilities));
     for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);
-    await app.state.given?.start();
+    await app.state.shared?.start();
     try {
       for (const [at, transport] of transports.entries()) {
         running.push(await transport.start(toApp(apps[at] ?? app, transport.name, guests)));
@@ -161,7 +161,7 @@ export function createServer(options: ServerOptions): Server {
     if (stopping !== started) return;
     started = [];
     starting = undefined;
-    await app.state.given?.stop();
+    await app.state.shared?.stop();
   }
 
   const server: Server & HasInternals = {
