@@ -135,15 +135,13 @@ export function toDefinition(
   args: readonly unknown[],
   declare: (...args: never[]) => unknown,
 ): CapabilityDefinition {
-  const [first, ...rest] = args;
-  const [schema, [handler, intent]] = isSchema(first)
-    ? [joinInputs(parts.schema, first), rest]
-    : [parts.schema, args];
+  const ownSchema = isSchema(args[0]) ? args[0] : undefined;
+  const schema = ownSchema === undefined ? parts.schema : joinInputs(parts.schema, ownSchema);
+  const [handler, intent] = ownSchema === undefined ? args : args.slice(1);
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
-  const isHandler = (value: unknown): boolean => typeof value === 'function';
-  const isIntent = (value: unknown): boolean => [undefined, ...intents].includes(value as Intent);
   // A factory may take fields that the input of one of its capabilities has not.
   const fields = parts.sent.length === 0 ? undefined : findFieldNames(schema).names;
+  declared += 1;
   return {
     ...parts,
     schema,
@@ -151,12 +149,20 @@ export function toDefinition(
     handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
     intent: expectKind(
       intent,
-      isIntent,
+      isIntentOrNone,
       `capability: the intent must be one of ${intents.join(', ')}`,
     ),
-    order: ++declared,
+    order: declared,
     declaredAt: everyCopy[WANTED] === true ? callerStack(declare) : undefined,
   };
+}
+
+function isHandler(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function isIntentOrNone(value: unknown): boolean {
+  return value === undefined || (intents as readonly unknown[]).includes(value);
 }
 
 let declared = 0;
@@ -242,9 +248,13 @@ export function expectKind<T>(
   expectation: string,
 ): T {
   if (isKind(value)) return value as T;
-  const got = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
-  const zod3 = 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
-  throw new TypeError(`${expectation}, got ${isZod3Schema(value) ? zod3 : got}.`);
+  throw new TypeError(`${expectation}, got ${toGot(value)}.`);
+}
+
+function toGot(value: unknown): string {
+  if (isZod3Schema(value)) return 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
+  if (value === null) return 'null';
+  return typeof value === 'string' ? `'${value}'` : typeof value;
 }
 
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;

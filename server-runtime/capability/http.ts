@@ -55,14 +55,14 @@ export function toSentFields(
   expectKnownOptions('.takes', options, 'headers cookies form');
   const fields = findFieldNames(schema).names;
   return (['header', 'cookie'] as const).flatMap((place) =>
-    Object.entries(options[`${place}s`] ?? {}).map(([field, given]) => {
-      const name = place === 'header' ? String(given).toLowerCase() : String(given);
+    Object.entries(options[`${place}s`] ?? {}).map(([field, header]) => {
+      const name = place === 'header' ? String(header).toLowerCase() : String(header);
       if (
         !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ||
         (place === 'header' && ownHeaders.includes(name))
       )
         throw new TypeError(
-          `.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`,
+          `.takes: the field '${field}' cannot come in the ${place} '${String(header)}'.`,
         );
       if (fields.size > 0 && !fields.has(field))
         throw new TypeError(`.takes: the input has no field '${field}'.`);

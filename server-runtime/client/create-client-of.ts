@@ -50,9 +50,7 @@ export function createClientOf<Api>(
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
       const name = groups.pop() ?? '';
-      let group = api;
-      for (const each of groups)
-        group = (group[each] = (Object.hasOwn(group, each) && group[each]) || {}) as Group;
+      const group = groups.reduce(openGroup, api);
       const toValue = (json: unknown, place: number | string) =>
         revive(json, route[2]?.kinds?.[place], kinds);
       group[name] = createCall(key, { options, route, dataField, revive: toValue });
@@ -62,6 +60,12 @@ export function createClientOf<Api>(
 }
 
 type Group = { [name: string]: object };
+
+/** The group of a name in another one, which is made where there is none. */
+function openGroup(around: Group, name: string): Group {
+  if (!Object.hasOwn(around, name)) around[name] = {};
+  return around[name] as Group;
+}
 
 export interface Sending {
   readonly options: ClientOptions;
@@ -90,59 +94,91 @@ export function createCall(key: string, sending: Sending): AnyCall {
 }
 
 async function send(
-  { options, route: [method, path, facts = {}] }: Sending,
+  sending: Sending,
   input: Fields,
-  { lastEventId, ...call }: CallOptions & { readonly lastEventId: string | undefined },
+  call: CallOptions & { readonly lastEventId: string | undefined },
 ): Promise<Response> {
-  for (const [, name = ''] of path.matchAll(/{(.+?)}/g)) {
-    const text = toParameterText(input[name] ?? '');
-    // A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing.
-    if (/^\.{0,2}$/.test(text))
-      throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
-  }
-  const { url, rest, headers: declared } = fillRoute({ method, path, sent: facts.sent }, input);
+  const { options, route } = sending;
+  const [method, path, facts = {}] = route;
+  expectPathTexts(path, input);
+  const filled = fillRoute({ method, path, sent: facts.sent }, input);
   const headers = new Headers(
     typeof options.headers === 'function' ? await options.headers() : options.headers,
   );
-  const put = (value: string, name: string): void => headers.set(name, value);
-  new Headers(call.headers).forEach(put);
-  const isData = facts.contents === undefined && facts.isByKey === undefined;
-  put(
-    isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
-    'accept',
-  );
-  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
-  // with cookies.
-  if (method !== 'GET') put('application/json', 'content-type');
-  // One key for all attempts of a call: whoever repeats it gets the first response.
-  const key =
-    call.idempotencyKey ??
-    (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
-  if (key !== undefined) put(`"${key}"`, 'idempotency-key');
-  if (lastEventId !== undefined) put(lastEventId, 'last-event-id');
-  const { cookie, ...others } = declared;
-  for (const [name, value] of Object.entries(others)) put(value, name);
-  if (cookie !== undefined) put([headers.get('cookie') ?? [], cookie].flat().join('; '), 'cookie');
-  const hasBody = method !== 'GET' && method !== 'DELETE';
-  const isForm = hasBody && (facts.form ?? Object.values(rest).flat().some(isFile));
-  if (isForm) headers.delete('content-type');
-  const request = new Request(options.baseUrl.replace(/\/+$/, '') + url, {
+  addHeaders(headers, route, call);
+  addDeclaredHeaders(headers, filled.headers);
+  const isRedirect = facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect');
+  const request = new Request(options.baseUrl.replace(/\/+$/, '') + filled.url, {
     method,
+    body: toBody(route, filled.rest, headers),
     headers,
-    body: isForm ? toForm(rest) : hasBody ? toPlainJson(rest) : null,
     signal: call.signal ?? null,
     // A redirect is its URL, and is not followed.
-    redirect:
-      facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect')
-        ? 'manual'
-        : 'follow',
+    redirect: isRedirect ? 'manual' : 'follow',
     ...(options.credentials && { credentials: options.credentials }),
   });
   const { intercept = options.intercept ?? [] } = call;
-  return intercept.reduceRight<(request: Request) => Promise<Response>>(
-    (next, each) => (given) => each(given, next),
+  const fetchThrough = intercept.reduceRight<(request: Request) => Promise<Response>>(
+    (next, each) => (passed) => each(passed, next),
     options.fetch ?? fetch,
-  )(request);
+  );
+  return fetchThrough(request);
+}
+
+/** @throws TypeError for a text that no path can carry: it means the folder itself, the one above, or nothing */
+function expectPathTexts(path: string, input: Fields): void {
+  for (const place of path.match(/{.+?}/g) ?? []) {
+    const name = place.slice(1, -1);
+    const text = toParameterText(input[name] ?? '');
+    if (/^\.{0,2}$/.test(text))
+      throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
+  }
+}
+
+/** Adds to the headers of the client those of the call, and what the operation needs. */
+function addHeaders(
+  headers: Headers,
+  route: Route,
+  call: CallOptions & { readonly lastEventId: string | undefined },
+): void {
+  const method = route[0];
+  const facts = route[2] ?? {};
+  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  const isData = facts.contents === undefined && facts.isByKey === undefined;
+  headers.set(
+    'accept',
+    isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
+  );
+  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
+  // with cookies.
+  if (method !== 'GET') headers.set('content-type', 'application/json');
+  // One key for all attempts of a call: whoever repeats it gets the first response.
+  const needsKey = facts.key === true && !headers.has('idempotency-key');
+  const key = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
+  if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
+  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
+}
+
+/** Adds the fields of the input that travel in headers; those in cookies come behind the cookies of the client. */
+function addDeclaredHeaders(
+  headers: Headers,
+  { cookie, ...declared }: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(declared)) headers.set(name, value);
+  if (cookie === undefined) return;
+  const before = headers.get('cookie');
+  headers.set('cookie', before === null ? cookie : `${before}; ${cookie}`);
+}
+
+/** The fields that are left for the body: JSON, or a form, for which `fetch` writes the type with its boundary. */
+function toBody(route: Route, fields: Fields, headers: Headers): string | FormData | null {
+  const method = route[0];
+  const facts = route[2] ?? {};
+  if (method === 'GET' || method === 'DELETE') return null;
+  const isForm = facts.form ?? Object.values(fields).flat().some(isFile);
+  if (!isForm) return toPlainJson(fields);
+  headers.delete('content-type');
+  return toForm(fields);
 }
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */

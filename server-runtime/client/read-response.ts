@@ -1,5 +1,5 @@
 import { ApiError, type ErrorFacts, type Result } from './call.ts';
-import type { Sending } from './create-client-of.ts';
+import type { RouteFacts, Sending } from './create-client-of.ts';
 
 type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 
@@ -13,35 +13,74 @@ export async function readResponse(
   askAgain: AskAgain,
 ): Promise<CallResult> {
   const { ok, status, headers } = response;
-  const { isByKey, contents = {} } = sending.route[2] ?? {};
-  // A media type is the same in any case (RFC 9110, 8.3.1).
-  const type = (headers.get('content-type') ?? '').toLowerCase();
   const give = (data: unknown, as = status): CallResult => ({
     ok: true,
     data,
     status: as,
     headers,
   });
-  const isJson = /[/+]json\b/.test(type);
-  const content = isByKey ? (isJson ? undefined : 'bytes') : contents[status];
-  const place = headers.get('location');
+  const type = toMediaType(headers);
   // A browser shows nothing of a redirect that it does not follow, so that the API gives its status and its URL as a
   // text.
   if (ok && type.startsWith('text/uri-list')) {
     const [line = '', url] = (await response.text()).split('\r\n');
     return give(url, Number(line.slice(1)));
   }
-  if (place !== null && (content === 'redirect' || (isByKey && status >= 300 && status < 400)))
-    return give(place);
-  if (status === 204 || content === 'none') return give(null);
-  if (ok && type.startsWith('text/event-stream'))
-    return give(readStream(response, sending, askAgain));
-  if (ok && content === 'text') return give(await response.text());
-  if (ok && content === 'bytes') return give(await response.blob());
-  const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined;
+  switch (findContent(response, sending.route[2])) {
+    case 'redirect':
+      return give(headers.get('location'));
+    case 'none':
+      return give(null);
+    case 'stream':
+      return give(readStream(response, sending, askAgain));
+    case 'text':
+      return give(await response.text());
+    case 'bytes':
+      return give(await response.blob());
+    case 'json':
+      return readJson(response, sending);
+  }
+}
+
+/** How a response is read: as its route declares for the status, or by the type of its content. */
+function findContent(
+  { ok, status, headers }: Response,
+  { isByKey, contents = {} }: RouteFacts = {},
+): 'redirect' | 'none' | 'stream' | 'text' | 'bytes' | 'json' {
+  const type = toMediaType(headers);
+  const declared = isByKey ? undefined : contents[status];
+  const isRedirect = isByKey ? status >= 300 && status < 400 : declared === 'redirect';
+  if (isRedirect && headers.has('location')) return 'redirect';
+  if (status === 204 || declared === 'none') return 'none';
+  // What refused the call has its words in JSON.
+  if (!ok) return 'json';
+  if (type.startsWith('text/event-stream')) return 'stream';
+  if (isByKey) return isJson(headers) ? 'json' : 'bytes';
+  return declared === 'text' || declared === 'bytes' ? declared : 'json';
+}
+
+function isJson(headers: Headers): boolean {
+  return /[/+]json\b/.test(toMediaType(headers));
+}
+
+/** A media type is the same in any case (RFC 9110, 8.3.1). */
+function toMediaType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').toLowerCase();
+}
+
+/** The data of a success, or the error of a refusal, and of a success without data, which this API does not give. */
+async function readJson(response: Response, sending: Sending): Promise<CallResult> {
+  const { ok, status, headers } = response;
+  const body = isJson(headers) ? await readBody(response) : undefined;
   const data: unknown = sending.dataField === false ? body : Object(body)[sending.dataField];
-  if (ok && data !== undefined) return give(sending.revive(data, status));
+  if (ok && data !== undefined)
+    return { ok: true, data: sending.revive(data, status), status, headers };
   return { ok: false, status, error: toApiError(body, response, sending) };
+}
+
+/** The JSON of a body; undefined for one that is no JSON, or was cut off. */
+async function readBody(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 /** An envelope that does not name its errors has them by their status, and the whole body is the meta. */
@@ -50,22 +89,20 @@ function toApiError(
   { status, headers }: Response,
   { route, revive }: Sending,
 ): ApiError {
-  const { error, title, message, detail, meta } = Object(body) as Readonly<Record<string, unknown>>;
-  const isForeign = Object(body) !== body;
-  const toFirst = (...values: readonly unknown[]) =>
-    values.find((value) => typeof value === 'string') as string;
-  const name = toFirst(error, !isForeign && route[2]?.errors?.[status], title, 'Unknown');
-  const what = isForeign
-    ? ` of the type ${headers.get('content-type') ?? 'unknown'}, which is not one of the API`
-    : '';
-  return new ApiError(name, toFirst(message, detail, `The response is ${status}${what}.`), {
-    status,
-    meta: revive(
-      typeof error === 'string' ? meta : isForeign ? undefined : body,
-      name,
-    ) as ErrorFacts,
-    headers,
-  });
+  if (typeof body !== 'object' || body === null) {
+    const type = headers.get('content-type') ?? 'unknown';
+    const message = `The response is ${status} of the type ${type}, which is not one of the API.`;
+    return new ApiError('Unknown', message, { status, meta: undefined, headers });
+  }
+  const { error, title, message, detail, meta } = body as Readonly<Record<string, unknown>>;
+  const name = findText(error, route[2]?.errors?.[status], title) ?? 'Unknown';
+  const facts = revive(typeof error === 'string' ? meta : body, name) as ErrorFacts;
+  const text = findText(message, detail) ?? `The response is ${status}.`;
+  return new ApiError(name, text, { status, meta: facts, headers });
+}
+
+function findText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string');
 }
 
 /**
@@ -82,8 +119,7 @@ async function* readStream(
   for (let lost = 0; ; ) {
     try {
       const response = lost === 0 || place === undefined ? first : await askAgain(place);
-      if (!response.ok)
-        throw toApiError(await response.json().catch(() => undefined), response, sending);
+      if (!response.ok) throw toApiError(await readBody(response), response, sending);
       for await (const { id, retry, event, data } of readEvents(response)) {
         place = id ?? place;
         waitMs = retry === undefined ? waitMs : Number(retry);
@@ -116,11 +152,16 @@ async function* readEvents({
       const { done, value = '' } = await reader.read();
       const events = (text + value).split('\n\n');
       text = events.pop() ?? '';
-      for (const event of events)
-        yield Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s)));
+      for (const event of events) yield Object.fromEntries(event.split('\n').map(toField));
       if (done) return;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** `data: x` is the field `data`. A line without a colon has no value, and a comment, `: x`, has no name. */
+function toField(line: string): readonly [name: string, value: string | undefined] {
+  const colon = line.indexOf(': ');
+  return colon === -1 ? [line, undefined] : [line.slice(0, colon), line.slice(colon + 2)];
 }

@@ -33,9 +33,9 @@ export function revive(
   return /^-?\d+$/.test(value) ? BigInt(value) : value;
 }
 
-function reviveInside(given: unknown, kinds: InnerKinds, shared: SharedKinds): unknown {
+function reviveInside(json: unknown, kinds: InnerKinds, shared: SharedKinds): unknown {
   const { all = [], first = [], items, fields = {}, others, choices = [] } = kinds;
-  const value = all.reduce((made, each) => revive(made, each, shared), given);
+  const value = all.reduce((result, each) => revive(result, each, shared), json);
   if (Array.isArray(value))
     return value.map((each, index) =>
       revive(each, index < first.length ? first[index] : items, shared),

@@ -13,11 +13,8 @@ export function expectInteger(
 
 /** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
 export function expectKnownOptions(owner: string, options: object, known: object | string): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const got =
-      options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
-    throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
-  }
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`${owner}: expected an object of options, got ${toKind(options)}.`);
   const names = typeof known === 'string' ? known.split(' ') : Object.keys(known);
   const wrong = Object.keys(options).find((name) => !names.includes(name));
   if (wrong === undefined) return;
@@ -25,6 +22,11 @@ export function expectKnownOptions(owner: string, options: object, known: object
   const hint =
     nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
   throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
+}
+
+function toKind(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 /** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */

@@ -2,41 +2,75 @@ import type { Intent } from '../capability/definition.ts';
 import type { HttpMethod } from '../capability/http.ts';
 import type { Route, RoutedOperation, RouteRule } from './route.ts';
 
+type InferredRoute = Pick<Route, 'method' | 'path' | 'rule'>;
+type NamedOperation = Omit<RoutedOperation, 'key'>;
+
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
-export function inferRoute(
-  { groups, groupsAround = [], name, hasId, declaredIntent }: Omit<RoutedOperation, 'key'>,
-  urlCase: UrlCase = 'kebab',
-): Pick<Route, 'method' | 'path' | 'rule'> {
-  const base = [undefined, ...groups].flatMap((group, depth) => {
-    const own = groupsAround.find(({ at }) => at === depth)?.path;
-    return (
-      own?.split('/').filter(Boolean) ?? (group === undefined ? [] : toUrlCase(group, urlCase))
-    );
-  });
-  const intent = inferIntent(name, declaredIntent);
-  const toRoute = (
-    rule: RouteRule,
-    ...segments: readonly string[]
-  ): ReturnType<typeof inferRoute> => {
-    const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
-    return { method: methodOfIntent[intent], path: `/${[...base, ...rest].join('/')}`, rule };
-  };
+export function inferRoute(operation: NamedOperation, urlCase: UrlCase = 'kebab'): InferredRoute {
+  const base = toBase(operation, urlCase);
+  const { rule, segments } = inferTail(operation, urlCase);
+  // A group that states a path with `:id` has said already which one it is.
+  const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
+  const method = methodOfIntent[inferIntent(operation.name, operation.declaredIntent)];
+  return { method, path: `/${[...base, ...rest].join('/')}`, rule };
+}
+
+/** The segments of the groups: those that a group states, else its name. A stated path at 0 stands around them all. */
+function toBase(
+  { groups, groupsAround = [] }: NamedOperation,
+  urlCase: UrlCase,
+): readonly string[] {
+  const findStated = (depth: number): readonly string[] | undefined =>
+    groupsAround
+      .find(({ at }) => at === depth)
+      ?.path?.split('/')
+      .filter(Boolean);
+  const ofGroups = groups.flatMap(
+    (group, index) => findStated(index + 1) ?? toUrlCase(group, urlCase),
+  );
+  return [...(findStated(0) ?? []), ...ofGroups];
+}
+
+interface Tail {
+  readonly rule: RouteRule;
+  readonly segments: readonly string[];
+}
+
+/** The segments behind those of the groups, and the rule that says so. */
+function inferTail(operation: NamedOperation, urlCase: UrlCase): Tail {
+  const { name, declaredIntent } = operation;
   const nameRule = matchNameRule(name, declaredIntent);
-  if (nameRule === undefined)
-    return toRoute(
-      { id: intent === 'query' ? 'named-query' : 'named-mutation', intent },
-      toUrlCase(name, urlCase),
-    );
+  if (nameRule === undefined) {
+    const intent = inferIntent(name, declaredIntent);
+    const id = intent === 'query' ? 'named-query' : 'named-mutation';
+    return { rule: { id, intent }, segments: [toUrlCase(name, urlCase)] };
+  }
   const { id, prefix, remainder } = nameRule;
-  const words = toUrlCase(remainder, urlCase);
-  if (id === 'collection' || id === 'create') return toRoute({ id, prefix });
-  if (id === 'un') return toRoute({ id, prefix }, ':id', words);
-  if (id !== 'get') return toRoute({ id, prefix }, ':id');
-  if (hasId) return toRoute({ id: 'get-by-id', prefix }, ':id');
+  switch (id) {
+    case 'collection':
+    case 'create':
+      return { rule: { id, prefix }, segments: [] };
+    case 'update':
+    case 'replace':
+    case 'delete':
+      return { rule: { id, prefix }, segments: [':id'] };
+    case 'un':
+      return { rule: { id, prefix }, segments: [':id', toUrlCase(remainder, urlCase)] };
+    case 'get':
+      return inferGetTail(operation, nameRule, urlCase);
+  }
+}
+
+/** `getUser` with an id is one of the group, `getUsers` is the group itself, and `getStats` something of it. */
+function inferGetTail(
+  { groups, hasId }: NamedOperation,
+  { prefix, remainder }: NameRule,
+  urlCase: UrlCase,
+): Tail {
+  if (hasId) return { rule: { id: 'get-by-id', prefix }, segments: [':id'] };
   const isGroup = remainder === '' || isSameNoun(remainder, groups.at(-1) ?? '');
-  return isGroup
-    ? toRoute({ id: 'collection', prefix })
-    : toRoute({ id: 'get-remainder', prefix }, words);
+  if (isGroup) return { rule: { id: 'collection', prefix }, segments: [] };
+  return { rule: { id: 'get-remainder', prefix }, segments: [toUrlCase(remainder, urlCase)] };
 }
 
 const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
@@ -105,10 +139,8 @@ export function findContradicted(name: string, explicit: Intent | undefined): Na
 
 /** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
 export function findFurtherVerb(name: string): string | undefined {
-  const words = name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g);
-  return [...words]
-    .map(([, word = '']) => word.toLowerCase())
-    .find((word) => changingVerbs.has(word));
+  const words = name.match(/(?<=[a-z0-9](?:And|Or|Then))[A-Z][a-z]*(?=[A-Z0-9]|$)/g) ?? [];
+  return words.map((word) => word.toLowerCase()).find((word) => changingVerbs.has(word));
 }
 
 /** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */

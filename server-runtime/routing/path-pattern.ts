@@ -17,28 +17,42 @@ export function parsePathPattern(path: string): PathPattern | string {
   const params: string[] = [];
   const parts: string[] = [];
   for (const [index, segment] of segments.entries()) {
-    const [, mark, param] = PARAM.exec(segment) ?? [];
-    const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
-    const isRest = mark === '*';
-    // Clients resolve dots before they send a path.
-    if (
-      param === undefined
-        ? text === undefined || /^\.\.?$/.test(text)
-        : isRest && index < segments.length - 1
-    )
-      return `has ${JSON.stringify(segment)}; ${RULE}`;
-    if (param === undefined) parts.push(toCanonicalSegment(text ?? ''));
-    else if (params.includes(param))
-      return `names the parameter \`:${param}\` twice; give each its own name`;
-    else {
-      params.push(param);
-      parts.push(`${isRest ? '**' : ''}:${param}`);
+    const param = findParam(segment);
+    if (param === undefined) {
+      const text = findText(segment);
+      if (text === undefined) return toMistake(segment);
+      parts.push(toCanonicalSegment(text));
+    } else {
+      const isLast = index === segments.length - 1;
+      if (param.isRest && !isLast) return toMistake(segment);
+      if (params.includes(param.name))
+        return `names the parameter \`:${param.name}\` twice; give each its own name`;
+      params.push(param.name);
+      parts.push(`${param.isRest ? '**' : ''}:${param.name}`);
     }
   }
   return { path: `/${segments.join('/')}`, routerPath: `/${parts.join('/')}`, params };
 }
 
-const PARAM = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/;
+function toMistake(segment: string): string {
+  return `has ${JSON.stringify(segment)}; ${RULE}`;
+}
+
+function findParam(
+  segment: string,
+): { readonly name: string; readonly isRest: boolean } | undefined {
+  const { mark, name } = PARAM.exec(segment)?.groups ?? {};
+  return name === undefined ? undefined : { name, isRest: mark === '*' };
+}
+
+/** The text of a segment that is no parameter; undefined for one that a path cannot have. */
+function findText(segment: string): string | undefined {
+  const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
+  // Clients resolve dots before they send a path.
+  return text === '.' || text === '..' ? undefined : text;
+}
+
+const PARAM = /^(?<mark>[:*])(?!(?:__proto__|constructor|prototype)$)(?<name>[a-zA-Z_]\w*)$/;
 const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
 const RULE =
   'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';

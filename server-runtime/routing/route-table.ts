@@ -33,9 +33,9 @@ export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
 /** Gives every operation its route and tells what is wrong. @throws TypeError for groups whose path cannot be */
 export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
-  { urlCase = 'kebab', overrides = {}, prefix: given }: RouteTableOptions = {},
+  { urlCase = 'kebab', overrides = {}, prefix: prefixOption }: RouteTableOptions = {},
 ): RouteTable<T> {
-  const prefix = toPrefix(given);
+  const prefix = toPrefix(prefixOption);
   const problems: RouteProblem[] = [];
   const routes: Route<T>[] = [];
   const others: Route<T>[] = [];
