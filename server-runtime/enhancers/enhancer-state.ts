@@ -149,7 +149,7 @@ class WatchedStore implements PatientStore {
     return AWAY;
   }
 
-  /** Asks a harmless question, and says in the log what has changed. `unanswered` is why another question was given up. */
+  /** Asks a harmless question, and logs what has changed. `unanswered` is why another question has no answer. */
   async #probe(unanswered?: string): Promise<void> {
     const question = async (): Promise<undefined> => void (await this.#store.get('start'));
     const reason = await answerWithin(question(), PATIENCE_MS).catch(

@@ -75,7 +75,7 @@ describe('the errors of the framework', () => {
     const error = defaultErrors.NotFound('No user 7', { id: 7 });
     expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
     // @ts-expect-error: nothing is known of a field
-    error.meta?.['anything'].goes;
+    void error.meta?.['anything'].goes;
     expectTypeOf(defaultErrors.Internal().meta).toEqualTypeOf<typeof error.meta>();
   });
 });
