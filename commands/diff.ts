@@ -51,11 +51,12 @@ export default command({
   // Its screen loads the project that is open.
   isComplete: ({ options: { markdown, format, semver, run } }) =>
     markdown || semver || !run || format !== undefined,
-  opens: ([before, after], { failOn }) => ({
+  opens: ([before, after], { failOn, env, maxSize, allow }) => ({
     screen: 'diff',
     before,
     after: isCode(after) ? undefined : after,
     failOn,
+    reading: { givesEnv: env, maxSize, allow },
   }),
   toConfig: (sides) => (isCode(sides[1]) ? sides[1] : undefined),
 });

@@ -4,9 +4,9 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
+import { toOneLine } from '../kit/line.ts';
 import { findSource } from '../manifest/listed.ts';
 import type { FailOn } from '../screens/location.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
 import { failsFor, toSemver } from './diff-totals.ts';
@@ -50,7 +50,7 @@ export default async function diffCommand({
     onOutput: terminal.writeError,
   });
   for (const note of [...compared.notes, ...toUnreadTexts(compared.unread)])
-    terminal.writeError(stripControl(`note: ${note}\n`));
+    terminal.writeError(`${toOneLine(`note: ${note}`)}\n`);
   terminal.writeOut(toOutput(compared, options));
   return failsFor(compared.diff, options.failOn, compared.unread.length)
     ? exitCodes.failed

@@ -11,6 +11,7 @@ import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
+import type { UnreadPart } from './load-compared.ts';
 import { separateShared } from './shared-changes.ts';
 
 export interface DiffRow extends ActionRow {
@@ -35,6 +36,7 @@ export const classTokens = {
 export function toDiffRows(
   { diff, ignored }: JudgedDiff,
   open: ReadonlyMap<string, Listed>,
+  unread: readonly UnreadPart[] = [],
 ): readonly DiffRow[] {
   const { shared, own } = separateShared(diff);
   const toRows = (all: readonly CapabilityChange[]) =>
@@ -53,7 +55,20 @@ export function toDiffRows(
     ...toGroup('Changed', 'changed', toRows(own.changed)),
     ...toGroup('Added', 'added', toRows(own.added)),
     ...toGroup('Ignored', 'muted', ignored.map(toIgnoredRow)),
+    ...toGroup('Not compared', 'warning', unread.map(toUnreadRow)),
   ];
+}
+
+function toUnreadRow({ side, place, keyword, count, reason }: UnreadPart): DiffRow {
+  const text = `${side}: ${keyword} at ${place} (${reason})`;
+  const times = count === 1 ? '' : `  ${count} times`;
+  return {
+    id: `unread/${text}`,
+    line: [{ text: keyword }, { text: `  ${side}${times}`, token: 'muted' }],
+    search: text,
+    copied: text,
+    details: [[keyword, 'title'], [`${side}${times}`], [place, 'muted'], [`Why: ${reason}`]],
+  };
 }
 
 function toGroup(title: string, token: Token, children: readonly DiffRow[]): readonly DiffRow[] {
@@ -93,6 +108,8 @@ function toSharedRow(
     copied: `${toCopied({ ...change, message })}\n${places.map(({ key = 'server', at }) => `${key}  ${at}`).join('\n')}`,
     details: row?.details ?? [],
     children,
+    // Hundreds of places would push all other changes away.
+    isOpen: false,
   };
 }
 

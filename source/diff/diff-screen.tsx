@@ -12,12 +12,14 @@ import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
 import { toListed } from '../manifest/listed.ts';
+import type { Location } from '../screens/location.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
 import { countClasses, failsFor } from './diff-totals.ts';
+import { toNamedSides } from './load-compared.ts';
 import { type OpenSides, useSides } from './use-sides.ts';
 
 /**
@@ -27,15 +29,22 @@ import { type OpenSides, useSides } from './use-sides.ts';
 export default function DiffScreen() {
   const { entry } = useScreen();
   const { exit } = useApp();
-  const { before = 'HEAD', after, failOn = [] } = entry.route.screen === 'diff' ? entry.route : {};
-  const open = useSides(before, after);
-  const { judged, problem } = open;
+  const route: Partial<DiffLocation> = entry.route.screen === 'diff' ? entry.route : {};
+  const { before: named = 'HEAD', failOn = [], reading } = route;
+  // A second name beside one that names both sides is refused by those who load them.
+  const { before, after } =
+    route.after === undefined
+      ? toNamedSides({ before: named })
+      : { before: named, after: route.after };
+  const open = useSides({ before, after }, reading);
+  const { judged, problem, unread } = open;
   // A name of the command line is refused there.
   const refused = entry.id === 0 && !open.isLoaded ? problem : undefined;
   useEffect(() => {
     if (refused !== undefined) exit(refused);
   });
-  const fails = entry.id === 0 && judged !== undefined && failsFor(judged.diff, failOn, 0);
+  const fails =
+    entry.id === 0 && judged !== undefined && failsFor(judged.diff, failOn, unread.length);
   return (
     <ScreenFrame
       screen="diff"
@@ -45,6 +54,8 @@ export default function DiffScreen() {
     </ScreenFrame>
   );
 }
+
+type DiffLocation = Extract<Location, { readonly screen: 'diff' }>;
 
 const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
 const words: ActionWords = {
@@ -60,7 +71,8 @@ interface DiffViewProps extends OpenSides {
 }
 
 /** The names of both sides, and under them their differences as of the last good load of each. */
-function DiffView({ before, after, judged, progress, problem, reload }: DiffViewProps) {
+function DiffView({ before, after, reload, ...open }: DiffViewProps) {
+  const { judged, progress, problem, notes, unread } = open;
   const { columns, rows } = useBodySize();
   const { config, project, marks } = useScreen();
   const { manifest, failure } = project;
@@ -68,8 +80,8 @@ function DiffView({ before, after, judged, progress, problem, reload }: DiffView
     const listed = manifest === undefined ? [] : toListed(manifest);
     return judged === undefined
       ? []
-      : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])));
-  }, [judged, manifest]);
+      : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), unread);
+  }, [judged, manifest, unread]);
   const marked = all.flatMap(({ children = [] }) =>
     children.filter((row) => marks.has(row.capability?.key ?? '')),
   );
@@ -94,7 +106,8 @@ function DiffView({ before, after, judged, progress, problem, reload }: DiffView
     ...(problem === undefined
       ? []
       : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
-    judged === undefined ? [{ text: waiting, token: 'muted' }] : toTotals(judged),
+    ...notes.map((note): Line => [{ text: `   ${note}`, token: 'warning' }]),
+    judged === undefined ? [{ text: waiting, token: 'muted' }] : toTotals(judged, unread.length),
   ];
   return (
     <Box flexDirection="column" height={rows}>
@@ -122,7 +135,7 @@ function DiffView({ before, after, judged, progress, problem, reload }: DiffView
   );
 }
 
-function toTotals({ diff, ignored }: JudgedDiff): Line {
+function toTotals({ diff, ignored }: JudgedDiff, unreadCount: number): Line {
   const counts = countClasses(diff);
   const totals = changeClasses.map((type) => {
     const token = counts[type] > 0 ? classTokens[type] : ('muted' as const);
@@ -132,6 +145,7 @@ function toTotals({ diff, ignored }: JudgedDiff): Line {
     { text: '  ' },
     ...totals,
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
+    { text: unreadCount === 0 ? '' : ` ${unreadCount} not compared`, token: 'warning' },
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Audience, CapabilityChange, ContractChange } from '../contract/rules.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
+import { toOneLine } from '../kit/line.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toTotalsText } from './diff-totals.ts';
 import { separateShared, toReached, toReachedText } from './shared-changes.ts';
@@ -15,7 +16,8 @@ import { separateShared, toReached, toReachedText } from './shared-changes.ts';
  *
  *     1 breaking, 0 risky, 0 safe
  *
- * What a component has that several capabilities share stands before them, once.
+ * What a component has that several capabilities share stands before them, once. Names and values of others are part of
+ * a line, and never one of their own, which a build could take for a command.
  */
 export function toDiffText({ diff, ignored }: JudgedDiff): string {
   const { shared, own } = separateShared(diff);
@@ -26,9 +28,8 @@ export function toDiffText({ diff, ignored }: JudgedDiff): string {
     ...toSection('Changed', own.changed),
     ...(own.server.length === 0 ? [] : [['Server', '', ...own.server.map(toLine)].join('\n')]),
   ];
-  const accepted = ignored.map(
-    ({ key = 'server', change, reason }) =>
-      `  ${key}  ${change.message} (${change.rule}): ${reason}`,
+  const accepted = ignored.map(({ key = 'server', change, reason }) =>
+    toOneLine(`  ${key}  ${change.message} (${change.rule}): ${reason}`),
   );
   const parts = [
     ...(sections.length === 0 ? ['No differences'] : sections),
@@ -42,7 +43,7 @@ function toSharedSection(shared: readonly ChangeGroup[]): readonly string[] {
   if (shared.length === 0) return [];
   const lines = shared.flatMap((group) => [
     toLine({ ...group.change, message: group.message }),
-    `              ${toReached(group).length} capabilities: ${toReachedText(group)}`,
+    toOneLine(`              ${toReached(group).length} capabilities: ${toReachedText(group)}`),
   ]);
   return [[`Shared (${shared.length})`, '', ...lines].join('\n')];
 }
@@ -51,7 +52,7 @@ function toSection(title: string, all: readonly CapabilityChange[]): readonly st
   if (all.length === 0) return [];
   const width = Math.max(...all.map(({ key }) => key.length));
   const lines = all.flatMap(({ key, route, changes }) => [
-    `  ${key.padEnd(width)}  ${route}`,
+    toOneLine(`  ${key.padEnd(width)}  ${route}`),
     ...changes.filter(isWorthALine).map(toLine),
   ]);
   return [[`${title} (${all.length})`, '', ...lines].join('\n')];
@@ -63,7 +64,7 @@ export function isWorthALine({ rule, class: type }: ContractChange): boolean {
 }
 
 function toLine({ class: type, message, reason, audience }: ContractChange): string {
-  return `    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`;
+  return toOneLine(`    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`);
 }
 
 /** Who notices a change, as people read it. */

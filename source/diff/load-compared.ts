@@ -74,7 +74,7 @@ export async function loadCompared(all: LoadComparedOptions): Promise<Compared> 
 /** `main...topic` names two sides: where the branches parted, and the second one. */
 export function toNamedSides({ before, after }: NamedSides): NamedSides {
   const to = parseRange(before)?.to;
-  if (to !== undefined && after !== undefined)
+  if (to !== undefined && after !== undefined && after !== to)
     throw usageError(`${before} names both sides, so that ${after} is one too many`);
   return { before, after: after ?? to };
 }

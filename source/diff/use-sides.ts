@@ -1,11 +1,20 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CompareProgress } from '../contract/compare.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
+import type { SideReading } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
-import { type JudgeOptions, judge, loadOtherSides } from './load-compared.ts';
+import {
+  type JudgeOptions,
+  judge,
+  loadOtherSides,
+  type NamedSides,
+  toSideNotes,
+  toUnread,
+  type UnreadPart,
+} from './load-compared.ts';
 
 export interface OpenSides {
   readonly isLoaded: boolean;
@@ -14,6 +23,10 @@ export interface OpenSides {
   readonly progress: CompareProgress | undefined;
   /** Why the sides that are named cannot be loaded, or why the decisions of the project do not count. */
   readonly problem: Error | undefined;
+  /** Sentences about the sides that whoever reads the differences should know. */
+  readonly notes: readonly string[];
+  /** What was not compared. */
+  readonly unread: readonly UnreadPart[];
   /** Loads what was named again: a branch moves, a document is written anew. */
   readonly reload: () => void;
 }
@@ -25,20 +38,21 @@ type Loaded = Partial<Pick<OpenSides, 'problem'>> & { readonly sides?: readonly 
  * Loads the sides that are named: when the screen opens, and when the user asks. Without a second one, the open project
  * is it, as of its last load.
  */
-export function useSides(before: string, after: string | undefined): OpenSides {
+export function useSides({ before, after }: NamedSides, reading?: SideReading): OpenSides {
   const { terminal, envFile, config, project } = useScreen();
   const [{ sides, problem }, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
-    loadOtherSides({ before, after, config, envFile, workingDirectory, signal: stop.signal }).then(
+    const place = { config, envFile, workingDirectory, signal: stop.signal };
+    loadOtherSides({ before, after, ...reading, ...place }).then(
       (loaded) => stop.signal.aborted || setLoaded({ sides: loaded }),
       (error: unknown) =>
         stop.signal.aborted || setLoaded((last) => ({ ...last, problem: error as Error })),
     );
     return () => stop.abort();
-  }, [before, after, config, envFile, terminal, loads]);
+  }, [before, after, reading, config, envFile, terminal, loads]);
   const { manifest } = project;
   const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
   const [older, newer] = sides ?? [];
@@ -56,11 +70,19 @@ export function useSides(before: string, after: string | undefined): OpenSides {
     );
     return () => stop.abort();
   }, [older, newer, manifest, settings]);
+  const about = useMemo(
+    () => ({
+      notes: sides === undefined ? [] : toSideNotes(sides, { before, after }),
+      unread: toUnread(sides ?? []),
+    }),
+    [sides, before, after],
+  );
   const reload = useCallback(() => setLoads((count) => count + 1), []);
   return {
     isLoaded: sides !== undefined,
     judged: decided?.judged,
     progress,
+    ...about,
     problem: problem ?? decided?.problem,
     reload,
   };

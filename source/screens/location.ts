@@ -43,6 +43,8 @@ export interface SideReading {
   readonly givesEnv?: boolean | undefined;
   /** MiB that a document of a URL may have. */
   readonly maxSize?: number | undefined;
+  /** Folders, files and addresses that documents may refer to besides their own. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** The call that a form begins with. */

@@ -332,6 +332,49 @@ describe('sides that are read and not run', () => {
   );
 });
 
+it('lists what was not compared, and reads what is allowed', async () => {
+  const workingDirectory = await temporaryFolder();
+  const elsewhere = await temporaryFolder();
+  const $ref = join(elsewhere, 'item.json');
+  await writeFile($ref, '{ "type": "string" }');
+  const content = { 'application/json': { schema: { $ref: `file://${$ref}` } } };
+  const responses = { 200: { description: 'Done', content } };
+  await writeFile(
+    join(workingDirectory, 'old.json'),
+    toDocument({ '/more': { get: { operationId: 'more', responses } } }),
+  );
+  await writeFile(join(workingDirectory, 'new.json'), toDocument());
+  const route = { screen: 'diff', before: 'old.json', after: 'new.json' } as const;
+  screen = renderScreen(DiffScreen, { route, workingDirectory, columns: 120, rows: 30 });
+  await screen.waitFor('1 breaking 0 risky 0 safe 1 not compared');
+  expect(screen.frame()).toContain('Not compared (1)');
+  expect(screen.frame()).toMatch(/\$ref: file:.* old\.json/);
+  screen.unmount();
+  const reading = { allow: [elsewhere] };
+  screen = renderScreen(DiffScreen, { route: { ...route, reading }, workingDirectory });
+  expect(await screen.waitFor('1 breaking 0 risky 0 safe')).not.toContain('not compared');
+});
+
+it('says where a branch lacks what the other one has, and compares with where they parted', async () => {
+  const { root, git, commit } = await openGitProject({
+    'src/capabilities.ts': itemsSource('id: z.string()'),
+  });
+  await git('checkout', '--quiet', '-b', 'topic');
+  await commit({ 'README.md': 'of this branch' });
+  await git('checkout', '--quiet', 'main');
+  await commit({ 'src/capabilities.ts': itemsSource('id: z.string(), unit: z.string()') });
+  await git('checkout', '--quiet', 'topic');
+  const size = { columns: 120, rows: 30, workingDirectory: root };
+  const input = z.object({ id: z.string() });
+  const getItem = capability(input, () => ({ id: '1' })).output(input);
+  screen = renderScreen(DiffScreen, { route: { screen: 'diff', before: 'main' }, ...size });
+  screen.load(await toTestManifest({ items: { getItem } }));
+  await screen.waitFor('main has commits that this branch lacks');
+  screen.unmount();
+  screen = renderScreen(DiffScreen, { route: { screen: 'diff', before: 'main...topic' }, ...size });
+  expect(await screen.waitFor('No differences.')).toContain('main...topic → topic');
+});
+
 describe('the decisions of the project', () => {
   it('count on the screen as they are in capix.json now, and what it ignores stands last, with the reason', async () => {
     const root = await temporaryFolder();

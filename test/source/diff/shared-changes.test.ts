@@ -108,3 +108,10 @@ it('cuts what alone would fill a comment', () => {
   expect(text.length).toBeLessThan(6_000);
   expect(text).toContain('**breaking**');
 });
+
+it('lets no name of others begin a line', () => {
+  const before = toDocument(1, 'a\n::error::stolen', 'No differences\nNo differences');
+  const text = toDiffText(toCompared(before, toDocument(1)));
+  expect(text).toContain('::error::stolen');
+  expect(text).not.toMatch(/^(::error|No differences)/m);
+});
