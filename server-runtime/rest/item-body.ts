@@ -4,6 +4,7 @@ import { isError } from '../errors/failure.ts';
 import { prefersEvents } from '../http/accept.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import type { ItemSource } from '../resources/item-source.ts';
+import { type Pump, type Sink, startPump } from '../resources/pump.ts';
 
 interface ItemFormat {
   readonly headers: RawHeaders;
@@ -70,77 +71,93 @@ export const bytesFormat: ItemFormat = {
 /** The time that the head waits for the first item, milliseconds: an error there has its own status. */
 const START_MS = 500;
 
+interface ItemBodyOptions {
+  readonly heartbeatMs: number;
+  readonly signal: AbortSignal;
+  /** Called once, when the body is over. */
+  readonly onEnd: () => void;
+}
+
 /**
  * Gives the items as the body of a response, with a beat in every pause, once there is the first of them or that takes
  * long; undefined where the signal fires before, which ends the body. Rejects with what comes in place of the first.
- * Asks for an item when the one before was taken. The end of the source is not waited for: it may never come.
+ * Asks for an item when the one before was taken.
  */
 export function openItemBody(
   items: ItemSource,
-  { item, beat, failed }: ItemFormat,
-  {
-    heartbeatMs,
-    signal,
-    onEnd,
-  }: Readonly<{ heartbeatMs: number; signal: AbortSignal; onEnd: () => void }>,
+  format: ItemFormat,
+  { heartbeatMs, signal, onEnd }: ItemBodyOptions,
 ): Promise<Readable | undefined> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
-    let isAsking = false;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = (chunk?: string | Uint8Array | null): void => {
-      if (isOver) return;
+    // It may fail before it is known here, and has ended the source by itself then.
+    let pump: Pump = { leave: () => {} };
+    /** Goes on with the pump, which waits while an item lies in the body. */
+    let goOn: (() => void) | undefined;
+    const start = (): void => {
+      if (isStarted) return;
       isStarted = true;
-      isOver = chunk === null;
+      clearTimeout(opening);
       resolve(body);
-      clearTimeout(timer);
-      if (!isOver && beat !== undefined) timer = setTimeout(write, heartbeatMs, beat);
-      if (chunk !== undefined) body.push(chunk);
     };
+    const opening = setTimeout(start, START_MS);
+
+    const body = new Readable({
+      highWaterMark: 1,
+      read: () => {
+        const next = goOn;
+        goOn = undefined;
+        next?.();
+      },
+      destroy: (error, done) => {
+        clearTimeout(opening);
+        pump.leave();
+        onEnd();
+        done(error);
+      },
+    });
+
     const fail = (thrown: unknown): void => {
-      if (isOver) return;
       if (!isStarted) {
         body.destroy();
         if (signal.aborted) resolve(undefined);
         else reject(thrown as Error);
-      } else if (failed !== undefined) {
-        write(failed(thrown));
-        write(null);
-      } else if (!signal.aborted)
-        body.destroy(isError(thrown) ? thrown : new Error(String(thrown)));
+      } else if (format.failed !== undefined) {
+        body.push(format.failed(thrown));
+        body.push(null);
+      } else body.destroy(signal.aborted ? undefined : toFault(thrown));
     };
-    const ask = async (): Promise<void> => {
-      isAsking = true;
-      try {
-        const { done, value } = await items.next();
-        isAsking = false;
-        write(done === true ? null : item(value));
-      } catch (thrown) {
+
+    const sink: Sink = {
+      write: (value) => {
+        body.push(format.item(value));
+        start();
+        // Who reads the body has taken the item in the same turn, unless it has enough for now.
+        if (body.readableLength === 0) return undefined;
+        return new Promise((taken) => {
+          goOn = taken;
+        });
+      },
+      end: () => {
+        body.push(null);
+        start();
+      },
+      fail: (thrown) => {
         try {
           fail(thrown);
         } catch (fault) {
-          // Nobody waits for `ask`: what it rejects with would end the process.
-          body.destroy(fault as Error);
+          body.destroy(toFault(fault));
         }
-      }
-    };
-    const stop = (): void => fail(signal.reason);
-    const body = new Readable({
-      highWaterMark: 1,
-      read: () => void (isAsking || ask()),
-      destroy: (error, done) => {
-        isOver = true;
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        onEnd();
-        void items.end();
-        done(error);
       },
-    });
-    timer = setTimeout(write, START_MS);
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    else body.read(0);
+      // Before the head is sent, the first item may still be an error.
+      beat: () => {
+        if (isStarted && format.beat !== undefined) body.push(format.beat);
+      },
+    };
+    pump = startPump(items, sink, { signal, beatMs: heartbeatMs });
   });
+}
+
+function toFault(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(String(thrown));
 }

@@ -1,0 +1,87 @@
+import type { ItemSource } from './item-source.ts';
+
+/** The place where the items of a stream go: the body of a response, or a connection. */
+export interface Sink {
+  /** Takes an item. The next one is asked for when what it gives is fulfilled; undefined is at once. */
+  write(item: unknown): Promise<void> | undefined;
+  /** Called once, after the last item. */
+  end(): void;
+  /** Called once, in place of `end`, with what the source or `write` threw or why the signal fired. Must not throw. */
+  fail(thrown: unknown): void;
+  /** Says that the connection lives, in each pause of the source. It is not called while an item is being taken. */
+  beat?(): void;
+}
+
+export interface PumpOptions {
+  /** Ends the stream where it fires. */
+  readonly signal: AbortSignal;
+  /** The length of a pause, milliseconds. */
+  readonly beatMs: number;
+}
+
+/** Moves the items of a source into a sink, one after the other, until one of the two ends. */
+export interface Pump {
+  /** Ends the source, because nobody takes its items any more. The sink is not told. */
+  leave(): void;
+}
+
+/** The end of the source is not waited for, however the stream ends: it may never come. */
+export function startPump(items: ItemSource, sink: Sink, { signal, beatMs }: PumpOptions): Pump {
+  let isOver = false;
+  let isTaking = false;
+
+  /** Ends everything but the sink; false where that was done before. */
+  const close = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    void items.end();
+    return true;
+  };
+  const fail = (thrown: unknown): void => {
+    if (close()) sink.fail(thrown);
+  };
+  const stop = (): void => fail(signal.reason);
+
+  // The timer looks when the last item was, and begins anew for the rest of the pause: to begin it with each item costs
+  // a twentieth of a stream.
+  let wroteAtMs = performance.now();
+  const look = (): void => {
+    const quietMs = performance.now() - wroteAtMs;
+    const isDue = quietMs >= beatMs;
+    timer = setTimeout(look, isDue ? beatMs : beatMs - quietMs);
+    if (!isDue) return;
+    wroteAtMs += quietMs;
+    if (!isTaking) sink.beat?.();
+  };
+  let timer = setTimeout(look, beatMs);
+
+  const run = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const { done, value } = await items.next();
+        if (isOver) return;
+        if (done === true) {
+          close();
+          sink.end();
+          return;
+        }
+        wroteAtMs = performance.now();
+        const taking = sink.write(value);
+        if (taking === undefined) continue;
+        isTaking = true;
+        await taking;
+        isTaking = false;
+        if (isOver) return;
+      }
+    } catch (thrown) {
+      fail(thrown);
+    }
+  };
+
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  else void run();
+  return { leave: () => void close() };
+}
