@@ -19,6 +19,7 @@ import type {
 } from './content.ts';
 import type { BaseContext, CallContext, ContextOfGuard } from './context.ts';
 import {
+  type CacheControlOptions,
   type CapabilityDefinition,
   type DeclaredParts,
   type Deprecation,
@@ -86,8 +87,11 @@ export interface Described<in S extends Schema | undefined> {
   ): this;
   /** States which fields of the input headers and cookies carry: `.takes({headers: {ifMatch: 'if-match'}})`. */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
-  /** The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. One of a `reply` wins. */
-  cacheControl(directives: string): this;
+  /**
+   * The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. One of a `reply` wins. A server with
+   * a `public` one behind guards does not start, unless it is said to be the same for everybody: `{isShared: true}`.
+   */
+  cacheControl(directives: string, options?: CacheControlOptions): this;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): this;
   /** The tool that agents see; `false` hides it from them. */

@@ -1,4 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { callerStack } from '../patches/caller-stack.ts';
 import { findFieldNames } from '../schema/describe.ts';
@@ -84,6 +85,11 @@ export interface ResourceOptions extends OfferOptions {
   readonly mimeType?: string | undefined;
 }
 
+export interface CacheControlOptions {
+  /** Says that a `public` answer behind guards is the same for everybody, so that caches of others may give it. @default false */
+  readonly isShared?: boolean | undefined;
+}
+
 /** Everything that can be declared of a capability beside its handler. Lists are in the order of declaration. */
 export interface DeclaredParts {
   readonly schema?: Schema | undefined;
@@ -102,6 +108,8 @@ export interface DeclaredParts {
   /** Whether a body may be a form. */
   readonly form?: boolean | undefined;
   readonly cacheControl?: string | undefined;
+  /** Whether caches of others may give the answer to everybody, although guards are before it. */
+  readonly isSharedBehindGuards?: boolean | undefined;
   readonly deprecation?: Deprecation | undefined;
   readonly tool?: false | ToolOptions | undefined;
   /** `uri` is `shop://orders/{id}`: the fields of the input in braces. */
@@ -202,13 +210,14 @@ const methods: Readonly<Record<string, Declare>> = {
     const others = sent.filter(({ field }) => !own.some((one) => one.field === field));
     return { sent: [...others, ...own], form: options.form ?? form };
   },
-  cacheControl: (_, directives: string) => ({
-    cacheControl: expectKind(
-      directives,
-      isDirectives,
-      ".cacheControl: expected directives such as 'private, max-age=60'",
-    ),
-  }),
+  cacheControl: (_, directives: string, options: CacheControlOptions = {}) => {
+    expectKnownOptions('.cacheControl', options, 'isShared');
+    const wanted = ".cacheControl: expected directives such as 'private, max-age=60'";
+    return {
+      cacheControl: expectKind(directives, isDirectives, wanted),
+      isSharedBehindGuards: options.isShared,
+    };
+  },
   describe: (_, description: string) => ({ description }),
   deprecated: (_, deprecation: Deprecation = {}) => ({ deprecation }),
   tool: (_, tool: false | ToolOptions) => ({ tool }),

@@ -68,12 +68,24 @@ export function compileWithFaults(
   const operations = findCapabilities(tree).map(toOperation);
   for (const { key, definition, steps } of operations) {
     try {
+      expectOwnCache(key, definition);
       if (definition.enhancers.length > 0) steps();
     } catch (error) {
       onFault({ key, error });
     }
   }
   return toRegistry(operations);
+}
+
+/** @throws TypeError for an answer behind guards that caches of others may keep: it is one user's */
+function expectOwnCache(key: string, definition: CapabilityDefinition): void {
+  const { guards, inputGuards, cacheControl = '', isSharedBehindGuards } = definition;
+  if (guards.length + inputGuards.length === 0 || isSharedBehindGuards === true) return;
+  if (!/(^|[\s,])(public|s-maxage)\b/i.test(cacheControl)) return;
+  throw new TypeError(
+    `cacheControl on \`${key}\`: the capability is guarded, and caches of others would give the answer of one user ` +
+      `to another. Say 'private', or that it is the same for all: .cacheControl('${cacheControl}', { isShared: true }).`,
+  );
 }
 
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {

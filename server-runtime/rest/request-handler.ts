@@ -15,7 +15,13 @@ import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
-import { hasTextParams, type RestRoute, readInput, receiveBody } from './request-input.ts';
+import {
+  hasTextParams,
+  type RestRoute,
+  readInput,
+  receiveBody,
+  refuseChangeByGet,
+} from './request-input.ts';
 import { Responder, type RestParts } from './responder.ts';
 
 const { BadRequest, Forbidden, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
@@ -183,7 +189,9 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     request.capability = operation.key;
     request.routeHeaders = headers;
     request.timeoutMs = operation.timeoutMs ?? settings.timeoutMs ?? app.timeoutMs;
-    if (method === 'GET' || method === 'DELETE') run(request, operation);
+    if (method === 'GET' && operation.intent !== 'query')
+      run(request, operation, refuseChangeByGet(request));
+    else if (method === 'GET' || method === 'DELETE') run(request, operation);
     else receiveBody(request, operation, run);
   }
 

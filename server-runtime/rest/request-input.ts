@@ -27,6 +27,8 @@ export interface RestRoute
   readonly sent: readonly SentField[];
   /** The headers of every response, besides. */
   readonly headers: RawHeaders;
+  /** `Vary`, for responses that a cache may keep: the headers that the input is read from. */
+  readonly varies: RawHeaders;
   /** The plan by which query, path and form become values; the first request makes it. */
   plan: Lens | undefined;
   /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
@@ -66,6 +68,15 @@ export function receiveBody(
 }
 
 const brokenOff = failure(BadRequest, 'The request body broke off before its end');
+
+/**
+ * Refuses a change by GET that a page of another site asks for, as a link or a picture can. Nothing else protects such
+ * a route, whose method promises to change nothing.
+ */
+export function refuseChangeByGet({ exchange, responder }: RestRequest): Failure | undefined {
+  const { trusts } = responder.parts.cors;
+  return refuseForeignChange(exchange.headers, { isForm: false, isChange: true, trusts });
+}
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
 export function readInput(

@@ -302,11 +302,15 @@ function toFormat(envelope: Envelope, toText: Format['toText']): Format {
   return { envelope, toText, frame, frameBytes: Buffer.byteLength(frame.join('')), failureHeaders };
 }
 
-/** The `Cache-Control` that is declared, unless the handler has said another one. */
+/**
+ * The `Cache-Control` that is declared, unless the handler has said another one, and what an answer that a cache may
+ * keep depends on beside its address.
+ */
 function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   const cacheControl = served?.operation.definition.cacheControl;
-  if (cacheControl === undefined || headers.includes('cache-control')) return headers;
-  return [...headers, 'cache-control', cacheControl];
+  if (headers.includes('cache-control')) return [...headers, ...(served?.varies ?? [])];
+  if (cacheControl === undefined) return headers;
+  return [...headers, 'cache-control', cacheControl, ...(served?.varies ?? [])];
 }
 
 const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];

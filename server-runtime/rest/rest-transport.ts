@@ -4,7 +4,7 @@ import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
-import { toMountedExchange } from '../http/exchange.ts';
+import { type RawHeaders, toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -213,7 +213,14 @@ async function createRestPipeline(
 function toRestRoute(route: Route<Operation>): RestRoute {
   const { sent, deprecation } = route.operation.definition;
   const headers = toDeprecationHeaders(deprecation);
-  return { ...route, sent, headers, plan: undefined, hasTextParams: undefined };
+  const varies = route.method === 'GET' ? toVary(sent) : [];
+  return { ...route, sent, headers, varies, plan: undefined, hasTextParams: undefined };
+}
+
+/** The headers that the input is read from, for caches. */
+function toVary(sent: RestRoute['sent']): RawHeaders {
+  const names = new Set(sent.map(({ in: place, name }) => (place === 'header' ? name : 'Cookie')));
+  return names.size === 0 ? [] : ['vary', [...names].join(', ')];
 }
 
 /** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */

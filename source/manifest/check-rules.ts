@@ -14,6 +14,8 @@ const errors = {
   'invalid-override': 'an entry in `overrides` has no usable method or path',
   'unknown-override':
     'an entry in `overrides` names no capability (a server starts with a warning)',
+  'change-by-get':
+    'a route that is stated is GET, and the capability changes something: links of other sites send it',
   'naming-conflict':
     'two keys are one name without letter case and dots: generated clients and files would clash',
   'invalid-enhancer':

@@ -17,6 +17,7 @@ export function findDeclarationMistakes(capabilities: readonly Listed[]): readon
   const silent = capabilities.filter(({ facts }) => facts.answers.length === 0);
   return [
     ...capabilities.flatMap((each) => findUnknownReplacement(each, keys)),
+    ...capabilities.flatMap(findChangeByGet),
     ...unguarded.map(toUnguardedMutation),
     ...(silent.length * 2 >= capabilities.length ? [] : silent).map(toMissingOutput),
   ];
@@ -32,6 +33,21 @@ function findUnknownReplacement(capability: Listed, keys: ReadonlySet<string>): 
     ? `Did you mean \`${nearest}\`?`
     : 'Name the key of a capability: <group>.<name>.';
   return [toMistake('unknown-replacement', capability, { message, hint })];
+}
+
+/** A change at a route of GET that is stated; where the name makes the route, the name is what is wrong. */
+function findChangeByGet(capability: Listed): readonly Problem[] {
+  const { key, method, path, otherRoutes, facts } = capability;
+  const { intent, rule } = facts;
+  const isStated = rule?.id === 'declared' || rule?.id === 'override';
+  const stated = [...(isStated ? [{ method, path }] : []), ...otherRoutes];
+  const byGet = stated.find((route) => route.method === 'GET');
+  if (byGet === undefined || intent === 'query') return [];
+  const message =
+    `\`${key}\` changes something, and its route is GET ${byGet.path}: links and pictures of other sites send it ` +
+    'with the cookies of their visitor.';
+  const hint = "Give it another method, or say that it changes nothing: 'query'.";
+  return [toMistake('change-by-get', capability, { message, hint })];
 }
 
 function toUnguardedMutation(capability: Listed): Problem {
