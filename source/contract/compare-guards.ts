@@ -1,10 +1,12 @@
 import type { ApiOperation, Credential } from '../document/api-operation.ts';
 import type { StepFacts } from '../document/facts.ts';
+import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
+import { compareFacts, type Fact } from './compare-facts.ts';
 import { type ContractChange, toChange } from './rules.ts';
 
-/** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2 clientCredentials``. */
+/** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];
 
 /** Compares the credentials that let callers pass: any one of the choices. */
@@ -31,10 +33,7 @@ export function compareCredentials(
       : news.filter((asked) => !sent.some((choice) => isWithin(choice, asked)));
   return [
     ...refused.map((choice) =>
-      toChange('credential-changed', {
-        ...texts,
-        message: `${toText(findLack(choice, news))} is asked for`,
-      }),
+      toChange('credential-changed', { ...texts, message: toRefusal(choice, news) }),
     ),
     ...enough.map((asked) =>
       toChange('credential-changed', {
@@ -43,6 +42,7 @@ export function compareCredentials(
         class: 'safe',
       }),
     ),
+    ...compareFacts(toFlowFacts(old), toFlowFacts(now)),
   ];
 }
 
@@ -61,31 +61,45 @@ function isWithin(some: Choice, all: Choice): boolean {
   return some.every((part) => all.includes(part));
 }
 
+/** What is asked for beside a choice, or that it does not do any more where something else does. */
+function toRefusal(choice: Choice, news: readonly Choice[]): string {
+  const isAnother = choice.length > 0 && !news.some((asked) => isWithin(choice, asked));
+  return isAnother
+    ? `${toText(choice)} does not do any more: ${news.map(toText).join(' or ')} is asked for`
+    : `${toText(findLack(choice, news))} is asked for`;
+}
+
 /** The parts that a choice lacks of the nearest one that passes. */
 function findLack(sent: Choice, news: readonly Choice[]): Choice {
   const lacks = news.map((asked) => asked.filter((part) => !sent.includes(part)));
   return lacks.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
+/** The ways in which callers get a token, and the addresses where they ask for it. */
+function toFlowFacts({ security }: ApiOperation): readonly Fact[] {
+  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
+  return [...schemes].flatMap(([name, { flows }]): readonly Fact[] => {
+    const ways = Object.entries(recordOf(flows));
+    if (ways.length === 0) return [];
+    const words = `ways to a token of ${name}`;
+    const known = new Set(ways.map(([way]) => way));
+    return [
+      ['credential-changed', 'guards', words, known, { classes: { more: 'safe' } }],
+      ...ways.map(([way, flow]): Fact => {
+        const { tokenUrl, authorizationUrl } = recordOf(flow);
+        const addresses = [authorizationUrl, tokenUrl].filter(Boolean).join(' and ');
+        const about = `address of ${way} of ${name}`;
+        return ['credential-changed', 'guards', about, addresses, { classes: { other: 'risky' } }];
+      }),
+    ];
+  });
+}
+
 /** `http bearer`, `apiKey header x-api-key`; the letters of a header say nothing. */
 function toParts({ scheme, name, scopes }: Credential): Choice {
-  const {
-    type,
-    scheme: word = '',
-    in: place,
-    name: sent = '',
-    openIdConnectUrl: url,
-    flows,
-  } = scheme;
+  const { type, scheme: word = '', in: place, name: sent = '', openIdConnectUrl: url } = scheme;
   const field = place === 'header' ? String(sent).toLowerCase() : sent;
-  const words = [
-    type,
-    String(word).toLowerCase(),
-    place,
-    field,
-    url,
-    ...Object.keys(Object(flows)).toSorted(),
-  ];
+  const words = [type, String(word).toLowerCase(), place, field, url];
   const text = words.filter(Boolean).join(' ') || name;
   return [text, ...scopes.map((scope) => `scope \`${scope}\` of ${text}`)];
 }

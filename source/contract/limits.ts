@@ -126,15 +126,44 @@ function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
   const lost = older.filter((each) => !newer.includes(each));
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
+  const isWithinNewer = lost.every((each) => newer.some((format) => isWithinFormat(format, each)));
+  const isWithinOlder = gained.every((each) =>
+    older.some((format) => isWithinFormat(format, each)),
+  );
   const isPattern = (text: string): boolean => text.startsWith('/');
   const isOther = ![lost, gained].some((texts) => texts.every(isPattern));
   const words = !isOther && [...lost, ...gained].some(isPattern) ? 'pattern' : 'format';
   const toEffect = (): LimitChange['effect'] => {
-    if (lost.length === 0) return 'narrower';
-    if (gained.length === 0) return 'wider';
+    if (isWithinNewer) return 'narrower';
+    if (isWithinOlder) return 'wider';
     return isOther ? 'other' : comparePatterns(old, now);
   };
   return [toLimit(words, [lost.join(' and '), gained.join(' and ')], toEffect())];
+}
+
+/** The formats that take all values of another one. */
+const widerFormats: Readonly<Record<string, readonly string[]>> = {
+  int8: ['int16', 'int32', 'int64'],
+  int16: ['int32', 'int64'],
+  int32: ['int64'],
+  uint8: ['uint16', 'uint32', 'uint64', 'int16', 'int32', 'int64'],
+  uint16: ['uint32', 'uint64', 'int32', 'int64'],
+  uint32: ['uint64', 'int64'],
+  float: ['double'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  uri: ['iri', 'uri-reference', 'iri-reference'],
+  url: ['uri', 'iri', 'uri-reference', 'iri-reference'],
+  iri: ['iri-reference'],
+  'uri-reference': ['iri-reference'],
+  uuidv4: ['uuid'],
+  uuidv6: ['uuid'],
+  uuidv7: ['uuid'],
+};
+
+/** Whether a format takes nothing that another one does not. */
+function isWithinFormat(narrow: string, wide: string): boolean {
+  return narrow === wide || widerFormats[narrow]?.includes(wide) === true;
 }
 
 /**

@@ -65,7 +65,8 @@ function pairAlike(
 ): BranchPairs {
   if (older.length === 0 || newer.length === 0) return { pairs: [], lost: older, gained: newer };
   if (older.length === 1 && newer.length === 1) return toPairs(older, newer);
-  const pairs = [...pairNames(older, newer)];
+  const named = pairNames(older, newer);
+  const pairs = [...named, ...pairLikes(without(older, named), without(newer, named))];
   const paired = new Set<Branch>(pairs.flat());
   // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
   const lost = older.filter((old) => !paired.has(old) && !newer.some((now) => admits(now, old)));
@@ -86,6 +87,42 @@ function pairNames(older: readonly Branch[], newer: readonly Branch[]): BranchPa
     const now = findOnly(newer, old.name);
     return now === undefined ? [] : [[old, now] as const];
   });
+}
+
+function without(branches: readonly Branch[], pairs: BranchPairs['pairs']): readonly Branch[] {
+  const paired = new Set<Branch>(pairs.flat());
+  return branches.filter((branch) => !paired.has(branch));
+}
+
+/** Beyond so many variants of a kind nobody tells them apart by their fields. */
+const MAX_LIKES = 30;
+
+/**
+ * Objects that have most fields in common have become each other, the likest first: one that got a field is not another
+ * one. Where two are alike in the same way, nobody can tell.
+ */
+function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPairs['pairs'] {
+  const areObjects = [...older, ...newer].every(({ type }) => type === 'object');
+  if (!areObjects || older.length > MAX_LIKES || newer.length > MAX_LIKES) return [];
+  const likes = older
+    .flatMap((old) => newer.map((now) => ({ old, now, likeness: toLikeness(old, now) })))
+    .filter(({ likeness }) => likeness >= 0.5)
+    .toSorted((a, b) => b.likeness - a.likeness);
+  const paired = new Set<Branch>();
+  return likes.flatMap(({ old, now, likeness }) => {
+    const isOther = (other: (typeof likes)[number]): boolean =>
+      (other.old === old) !== (other.now === now) && other.likeness === likeness;
+    if (paired.has(old) || paired.has(now) || likes.some(isOther)) return [];
+    paired.add(old).add(now);
+    return [[old, now] as const];
+  });
+}
+
+/** The share of fields that two objects have in common, from 0 to 1. */
+function toLikeness({ fields: older }: Branch, { fields: newer }: Branch): number {
+  const names = new Set([...older.keys(), ...newer.keys()]);
+  const shared = [...names].filter((name) => older.has(name) && newer.has(name));
+  return names.size === 0 ? 0 : shared.length / names.size;
 }
 
 /** Numbers that have become integers are lost, whatever their limits; and the other way round. */

@@ -36,9 +36,9 @@ function toSchemaKind(
     if (place === undefined) return undefined;
     const schemaIn = (side: OpenApi): Schema =>
       atSteps(findOperation(side, place.operation), place.steps) as Schema;
-    edit.prepare?.(schemaIn(document), random);
+    edit.prepare?.(schemaIn(document), document.openapi);
     const after = structuredClone(document);
-    edit.edit(schemaIn(after), random);
+    edit.edit(schemaIn(after), document.openapi);
     return { before: document, after };
   };
   const { name, reason, isUnclear = false } = edit;

@@ -226,7 +226,8 @@ export function findSchemaPlace(
     const whole = atSteps(operation, root) as Schema | undefined;
     if (whole === undefined) continue;
     const fitting = toCandidates(document, whole, direction).filter(({ steps, schema }) =>
-      fits(schema, steps.length === 0),
+      // A part of an intersection is no value of its own.
+      fits(schema, steps.length === 0 || steps.at(-2) === 'allOf'),
     );
     const candidate = random.pick(fitting);
     if (candidate === undefined) continue;

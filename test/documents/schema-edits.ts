@@ -1,7 +1,6 @@
 import type { Schema } from './document-types.ts';
 import type { Effect } from './edit-kind.ts';
 import { isSimple, isSimpleObject } from './places.ts';
-import type { Random } from './random.ts';
 
 /** An edit of one schema, wherever it stands, with its effect on those who send values and on those who read them. */
 export interface SchemaEdit {
@@ -11,8 +10,9 @@ export interface SchemaEdit {
   readonly reason: string;
   readonly fits: (schema: Schema, isRoot: boolean) => boolean;
   /** Puts the schema into the state from which the edit starts. */
-  readonly prepare?: (schema: Schema, random: Random) => void;
-  readonly edit: (schema: Schema, random: Random) => void;
+  readonly prepare?: (schema: Schema, openapi: string) => void;
+  /** `openapi`: the version, whose words the edit writes. */
+  readonly edit: (schema: Schema, openapi: string) => void;
   readonly isUnclear?: boolean;
 }
 
@@ -73,6 +73,9 @@ const isMarkless = (schema: Schema, name: string): boolean =>
   fieldsOf(schema)[name]?.$ref === undefined && fieldsOf(schema)[name]?.['allOf'] === undefined;
 const pickField = (schema: Schema, required: boolean): string =>
   plainFields(schema, required).find((name) => isMarkless(schema, name))!;
+
+const hasOptionalText = (schema: Schema): boolean =>
+  hasField(false)(schema) && isBareText(fieldsOf(schema)[pickField(schema, false)]!);
 
 function drop(schema: Schema, name: string): void {
   delete schema.properties?.[name];
@@ -135,6 +138,25 @@ const unset =
 const starts = (words: Schema) => ({ prepare: set(words) });
 const startsAs = (...variants: readonly Schema[]) => ({ prepare: toUnion(...variants) });
 
+const isOf30 = (openapi: string): boolean => openapi.startsWith('3.0');
+
+function addNull(schema: Schema, openapi: string): void {
+  if (isOf30(openapi)) schema['nullable'] = true;
+  else schema.type = [schema.type, 'null'];
+}
+
+function dropNull(schema: Schema): void {
+  delete schema['nullable'];
+  if (Array.isArray(schema.type)) schema.type = (schema.type as readonly unknown[])[0];
+}
+
+/** Lets a minimum be outside: since OpenAPI 3.1 another word says it. */
+function exclude(schema: Schema, openapi: string): void {
+  const { minimum } = schema;
+  if (!isOf30(openapi)) delete schema['minimum'];
+  schema['exclusiveMinimum'] = isOf30(openapi) ? true : minimum;
+}
+
 const less = 'values that fitted are refused; readers were ready for more';
 const more = 'all old values fit; readers may get values that they do not expect';
 const other = 'old values do not fit, and readers get what they cannot read';
@@ -163,14 +185,14 @@ const rows: readonly Row[] = [
   ['an object that became a list of it', 'breaking', 'breaking', other, isWhole, (s) => wrap(s, (own) => ({ type: 'array', items: own }))],
   ['a list that became one of its items', 'breaking', 'breaking', other, (s, isRoot) => !isRoot && isList(s) && s.items?.$ref === undefined, (s) => wrap(s, (own) => own.items!)],
   ['items of another type', 'breaking', 'breaking', other, (s) => isList(s) && isBareText(s.items!), (s) => { s.items = { type: 'boolean' }; }],
-  ['a value that may be null', 'safe', 'breaking', 'nobody needs to send it; readers do not expect it', any, set({ nullable: true })],
-  ['a value that is no longer null', 'breaking', 'safe', 'null is refused; readers were ready for it', any, unset('nullable'), starts({ nullable: true })],
+  ['a value that may be null', 'safe', 'breaking', 'nobody needs to send it; readers do not expect it', any, addNull],
+  ['a value that is no longer null', 'breaking', 'safe', 'null is refused; readers were ready for it', any, dropNull, { prepare: addNull }],
   // Values
   ['a value fewer', 'breaking', 'safe', less, isBareEnum, (s) => { s.enum!.pop(); }],
   ['a value more', 'safe', 'risky', more, isBareEnum, (s) => { s.enum!.push('zz'); }],
   ['values in the place of any text', 'breaking', 'safe', less, isBareText, set({ enum: ['a', 'b'] })],
   ['any text in the place of values', 'safe', 'risky', more, isBareEnum, unset('enum')],
-  ['another default', 'risky', 'none', 'who leaves it out gets another answer; answers have no defaults', isBareText, set({ default: 'b' }), starts({ default: 'a' })],
+  ['another default', 'risky', 'none', 'who leaves it out gets another answer; answers have no defaults', hasOptionalText, (s) => { fieldsOf(s)[pickField(s, false)]!['default'] = 'b'; }, { prepare: (s) => { fieldsOf(s)[pickField(s, false)]!['default'] = 'a'; } }],
   // Limits
   ['a lower maximum length', 'breaking', 'safe', less, isBareText, set({ maxLength: 5 }), starts({ maxLength: 50 })],
   ['a higher maximum length', 'safe', 'risky', more, isBareText, set({ maxLength: 50 }), starts({ maxLength: 5 })],
@@ -181,12 +203,12 @@ const rows: readonly Row[] = [
   ['a lower minimum', 'safe', 'risky', more, isBareNumber, set({ minimum: 1 }), starts({ minimum: 5 })],
   ['a first maximum', 'breaking', 'safe', less, isBareNumber, set({ maximum: 99 })],
   ['a maximum fewer', 'safe', 'risky', more, isBareNumber, unset('maximum'), starts({ maximum: 99 })],
-  ['a minimum that is outside now', 'breaking', 'safe', less, (s, isRoot) => isFraction(s) && !isRoot, set({ exclusiveMinimum: true }), starts({ minimum: 1 })],
+  ['a minimum that is outside now', 'breaking', 'safe', less, (s, isRoot) => isFraction(s) && !isRoot, exclude, starts({ minimum: 1 })],
   ['multiples of a number', 'breaking', 'safe', less, isBareNumber, set({ multipleOf: 7 })],
   ['a coarser multiple', 'breaking', 'safe', less, isBareNumber, set({ multipleOf: 10 }), starts({ multipleOf: 5 })],
   ['a first pattern', 'breaking', 'safe', less, isBareText, set({ pattern: '^[a-z]+$' })],
   ['a pattern fewer', 'safe', 'risky', more, isBareText, unset('pattern'), starts({ pattern: '^[a-z]+$' })],
-  ['another pattern', 'risky', 'risky', 'nobody can tell how two expressions differ', isBareText, set({ pattern: '^[a-f]{3}$' }), { ...starts({ pattern: '^[a-z]+$' }), isUnclear: true }],
+  ['another pattern', 'breaking', 'risky', 'words that fitted are refused; of what comes nobody can tell', isBareText, set({ pattern: '^[a-f]{3}$' }), { ...starts({ pattern: '^[a-z]+$' }), isUnclear: true }],
   ['a first format', 'breaking', 'safe', less, isBareText, set({ format: 'email' })],
   ['a format fewer', 'safe', 'risky', more, isBareText, unset('format'), starts({ format: 'email' })],
   ['a day that became a time', 'breaking', 'risky', 'a day is no time', isBareText, set({ format: 'date-time' }), starts({ format: 'date' })],
@@ -210,7 +232,7 @@ const rows: readonly Row[] = [
   ['two variants without a tag that have a field fewer each', 'risky', 'breaking', 'they are ignored; readers miss them', isWhole, toUnion(untagged('a'), untagged('c')), startsAs(untagged('a', 'b'), untagged('c', 'd'))],
   ['a text or a number, that was a text', 'safe', 'breaking', more, (s, isRoot) => !isRoot && isBareText(s), toUnion({ type: 'string' }, { type: 'integer' })],
   // Directions
-  ['a required field more that is only read', 'safe', 'safe', 'a request leaves it out', isOpen, (s) => { fieldsOf(s)['zz'] = { type: 'string', readOnly: true }; require(s, 'zz'); }],
+  ['a required field more that is only read', 'none', 'safe', 'no request has it; readers pass over it', isOpen, (s) => { fieldsOf(s)['zz'] = { type: 'string', readOnly: true }; require(s, 'zz'); }],
   ['a field fewer that was only written', 'risky', 'none', 'it is ignored; no answer had it', isOpen, (s) => drop(s, 'zz'), { prepare: (s) => { fieldsOf(s)['zz'] = { type: 'string', writeOnly: true }; } }],
   ['a field fewer that was only read', 'none', 'breaking', 'no request had it; readers miss it', isOpen, (s) => drop(s, 'zz'), { prepare: (s) => { fieldsOf(s)['zz'] = { type: 'string', readOnly: true }; } }],
   ['a required field that is no longer only read', 'breaking', 'none', 'a request must have it now', isOpen, (s) => { delete fieldsOf(s)['zz']!['readOnly']; }, { prepare: (s) => { fieldsOf(s)['zz'] = { type: 'string', readOnly: true }; require(s, 'zz'); } }],

@@ -24,6 +24,8 @@ function toSchemaOf31(schema: Schema): Schema {
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   if (schema.$ref !== undefined) return { $ref: schema.$ref };
   const made: Schema = { ...rest };
+  // A part of an intersection may refuse null, and means it.
+  if (rest.allOf !== undefined && nullable === true) return { anyOf: [rest, { type: 'null' }] };
   if (typeof rest.type === 'string' && nullable === true) {
     made.type = [rest.type, 'null'];
     if (Array.isArray(made.enum) && !made.enum.includes(null)) made.enum = [...made.enum, null];
