@@ -4,7 +4,7 @@ import {
   fillRoute,
   toParameterText,
   toPlainJson,
-} from '../openapi/fill-route.ts';
+} from '../routing/fill-route.ts';
 import type { ApiError, Call, CallOptions, ClientOptions } from './call.ts';
 import { readResponse } from './read-response.ts';
 import { type Kinds, revive, type SharedKinds } from './revive.ts';

@@ -86,7 +86,7 @@ export function enhancerStateOf(operation: EnhancedOperation): OperationState {
   return states.get(operation) ?? setEnhancerState(operation);
 }
 
-/** Given in the place of an answer that a store did not give in time. */
+/** Stands in the place of an answer that a store did not give in time. */
 export const AWAY: unique symbol = Symbol('away');
 
 const PATIENCE_MS = 1000;

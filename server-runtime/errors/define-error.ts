@@ -26,7 +26,7 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
   try {
     return typeof value === 'object' && value !== null && FRAMEWORK_ERROR in value;
   } catch {
-    return false; // a proxy that does not want to be asked
+    return false; // The trap of a proxy has thrown.
   }
 }
 

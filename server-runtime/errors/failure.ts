@@ -133,7 +133,7 @@ export function readThrown(thrown: unknown): {
   }
 }
 
-/** `instanceof` that asks nothing of a value that does not want to be asked. */
+/** Whether a value is an error. Never throws: a proxy may, where `instanceof` reads its prototype. */
 export function isError(value: unknown): value is Error {
   try {
     return value instanceof Error;

@@ -2,7 +2,7 @@ import type { ErrorMeta } from '../errors/define-error.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { type FieldProblem, toToldMeta } from '../schema/received.ts';
+import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import type { Schema } from '../schema/schema.ts';
 
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
@@ -82,7 +82,7 @@ export function toFailureBody(
   { status, name, message, meta }: Failure,
 ): unknown {
   if (make === undefined) return { error: name, message, meta };
-  return make({ status, name, message, meta, fields: toToldMeta(meta).fields });
+  return make({ status, name, message, meta, fields: toShownMeta(meta).fields });
 }
 
 /** A failure as the envelope answers it: that of an input that does not fit may have a status of its own. */

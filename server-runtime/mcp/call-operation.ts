@@ -13,7 +13,7 @@ import type { Failure, Outcome } from '../errors/failure.ts';
 import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
-import { type FieldProblem, toToldMeta } from '../schema/received.ts';
+import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/create-server.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
@@ -135,7 +135,7 @@ function findMediaType(value: unknown): string | undefined {
 }
 
 function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Application): string {
-  const { fields, omitted, facts } = toToldMeta(reason.meta);
+  const { fields, omitted, facts } = toShownMeta(reason.meta);
   const lines = [
     `${reason.name} (${reason.status}): ${reason.message}`,
     fields.length > 0 && 'Correct these fields and call again:',

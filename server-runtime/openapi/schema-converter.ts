@@ -33,7 +33,7 @@ export interface SchemaPlace {
   readonly isText?: boolean;
 }
 
-/** Writes the schemas of one document. With `onNode`, which is told of every schema of zod, some marks stay. */
+/** Writes the schemas of one document. With `onNode`, which is called with every schema of zod, some marks stay. */
 export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
@@ -109,7 +109,7 @@ function toIdentity(ref: string, root: JsonSchema): string {
   const refs = [ref];
   let identity = '';
   for (const each of refs) {
-    // The part that only the tool is told makes no other component.
+    // A mark that only the tool gets makes no other component.
     identity += JSON.stringify(toPart(root, each), (keyword, value: unknown) => {
       if (keyword !== '$ref' || typeof value !== 'string')
         return keyword === CHECKS ? undefined : value;

@@ -19,13 +19,14 @@ export type MarkedSchema = JsonSchema & {
   'x-capix-nothing'?: boolean;
 };
 
-/** One level of a JSON Schema as others get it: with its words, and without its marks but for those that are `kept`. */
-export function withoutMarks(json: MarkedSchema, kept: readonly string[] = []): JsonSchema {
+/** One level of a JSON Schema as others get it: with its words, and without its marks but for `marksToKeep`. */
+export function withoutMarks(json: MarkedSchema, marksToKeep: readonly string[] = []): JsonSchema {
   const { 'x-capix-words': words, propertyNames } = json;
-  const told = Object.entries(json).filter(
-    ([keyword]) => !keyword.startsWith('x-capix-') || kept.includes(keyword),
+  const plain: JsonSchema = Object.fromEntries(
+    Object.entries(json).filter(
+      ([keyword]) => !keyword.startsWith('x-capix-') || marksToKeep.includes(keyword),
+    ),
   );
-  const plain: JsonSchema = Object.fromEntries(told);
   // The names in JSON are texts, whoever says so.
   if (JSON.stringify(propertyNames) === '{"type":"string"}') delete plain['propertyNames'];
   if (words !== undefined) plain['description'] = joinWords(plain['description'], words);
@@ -51,16 +52,12 @@ export function mapSubschemas(
   // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
   for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
     if (typeof value !== 'object' || value === null) continue;
-    const step = ofItems.has(keyword)
-      ? '[]'
-      : /^(additional|unevaluated)Properties$/.test(keyword)
-        ? ''
-        : undefined;
+    const step = toStep(keyword);
     if (ofFields.has(keyword)) {
       const fields = Object.entries(value) as [string, JsonSchema][];
-      const toStep = (name: string): string | undefined => (keyword === '$defs' ? undefined : name);
+      const isPlace = keyword !== '$defs';
       copy[keyword] = Object.fromEntries(
-        fields.map(([name, field]) => [name, map(field, toStep(name))]),
+        fields.map(([name, field]) => [name, map(field, isPlace ? name : undefined)]),
       );
     } else if (step !== undefined || ofSchemas.has(keyword))
       copy[keyword] = Array.isArray(value)
@@ -68,6 +65,12 @@ export function mapSubschemas(
         : map(value, step);
   }
   return copy;
+}
+
+/** The step to what a keyword holds, where that is an item, or a field without a name. */
+function toStep(keyword: string): string | undefined {
+  if (ofItems.has(keyword)) return '[]';
+  return /^(additional|unevaluated)Properties$/.test(keyword) ? '' : undefined;
 }
 
 /** The keywords that hold schemas: by names, of items, and one or a list of them. */

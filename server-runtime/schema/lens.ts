@@ -5,7 +5,7 @@ export class Lens {
   readonly branches: readonly JsonBranch[];
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
-  #reading: ReturnType<typeof toReading> | undefined;
+  #reading: Reading | undefined;
   #object: OneObject | undefined;
 
   constructor(json: JsonSchema, root = json) {
@@ -13,12 +13,14 @@ export class Lens {
     this.branches = toJsonBranches(json, root);
   }
 
-  get reading(): ReturnType<typeof toReading> {
-    return (this.#reading ??= toReading(this));
+  get reading(): Reading {
+    this.#reading ??= toReading(this);
+    return this.#reading;
   }
 
   get object(): OneObject {
-    return (this.#object ??= toOneObject(this.branches));
+    this.#object ??= toOneObject(this.branches);
+    return this.#object;
   }
 
   has(step: string): boolean {
@@ -40,24 +42,38 @@ export class Lens {
 }
 
 /** The way in which a text of a query or a form is read. */
-function toReading(lens: Lens) {
+export interface Reading {
+  /** Reads a single text. Gives back one that does not parse cleanly. */
+  readonly coerce: (text: string) => unknown;
+  /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
+  readonly list: 'always' | 'repeated' | 'never';
+  /** Whether a text can only stand for an object or a list, as its JSON: neither it nor an item is a text. */
+  readonly readsJson: boolean;
+  /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
+  readonly takesParts: boolean;
+  readonly file: MarkedSchema['x-capix-file'];
+}
+
+function toReading(lens: Lens): Reading {
   const { branches } = lens;
   const holders = branches.filter((branch) => branch.type === 'array' || isObject(branch));
   const lists = holders.filter((branch) => !isObject(branch) && !isRaw(branch));
   const items = lists.length > 0 ? (lens.inside('0')?.branches ?? []) : [];
   const isHolder = holders.length > 0 && holders.length === branches.length;
   return {
-    /** Reads a single text; one that does not parse cleanly is given back. */
     coerce: toCoercion(branches.filter((branch) => isRaw(branch) || !holders.includes(branch))),
-    /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
-    list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
-    /** Whether a text can only stand for an object or a list, as its JSON: neither it nor an item is a text. */
+    list: toListReading(lists.length, branches.length),
     readsJson:
       isHolder && !holders.some(isRaw) && (lists.length === 0 || !items.some(takesAnyText)),
-    /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
     takesParts: holders.length > 0,
     file: [...branches, ...items].find((branch) => branch['x-capix-file'])?.['x-capix-file'],
   };
+}
+
+/** Some of all `branches` of a schema take an array: `lists` of them. */
+function toListReading(lists: number, branches: number): Reading['list'] {
+  if (lists === 0) return 'never';
+  return lists === branches ? 'always' : 'repeated';
 }
 
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */

@@ -44,7 +44,7 @@ export function looksSecret(name: string): boolean {
 }
 
 /** The wrong fields that a refusal names, the number of others, and what else it says. */
-export function toToldMeta(meta: ErrorMeta = {}): {
+export function toShownMeta(meta: ErrorMeta = {}): {
   fields: FieldProblem[];
   omitted: number;
   facts: ErrorMeta;

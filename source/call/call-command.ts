@@ -1,5 +1,5 @@
 import { toFailure } from '../../server-runtime/errors/failure.ts';
-import { toToldMeta } from '../../server-runtime/schema/received.ts';
+import { toShownMeta } from '../../server-runtime/schema/received.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError, createCliError, usageError } from '../cli/cli-error.ts';
@@ -242,7 +242,7 @@ function createItemWriter(write: (text: string) => void) {
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
 function toFailureText({ status, body, failure }: CallResult): string {
   const { name, message, meta } = readEnvelope(body);
-  const { fields, omitted, facts } = toToldMeta(meta);
+  const { fields, omitted, facts } = toShownMeta(meta);
   const lines = [
     `error: ${name} (${status}): ${message}`,
     ...fields.map(({ path, message: problem, received }) => {

@@ -44,7 +44,7 @@ export function isStandaloneClient(text: string): boolean {
 
 /** The files of `capix/client` that a client of routes needs. None of them imports anything else. */
 const files = [
-  '../openapi/fill-route',
+  '../routing/fill-route',
   'call',
   'create-client-of',
   'read-response',

@@ -1,9 +1,9 @@
-import { fillRoute } from '../../server-runtime/openapi/fill-route.ts';
 import type {
   OpenApiDocument,
   OperationObject,
 } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { fillRoute } from '../../server-runtime/routing/fill-route.ts';
 import { toSampleValue } from '../document/schema-fields.ts';
 import { follow, recordOf } from '../document/schema-json.ts';
 import { toBodyOptions, toCurlText } from '../record/curl.ts';

@@ -2,7 +2,7 @@ import {
   type Fields,
   fillRoute,
   toParameterText,
-} from '../../server-runtime/openapi/fill-route.ts';
+} from '../../server-runtime/routing/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toPlainShellWord, toShellVariable, toShellWord } from '../terminal/shell-word.ts';

@@ -13,7 +13,7 @@ import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
-import { toToldMeta } from '../../../server-runtime/schema/received.ts';
+import { toShownMeta } from '../../../server-runtime/schema/received.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import { createValidator, toIssueText } from '../../../server-runtime/schema/validator.ts';
 import { createServer, internalsOf } from '../../../server-runtime/server/create-server.ts';
@@ -219,7 +219,7 @@ function createQuestions(askUser: AskUser | undefined) {
         if (answer !== undefined && answer.action !== 'accept') return answer;
         const checked = answer && (await createValidator(schema)(answer.content));
         if (checked?.ok === true) return { action: 'accept', content: checked.value };
-        const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
+        const problems = checked === undefined ? [] : toShownMeta(checked.failure.meta).fields;
         pending ??= {
           name,
           question: { message, schema: describe(schema).input, content: answer?.content, problems },

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { Agent, type Dispatcher, request } from 'undici';
 import { toForm } from '../../../server-runtime/client/create-client-of.ts';
-import { fillRoute } from '../../../server-runtime/openapi/fill-route.ts';
+import { fillRoute } from '../../../server-runtime/routing/fill-route.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';

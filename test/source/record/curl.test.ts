@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { fillRoute } from '../../../server-runtime/openapi/fill-route.ts';
+import { fillRoute } from '../../../server-runtime/routing/fill-route.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { toSampleValue } from '../../../source/document/schema-fields.ts';
 import { toCapabilityCurl } from '../../../source/record/curl.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillRoute } from '../../../server-runtime/openapi/fill-route.ts';
+import { fillRoute } from '../../../server-runtime/routing/fill-route.ts';
 
 const half = 'a\ud800';
 
