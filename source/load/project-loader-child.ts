@@ -16,8 +16,9 @@ process.on('exit', hooks.flush);
 observeCode();
 keepCompiled(process.env);
 
-async function load({ project, variables, ...options }: LoadRequest): Promise<LoadResult> {
+async function load({ project, variables, copied, ...options }: LoadRequest): Promise<LoadResult> {
   Object.assign(process.env, variables);
+  hooks.take({ files: [], copied });
   try {
     const loaded = await readRegistry(project, { importFile: importWithin });
     return { kind: 'loaded', manifest: await loadCheckedManifest(loaded, options) };

@@ -10,6 +10,7 @@ import { isHeapKeptSmall } from '../terminal/keep-heap-small.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { terminal } from '../terminal/terminal.ts';
 import type { CodeNote, HooksOrder } from './hooks/code-note.ts';
+import type { CopiedFolders } from './hooks/copied-tree.ts';
 import { type LoadFailure, toEndedFailure } from './load-failure.ts';
 import { LoadedCode } from './loaded-code.ts';
 
@@ -18,6 +19,8 @@ export interface LoaderOptions extends CheckedOptions {
   readonly envFiles?: readonly string[] | undefined;
   /** The variables of the process that runs the code. @default those of this process */
   readonly environment?: Environment | undefined;
+  /** The copy of a repository that the project lies in, where packages are not found in folders. */
+  readonly copied?: CopiedFolders | undefined;
   /** Gets what the code prints, free of escape sequences. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
@@ -97,6 +100,7 @@ export function startProjectLoader(
 }
 
 export interface LoadRequest extends CheckedOptions {
+  readonly copied?: CopiedFolders | undefined;
   readonly project: Project;
   readonly variables: Variables;
 }

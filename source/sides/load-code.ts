@@ -12,7 +12,7 @@ import type { LoadSideOptions } from './side-options.ts';
 export async function loadCode(
   project: Project,
   { signal, onOutput }: Pick<LoadSideOptions, 'signal' | 'onOutput'>,
-  options: Pick<LoaderOptions, 'envFiles' | 'environment'>,
+  options: Pick<LoaderOptions, 'envFiles' | 'environment' | 'copied'>,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
   const loader = startProjectLoader(project, { ...options, onOutput, hasProblems: false });

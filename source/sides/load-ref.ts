@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createCliError } from '../cli/cli-error.ts';
+import { hasPlugAndPlay } from '../system/own-process-id.ts';
 import { findVariables } from '../system/read-variables.ts';
 import { terminal } from '../terminal/terminal.ts';
 import type { Ref } from './git/find-commit.ts';
@@ -30,7 +31,10 @@ export async function loadRef(ref: KnownRef, options: LoadSideOptions): Promise<
   try {
     const project = { root: copy.root, name: ref.label, entryFile: join(copy.root, file) };
     if (existsSync(project.entryFile)) {
-      const manifest = await loadCode(project, options, surroundings);
+      const manifest = await loadCode(project, options, {
+        ...surroundings,
+        copied: hasPlugAndPlay ? copy.folders : undefined,
+      });
       return { manifest, notes: copy.notes, unread: copy.builds.map(toUnreadBuild) };
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSourceText } from '../../manifest/code-frame.ts';
 import { findStats } from '../../system/paths.ts';
+import type { CopiedFolders } from './copied-tree.ts';
 
 export type CodeNote =
   | ReadFile
@@ -25,6 +26,8 @@ export interface HooksOrder {
   readonly files: readonly string[];
   readonly isAnew?: boolean;
   readonly pauses?: boolean | undefined;
+  /** Where files of a copy look for packages as if they lay in the original. */
+  readonly copied?: CopiedFolders | undefined;
 }
 
 /** Reads a file (absolute path); of one that is not there the text is empty. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  createRequire,
   isBuiltin,
   type LoadFnOutput,
   type LoadHookContext,
@@ -11,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { type CodeNote, type HooksOrder, isAsRead, type ReadFile, readCode } from './code-note.ts';
 import { type Compiled, compileFile, toFacade, toNamedExports } from './compile.ts';
 import { forgetSettings } from './compiler-options.ts';
+import { CopiedTree } from './copied-tree.ts';
 import {
   findFile,
   findImported,
@@ -38,6 +40,7 @@ export interface Hooks {
 export function createHooks(note: (note: CodeNote) => void): Hooks {
   const ahead = new Map<string, { readonly read: ReadFile; readonly compiled: Compiled }>();
   let pauses = false;
+  let tree: CopiedTree | undefined;
 
   const open = (file: string): { readonly read: ReadFile; readonly compile: () => Compiled } => {
     const known = ahead.get(file);
@@ -52,7 +55,7 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
   };
 
   return {
-    resolve: createResolveHook(note),
+    resolve: createResolveHook(note, () => tree),
     load: (url, context, next) => {
       const file = toOwnFile(url);
       if (file === undefined) return next(url, context);
@@ -76,6 +79,7 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
         forgetPackages();
       }
       pauses = order.pauses ?? pauses;
+      if (order.copied !== undefined) tree = new CopiedTree(order.copied);
       for (const file of order.files.filter(isCompiled)) {
         const { read, compile } = open(file);
         if (read.isYoung) continue;
@@ -101,7 +105,10 @@ function toJsonModule(file: string): string {
   return `const all = ${JSON.stringify(value)}; export default all;\n${toNamedExports(names)}`;
 }
 
-function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
+function createResolveHook(
+  note: (note: CodeNote) => void,
+  findTree: () => CopiedTree | undefined,
+): Hooks['resolve'] {
   const packages = new Map<string, ResolveFnOutput>();
   return (specifier, context, next) => {
     // An entry of a process or a thread has no importer.
@@ -112,11 +119,20 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     const { path, query } = isRequired ? { path: specifier, query: '' } : splitQuery(specifier);
     const nextFile = (file: string): Later<ResolveFnOutput> =>
       next(isRequired ? file : pathToFileURL(file).href + query, context);
+    const nextImport = (): Later<ResolveFnOutput> => {
+      const original = isBare(specifier) ? findTree()?.toOriginal(importer) : undefined;
+      if (original === undefined) return next(specifier, context);
+      // Whoever asks by `require` is known to Node alone.
+      if (isRequired) return nextFile(createRequire(original).resolve(specifier));
+      return next(specifier, { ...context, parentURL: pathToFileURL(original).href });
+    };
     // Whatever lies in one folder finds the same packages, and Node looks for them anew for each file.
     const place = isBare(specifier) ? `${dirname(importer)}\n${specifier}\n${isRequired}` : '';
     const known = packages.get(place);
     if (known !== undefined) return known;
-    const onFound = (found: ResolveFnOutput): ResolveFnOutput => {
+    const onFound = (found: ResolveFnOutput): Later<ResolveFnOutput> => {
+      const copied = findTree()?.toCopy(found.url);
+      if (copied !== undefined) return nextFile(copied);
       if (place === '' || !found.url.startsWith('file:')) return found;
       note({ kind: 'package', name: specifier, url: found.url });
       if (Object.keys({ ...context.importAttributes }).length === 0)
@@ -132,7 +148,7 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     };
     const found = findImported(path, importer);
     try {
-      const result = found === undefined ? next(specifier, context) : nextFile(found);
+      const result = found === undefined ? nextImport() : nextFile(found);
       return result instanceof Promise ? result.then(onFound, onError) : onFound(result);
     } catch (error) {
       return onError(error);

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import type { CopiedFolders } from '../../load/hooks/copied-tree.ts';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';
 import type { Ref } from './find-commit.ts';
@@ -20,6 +21,8 @@ export interface RefCopyOptions extends Pick<Ref, 'commit' | 'folder'> {
 export interface RefCopy {
   /** Absolute path of the project in the copy. */
   readonly root: string;
+  /** Where the files of the repository lie in the copy, and in the working tree. */
+  readonly folders: CopiedFolders;
   /** The folder of the project from the top of the repository. */
   readonly prefix: string;
   /** Sentences about what is not as it was at that commit. */
@@ -58,7 +61,8 @@ export async function createRefCopy({
     const index = join(folder, 'index');
     const notes = await writeCommit({ gitFolder, commit, files, index, signal });
     const builds = await linkPackages({ top, root, files, rootThen });
-    return { root: rootThen, prefix, notes, builds, remove };
+    const folders = { copy: files, original: top };
+    return { root: rootThen, folders, prefix, notes, builds, remove };
   } catch (error) {
     await remove();
     // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.
