@@ -37,73 +37,112 @@ type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
  * would let in everybody. @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type
  */
 export function toCors(options: CorsOptions | false = {}): (names: HeaderNames) => Cors {
-  const none = (): RawHeaders => [];
-  if (options === false)
-    return () => ({ fixed: [], headersFor: none, preflightHeadersFor: none, trusts: () => false });
-  const {
-    origin = '*',
-    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
-    credentials = false,
-    maxAge,
-  } = options;
-  const { headers, exposeHeaders } = options;
-  const texts = { origin, methods, headers, exposeHeaders };
-  expectKnownOptions('restTransport({cors})', options, { ...texts, credentials, maxAge });
-  for (const [name, value] of Object.entries(texts)) {
-    if (value === undefined || (name === 'origin' && typeof value === 'function')) continue;
-    if (typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)) continue;
-    const expected = name === 'origin' ? 'a string or a function' : 'a string';
-    const got = Array.isArray(value) ? 'an array' : JSON.stringify(value);
-    throw new TypeError(
-      `cors.${name}: expected ${expected}, got ${got}; lists are for cors({origin: [...]}).`,
-    );
-  }
-  if (credentials && origin === '*')
+  if (options === false) return () => closed;
+  expectCors(options);
+  const fault = findUnsetFault(options, 'origin', 'restTransport cors');
+  return (names) => {
+    if (fault !== undefined) throw new TypeError(fault);
+    return createCors(options, names);
+  };
+}
+
+/** No page of another origin reads anything. */
+const closed: Cors = {
+  fixed: [],
+  headersFor: () => [],
+  preflightHeadersFor: () => [],
+  trusts: () => false,
+};
+
+const corsOptionNames = {
+  origin: true,
+  methods: true,
+  headers: true,
+  exposeHeaders: true,
+  credentials: true,
+  maxAge: true,
+} satisfies Record<keyof CorsOptions, true>;
+
+function expectCors(options: CorsOptions): void {
+  expectKnownOptions('restTransport({cors})', options, corsOptionNames);
+  const { origin, methods, headers, exposeHeaders, credentials, maxAge } = options;
+  if (typeof origin !== 'function') expectHeaderText('origin', origin, 'a string or a function');
+  for (const [name, text] of Object.entries({ methods, headers, exposeHeaders }))
+    expectHeaderText(name, text, 'a string');
+  if (credentials === true && (origin === undefined || origin === '*'))
     throw new TypeError(
       "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins instead.",
     );
   if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
-  const trusts = (asked: string): boolean => {
-    if (typeof origin === 'string') return asked === origin && origin !== '*';
+}
+
+function expectHeaderText(name: string, value: unknown, expected: string): void {
+  if (value === undefined) return;
+  if (typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)) return;
+  const got = Array.isArray(value) ? 'an array' : JSON.stringify(value);
+  throw new TypeError(
+    `cors.${name}: expected ${expected}, got ${got}; lists are for cors({origin: [...]}).`,
+  );
+}
+
+const METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS';
+
+/** What does not depend on a request is made once. */
+function createCors(options: CorsOptions, names: HeaderNames): Cors {
+  const { origin = '*', methods = METHODS, credentials = false, maxAge } = options;
+  const { headers = ['Content-Type, Authorization', ...names.allowed].join(', ') } = options;
+  const { exposeHeaders = names.exposed.join(', ') } = options;
+
+  const besides: string[] = [];
+  if (credentials) besides.push('access-control-allow-credentials', 'true');
+  if (exposeHeaders !== '') besides.push('access-control-expose-headers', exposeHeaders);
+  if (origin !== '*') besides.push(...varying);
+  const toHeaders = (allowed: string): RawHeaders => [
+    'access-control-allow-origin',
+    allowed,
+    ...besides,
+  ];
+  const preflight = ['access-control-allow-methods', methods];
+  preflight.push('access-control-allow-headers', headers);
+  if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
+
+  if (typeof origin === 'function') {
+    const trusts = toSafeTest(origin);
+    return {
+      fixed: undefined,
+      headersFor: (from) => (from !== undefined && trusts(from) ? toHeaders(from) : varying),
+      preflightHeadersFor: (from) => (from !== undefined && trusts(from) ? preflight : []),
+      trusts,
+    };
+  }
+  const named = toHeaders(origin);
+  if (origin === '*')
+    return {
+      fixed: named,
+      headersFor: () => named,
+      preflightHeadersFor: () => preflight,
+      trusts: () => false,
+    };
+  // A request without an origin comes from a page of this server, or from no browser.
+  const isAllowed = (from: string | undefined): boolean => from === undefined || from === origin;
+  return {
+    fixed: undefined,
+    headersFor: (from) => (isAllowed(from) ? named : varying),
+    preflightHeadersFor: (from) => (isAllowed(from) ? preflight : []),
+    trusts: (from) => from === origin,
+  };
+}
+
+const varying: RawHeaders = ['vary', 'Origin'];
+
+/** A test of the application that throws lets nobody in. */
+function toSafeTest(test: (origin: string) => boolean): (origin: string) => boolean {
+  return (origin) => {
     try {
-      return origin(asked) === true;
+      return test(origin) === true;
     } catch {
       return false;
     }
-  };
-  // A request without an origin comes from the one that is named, or from no browser.
-  const isRefused = (asked: string | undefined): boolean =>
-    origin !== '*' && !(asked === undefined ? typeof origin === 'string' : trusts(asked));
-  const fault = findUnsetFault(options, 'origin', 'restTransport cors');
-  return ({ exposed, allowed }) => {
-    if (fault !== undefined) throw new TypeError(fault);
-    const readable = exposeHeaders ?? exposed.join(', ');
-    const always = [
-      ...(credentials ? ['access-control-allow-credentials', 'true'] : []),
-      ...(readable === '' ? [] : ['access-control-expose-headers', readable]),
-      ...(origin === '*' ? [] : ['vary', 'Origin']),
-    ];
-    const toHeaders = (name: string): RawHeaders => [
-      'access-control-allow-origin',
-      name,
-      ...always,
-    ];
-    const ofText = typeof origin === 'string' ? toHeaders(origin) : undefined;
-    const sendable = headers ?? ['Content-Type, Authorization', ...allowed].join(', ');
-    const preflight = [
-      'access-control-allow-methods',
-      methods,
-      'access-control-allow-headers',
-      sendable,
-    ];
-    if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
-    return {
-      fixed: origin === '*' ? ofText : undefined,
-      headersFor: (asked) =>
-        isRefused(asked) ? ['vary', 'Origin'] : (ofText ?? toHeaders(asked ?? '')),
-      preflightHeadersFor: (asked) => (isRefused(asked) ? [] : preflight),
-      trusts,
-    };
   };
 }
 
@@ -135,7 +174,7 @@ export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOpti
     cors: {
       ...others,
       ...lists,
-      origin: origin.includes('*') ? '*' : (asked) => origin.includes(asked),
+      origin: origin.includes('*') ? '*' : (from) => origin.includes(from),
     },
   };
 }

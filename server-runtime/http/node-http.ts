@@ -36,12 +36,12 @@ export interface Listener {
  */
 export async function createListener(
   server: Http.Server,
-  asked: ListenPlace,
+  wanted: ListenPlace,
   link?: DevLink,
 ): Promise<Listener> {
   const close = createCloser(server);
-  const found = asked.unix === undefined ? await link?.listen?.(server, asked) : undefined;
-  const place = { ...asked, ...(found ?? (await listen(server, asked))) };
+  const found = wanted.unix === undefined ? await link?.listen?.(server, wanted) : undefined;
+  const place = { ...wanted, ...(found ?? (await listen(server, wanted))) };
   const networkUrls = findNetworkUrls(place);
   return { address: { url: toUrl(place), ...(networkUrls && { networkUrls }) }, close };
 }
@@ -77,8 +77,9 @@ function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Liste
 /** The address at which this machine reaches the server: `http://localhost:3000`. */
 function toUrl({ host, port, unix, https }: ListenPlace): string {
   if (unix !== undefined) return `unix:${unix}`;
-  const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
+  const protocol = https === undefined ? 'http' : 'https';
+  if (isEveryAddress(host)) return `${protocol}://localhost:${port}`;
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The addresses of IPv4 at which other machines reach a server of every address; undefined otherwise. */

@@ -24,11 +24,11 @@ export function toJsonText(value: unknown): string | undefined {
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {
     const text = toJsonText(value) ?? 'null';
-    // Most texts have no two l, which are looked for in a fifth of the time: a tenth of a list of 100.
-    const hasNull = text.includes('ll') && text.includes('null');
-    const lie = hasNull || text.includes('{}') ? findLie(value) : undefined;
+    if (!mayLie(text)) return text;
+    const lie = findLie(value);
     if (lie === undefined) return text;
-    throw new TypeError(lie.startsWith(' ') ? `it${lie}` : lie.replace(/^\./, ''));
+    const where = lie.path.replace(/^\./, '');
+    throw new TypeError(`${where === '' ? 'it' : where} is ${lie.what}`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, {
@@ -37,21 +37,41 @@ export function toDataText(value: unknown, key = 'The handler'): string {
   }
 }
 
-/** The first part that JSON writes as something else: `.lines[0].sku is NaN`. */
-function findLie(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : ` is ${value}`;
+/** Most texts have no two l, which are looked for in a fifth of the time: a tenth of a list of 100. */
+function mayLie(text: string): boolean {
+  if (text.includes('{}')) return true;
+  return text.includes('ll') && text.includes('null');
+}
+
+/** A part that JSON writes as something else: `{ path: '.lines[0].sku', what: 'NaN' }`. */
+interface Lie {
+  readonly path: string;
+  readonly what: string;
+}
+
+/** The first of them. */
+function findLie(value: unknown): Lie | undefined {
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : { path: '', what: String(value) };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (value instanceof Date && Number.isNaN(value.getTime())) return ' is an invalid Date';
+  if (value instanceof Date && Number.isNaN(value.getTime()))
+    return { path: '', what: 'an invalid Date' };
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') return findLie(Reflect.apply(toJSON, value, ['']));
+  return findLieWithin(value);
+}
+
+function findLieWithin(value: object): Lie | undefined {
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   const names = Object.keys(value);
   // Nothing of a `Map`, a `Set` or a promise is a field.
   const isData = /^(Object|Array|String|Number|Boolean)$/.test(tag) || ArrayBuffer.isView(value);
-  if (names.length === 0) return isData ? undefined : ` is a ${tag}`;
+  if (names.length === 0) return isData ? undefined : { path: '', what: `a ${tag}` };
   for (const name of names) {
     const lie = findLie((value as Readonly<Record<string, unknown>>)[name]);
-    if (lie !== undefined) return tag === 'Array' ? `[${name}]${lie}` : `.${name}${lie}`;
+    if (lie === undefined) continue;
+    const step = tag === 'Array' ? `[${name}]` : `.${name}`;
+    return { path: step + lie.path, what: lie.what };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { findDecisionFault, findNamesFault, findSecretFault } from '../errors/se
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { applicationOf } from '../server/create-server.ts';
 import type { Transport } from '../server/transport.ts';
-import type { McpOptions } from './options.ts';
+import { type McpOptions, mcpOptionNames, stdioOptionNames } from './options.ts';
 import type { HttpServing } from './serve-http.ts';
 
 export type { Authorize } from '../http/authorize.ts';
@@ -73,12 +73,8 @@ function expectSecrets(options: McpOptions): void {
   if (faults.length > 0) throw new TypeError(faults.join('\n'));
 }
 
-const optionNames =
-  'name version title websiteUrl icons instructions port host path allowedHosts allowedOrigins trustProxy ' +
-  'authorize resourceMetadata hidesRefused stdio secret maxResultBytes capabilities';
-
 function expectMcpOptions(options: McpOptions): void {
-  expectKnownOptions('mcpTransport', options, optionNames);
+  expectKnownOptions('mcpTransport', options, mcpOptionNames);
   const {
     port,
     host = '127.0.0.1',
@@ -88,7 +84,7 @@ function expectMcpOptions(options: McpOptions): void {
     maxResultBytes = 100_000,
   } = options;
   if (typeof stdio === 'object')
-    expectKnownOptions('mcpTransport({stdio})', stdio, 'input output onClose');
+    expectKnownOptions('mcpTransport({stdio})', stdio, stdioOptionNames);
   expectInteger('mcpTransport port', port || 0, { min: 0, max: 65_535 });
   expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: 1000 });
   toCallerFinder(options.trustProxy, 'mcpTransport');

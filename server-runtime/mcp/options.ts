@@ -46,6 +46,28 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities?: Own | undefined;
 }
 
+export const mcpOptionNames = {
+  name: true,
+  version: true,
+  title: true,
+  websiteUrl: true,
+  icons: true,
+  instructions: true,
+  port: true,
+  host: true,
+  path: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  trustProxy: true,
+  authorize: true,
+  resourceMetadata: true,
+  hidesRefused: true,
+  stdio: true,
+  secret: true,
+  maxResultBytes: true,
+  capabilities: true,
+} satisfies Record<keyof McpOptions, true>;
+
 export interface StdioOptions {
   /** @default stdin */
   readonly input?: Readable | undefined;
@@ -54,6 +76,12 @@ export interface StdioOptions {
   /** Called when the conversation is over: everything was responded to since the input has ended, or `stop()`. */
   readonly onClose?: (() => void) | undefined;
 }
+
+export const stdioOptionNames = {
+  input: true,
+  output: true,
+  onClose: true,
+} satisfies Record<keyof StdioOptions, true>;
 
 /** The place where callers get tokens, for clients that sign their users in (RFC 9728). */
 export interface ResourceMetadata {

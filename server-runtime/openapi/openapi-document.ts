@@ -50,7 +50,16 @@ export interface DocsOptions extends Info {
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
 
-export const docsOptionNames = 'title version description contact license servers tags edit';
+export const docsOptionNames = {
+  title: true,
+  version: true,
+  description: true,
+  contact: true,
+  license: true,
+  servers: true,
+  tags: true,
+  edit: true,
+} satisfies Record<keyof DocsOptions, true>;
 
 /** A capability at its route; the id is its key with underscores: `users_getUser`. */
 export interface OperationObject {

@@ -74,6 +74,11 @@ export interface ServedDocsOptions extends DocsOptions {
   readonly guards?: readonly Guard[] | undefined;
 }
 
+const servedDocsOptionNames = {
+  ...docsOptionNames,
+  guards: true,
+} satisfies Record<keyof ServedDocsOptions, true>;
+
 const restOptionNames = {
   port: true,
   host: true,
@@ -140,8 +145,7 @@ function settle(options: RestOptions, owner = 'restTransport') {
     calls: Boolean(options.calls),
     capabilities: options.capabilities,
   };
-  if (docs !== undefined)
-    expectKnownOptions('restTransport({docs})', docs, `${docsOptionNames} guards`);
+  if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, servedDocsOptionNames);
   expectGuards(docs);
   if (!urlCases.includes(urlCase))
     throw new TypeError(
