@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isFrameworkError } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
 import { type CallRequest, findCallRequest } from './context.ts';
 import { isReply, toReplyData } from './reply.ts';
+import { SuccessQueue } from './success-queue.ts';
 
 /**
  * Does something once the call has succeeded: after all middleware, for a stream after its last item. The response
@@ -23,42 +23,28 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
   });
 }
 
-/** The works that wait for the success of a call, then the way in which it has ended. */
-export type EndOfCall = (() => Promise<unknown>)[] | 'succeeded' | 'failed';
-
 /** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
 export function doAfter(
   call: CallRequest,
   work: () => Promise<unknown>,
 ): Promise<unknown> | undefined {
-  call.endOfCall ??= [];
-  if (call.endOfCall === 'failed') return undefined;
+  call.successQueue ??= new SuccessQueue();
   // It runs as the code does that asks for it: in the span, and for the tenant, of its middleware.
-  if (call.endOfCall !== 'succeeded') return void call.endOfCall.push(AsyncLocalStorage.bind(work));
-  const done = work();
-  done.catch(() => {});
+  const done = call.successQueue.add(AsyncLocalStorage.bind(work));
+  done?.catch(() => {});
   return done;
-}
-
-/** Does what waits, in order, with what that adds. @throws what one of them throws; AggregateError for several */
-export async function succeed(call: CallRequest): Promise<void> {
-  const faults = new Set<unknown>();
-  const works = typeof call.endOfCall === 'object' ? call.endOfCall : [];
-  for (const work of works) await work().catch((fault: unknown) => faults.add(fault));
-  call.endOfCall = 'succeeded';
-  if (faults.size > 1 && ![...faults].every(isFrameworkError))
-    throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
-  for (const fault of faults) throw fault;
 }
 
 /** Gives a handler's value, and calls `release`: before data, and once a stream has ended, has failed or is left. */
 export function releaseAfter(
   value: unknown,
   release: (isWhole: boolean) => Promise<void>,
-  run?: Guarding['run'],
+  { run, onCloseFault }: Pick<Guarding, 'run' | 'onCloseFault'>,
 ): MaybePromise<unknown> {
   const data = toReplyData(value);
-  const held = throughItems(data, (source) => guarded(source, { run, onEnd: release }));
+  const held = throughItems(data, (source) =>
+    guarded(source, { run, onEnd: release, onCloseFault }),
+  );
   if (held === undefined) return release(true).then(() => value);
   return isReply(value) ? { ...value, data: held } : held;
 }

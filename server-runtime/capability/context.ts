@@ -2,8 +2,8 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
-import type { EndOfCall } from './after-success.ts';
 import type { CheckedData } from './answer-step.ts';
+import type { SuccessQueue } from './success-queue.ts';
 
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
@@ -84,8 +84,8 @@ export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
   readonly caller?: CallerTools | undefined;
-  /** Set once something waits for the end of the call, and at its end. */
-  endOfCall?: EndOfCall | undefined;
+  /** Set once something waits for the success of the call, and at its end. */
+  successQueue?: SuccessQueue | undefined;
   /** Runs what makes the items of a stream where its handler ran: inside of what the middleware has set around it. */
   runStream?: RunHere | undefined;
   /** The input as it was sent, before the schema, where an idempotency key is compared by it. */

@@ -123,12 +123,12 @@ export function defineMiddleware<
   const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
     const proceed = async (added?: object): Promise<Answer> => {
       const request = findCallRequest(ctx);
-      const before = request?.endOfCall?.length ?? 0;
+      const mark = request?.successQueue?.mark() ?? 0;
       try {
         return await next(input, added === undefined ? ctx : withAdded(ctx, added));
       } catch (thrown) {
         // What a failed attempt has left for after the call's success: the middleware may try again, or answer.
-        if (Array.isArray(request?.endOfCall)) request.endOfCall.splice(before);
+        request?.successQueue?.rollBack(mark);
         throw thrown;
       }
     };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { releaseAfter, succeed } from '../capability/after-success.ts';
+import { releaseAfter } from '../capability/after-success.ts';
 import {
   type BuilderRequest,
   type CallRequest,
@@ -10,9 +10,11 @@ import {
 import type { Guard } from '../capability/guard.ts';
 import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
+import { queueOfFailure, queueOfSuccess } from '../capability/success-queue.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import {
   andThen,
+  type Failure,
   isPromise,
   type MaybePromise,
   type Outcome,
@@ -20,125 +22,124 @@ import {
 } from '../errors/failure.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { findItemSource } from '../resources/item-source.ts';
-import type { OperationCall } from './operation-call.ts';
+import type { OwnedResources } from '../resources/resources.ts';
 
-type Call = OperationCall & BuilderRequest & CallRequest;
-
-/** Runs a call of an operation and gives its outcome to `done`, unless the call has ended by then. */
-type Execute = <One extends Call>(operation: Operation, call: One, done: Done<One>) => void;
-type Done<One> = (outcome: Outcome, call: One) => void;
-
-type MapError = (error: unknown) => Error | undefined;
-
-/** What an application does with errors that its handlers and resources throw. */
-interface ErrorRules {
-  readonly mapError?: MapError | undefined;
-  /** Called with what fails at the end of a call, when nobody is left to be answered: a release, mostly. */
-  readonly onFault: (call: Call, fault: unknown) => void;
+/** A call while its steps run, as `server/call.ts` makes it. */
+export interface RunningCall extends BuilderRequest, CallRequest {
+  /** The resources that somebody asked for. */
+  readonly held: OwnedResources | undefined;
+  /** Starts the clock of its deadline, once something is waited for. */
+  arm(): void;
+  readInput(): MaybePromise<Outcome>;
+  /** Ends it with the handler's value, after what waited for its success; a stream may come to its end later. */
+  succeed(value: unknown): void;
+  /** Ends it with why it failed, once what it holds is released. */
+  fail(reason: Failure): void;
+  /** Logs what is thrown when nobody is left to be answered, unless it is thrown because the signal has fired. */
+  reportLate(thrown: unknown): void;
+  /** Releases what it holds. Never rejects: what fails is logged with the call. */
+  release(): Promise<void>;
 }
 
-/** Builds the context and runs the steps of the operation. */
+/** Runs a call of an operation to its end. Never throws. */
+type Execute = (operation: Operation, call: RunningCall) => void;
+
+/** Builds the context, runs the steps of the operation, and ends the call by what came of that. */
 export function createExecute(
   buildContext: BuildContext,
-  { mapError, onFault }: ErrorRules,
+  toCallFailure: (thrown: unknown) => Failure,
 ): Execute {
-  return (operation, call, done) => {
-    if (calls === undefined) run(operation, call, done);
-    else
-      calls.run(call, run, operation, call, (outcome, one) =>
-        calls?.run(undefined, done, outcome, one),
-      );
+  return (operation, call) => {
+    if (calls === undefined) run(operation, call);
+    else calls.run(call, run, operation, call);
   };
 
-  function run<One extends Call>(operation: Operation, call: One, done: Done<One>): void {
-    call.onFault = onFault as OperationCall['onFault'];
+  function run(operation: Operation, call: RunningCall): void {
     try {
       const outcome = runSteps(operation, call);
-      if (!isPromise(outcome)) return end(outcome, call, done);
+      if (!isPromise(outcome)) return end(outcome, call);
       call.arm();
       outcome.then(
-        (made) => end(made, call, done),
-        (thrown: unknown) => failWith(thrown, call, done),
+        (made) => end(made, call),
+        (thrown: unknown) => endWith(thrown, call),
       );
     } catch (thrown) {
-      failWith(thrown, call, done);
+      endWith(thrown, call);
     }
   }
 
-  function runSteps(operation: Operation, call: Call): MaybePromise<Outcome> {
+  function runSteps(operation: Operation, call: RunningCall): MaybePromise<Outcome> {
     const steps = operation.steps();
     const context = buildContext(call, steps.isEnhanced);
     const ran = isPromise(context)
       ? context.then((ctx) => runCapability(steps, ctx, call))
       : runCapability(steps, context, call);
-    return andThen(ran, endCall, call);
+    return andThen(ran, completeCall, call);
   }
 
-  function failWith<One extends Call>(thrown: unknown, call: One, done: Done<One>): void {
-    end({ ok: false, failure: toFailure(toMapped(thrown, mapError)) }, call, done);
-  }
-}
-
-/** Lets go of what a failed call holds, and hands its outcome on. */
-function end<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
-  if (!outcome.ok && call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
-  if (outcome.ok || call.held === undefined) return settle(outcome, call, done);
-  call.arm();
-  void call.held
-    .release()
-    .catch((fault: unknown) => call.onFault?.(call, fault))
-    .then(() => settle(outcome, call, done));
-}
-
-function settle<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
-  call.onEnd?.();
-  if (call.close()) done(outcome, call);
-  else if (outcome.ok) discardValue(outcome.value);
-}
-
-/** A fault of `mapError` is told to the log together with what was thrown. */
-function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
-  if (mapError === undefined || isFrameworkError(thrown)) return thrown;
-  try {
-    const mapped = mapError(thrown);
-    return isFrameworkError(mapped) ? mapped : thrown;
-  } catch (fault) {
-    return new AggregateError([thrown, fault], 'mapError threw an error over that of the call.');
+  function endWith(thrown: unknown, call: RunningCall): void {
+    end({ ok: false, failure: toCallFailure(thrown) }, call);
   }
 }
 
-/** Does what waits for success and lets go of what the call holds, for a stream at its end, which `finish` may hide. */
-function endCall(outcome: Outcome, call: Call): MaybePromise<Outcome> {
+/** What the hooks do then is no part of the call: jobs that they add wait for nothing. */
+function end(outcome: Outcome, call: RunningCall): void {
+  if (calls === undefined) finish(outcome, call);
+  else calls.run(undefined, finish, outcome, call);
+}
+
+function finish(outcome: Outcome, call: RunningCall): void {
+  if (outcome.ok) call.succeed(outcome.value);
+  else call.fail(outcome.failure);
+}
+
+/** Makes failures of what is thrown, by the rule of the application where it has one. Never throws. */
+export function createFailureRule(
+  mapError: ((error: unknown) => Error | undefined) | undefined,
+): (thrown: unknown) => Failure {
+  if (mapError === undefined) return toFailure;
+  return (thrown) => {
+    if (isFrameworkError(thrown)) return toFailure(thrown);
+    try {
+      const mapped = mapError(thrown);
+      return toFailure(isFrameworkError(mapped) ? mapped : thrown);
+    } catch (fault) {
+      const text = 'mapError threw an error over that of the call.';
+      return toFailure(new AggregateError([thrown, fault], text));
+    }
+  };
+}
+
+/** Does what waits for success, and releases what the call holds: before data, and after the last item of a stream. */
+function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
-  if (call.endOfCall === undefined && call.held === undefined && !hasItems(outcome.value)) {
-    call.endOfCall = 'succeeded';
-    return call.finish === undefined ? outcome : finish(outcome.value, call);
+  if (call.successQueue === undefined && call.held === undefined && !hasItems(outcome.value)) {
+    call.successQueue = queueOfSuccess;
+    return outcome;
   }
-  const release = (isWhole: boolean): Promise<void> =>
-    isWhole ? completeCall(call) : leaveCall(call);
+  const release = (isWhole: boolean): Promise<void> => (isWhole ? succeed(call) : giveUp(call));
   call.runStream ??= AsyncLocalStorage.snapshot();
-  return andThen(releaseAfter(outcome.value, release, call.runStream), finish, call);
-}
-
-function finish(value: unknown, call: Call): MaybePromise<Outcome> {
-  return call.finish === undefined ? toOutcome(value) : andThen(call.finish(value), toOutcome);
+  const onCloseFault = (fault: unknown): void => call.reportLate(fault);
+  const around = { run: call.runStream, onCloseFault };
+  return andThen(releaseAfter(outcome.value, release, around), toOutcome);
 }
 
 /** @throws what fails after the success of the call, which its caller still hears of */
-async function completeCall(call: Call): Promise<void> {
+async function succeed(call: RunningCall): Promise<void> {
   try {
-    await succeed(call);
+    call.successQueue ??= queueOfSuccess;
+    await call.successQueue.succeed();
   } catch (fault) {
-    await leaveCall(call);
+    await call.release();
     throw fault;
   }
   await call.held?.release();
 }
 
-/** Lets go of what a call holds that nobody waits for any more. Never rejects. */
-async function leaveCall(call: Call): Promise<void> {
-  if (call.endOfCall !== 'succeeded') call.endOfCall = 'failed';
-  await call.held?.release().catch((fault: unknown) => call.onFault?.(call, fault));
+async function giveUp(call: RunningCall): Promise<void> {
+  call.successQueue ??= queueOfFailure;
+  call.successQueue.fail();
+  await call.release();
 }
 
 /** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */

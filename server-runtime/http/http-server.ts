@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { toRequestId } from '../execution/operation-call.ts';
+import { toRequestId } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests } from '../server/guests.ts';
 import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';

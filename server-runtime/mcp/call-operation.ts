@@ -15,7 +15,7 @@ import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
-import type { Application } from '../server/create-server.ts';
+import type { Application } from '../server/application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import { type ReadOptions, readValue } from '../server/read-value.ts';
 import { type AskCodec, createCallerLink } from './asker.ts';
@@ -89,8 +89,7 @@ export async function callOperation<Result extends object>(
   const questions = await link.end(outcome);
   if (questions !== undefined) return questions;
   if (outcome.ok) return outcome.value as Result;
-  const { unexpected, cause, status } = outcome.failure;
-  if (unexpected === true) app.logger.error(`[capix] ${key} failed as a tool`, { error: cause });
+  const { status } = outcome.failure;
   const text = toFailureText(outcome.failure, definition.guards, app);
   if (toRefused !== undefined) return toRefused(text);
   throw new ProtocolError(status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, text);

@@ -5,7 +5,7 @@ import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { findDecisionFault, findNamesFault, findSecretFault } from '../errors/security-faults.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
-import { applicationOf } from '../server/create-server.ts';
+import { applicationOf } from '../server/application.ts';
 import type { Transport } from '../server/transport.ts';
 import { type McpOptions, mcpOptionNames, stdioOptionNames } from './options.ts';
 import type { HttpServing } from './serve-http.ts';

@@ -4,8 +4,8 @@ import * as sdk from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
 import { untilAborted } from '../resources/item-source.ts';
-import type { Application } from '../server/create-server.ts';
-import { toInvokedCall } from '../server/invoke-operation.ts';
+import type { Application } from '../server/application.ts';
+import { InvokedCall } from '../server/invoke-operation.ts';
 import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { ofTools, type ReadContent, toMessages, toResourceResult } from './contents.ts';
@@ -153,16 +153,16 @@ async function complete(
 async function whileCalled<T>(
   app: Application,
   { headers, ...door }: Message['caller'],
-  run: (call: ReturnType<typeof toInvokedCall>) => Promise<T>,
+  run: (call: InvokedCall) => Promise<T>,
 ): Promise<T> {
-  const call = toInvokedCall({ capability: 'list', headers }, { ...door, transport: 'mcp' });
+  const call = new InvokedCall(app, { capability: 'list', headers }, { ...door, transport: 'mcp' });
   call.timeoutMs = app.timeoutMs;
   call.arm();
   try {
     return await untilAborted(run(call), call.signal);
   } finally {
     call.close();
-    await call.held?.release();
+    await call.release();
   }
 }
 

@@ -8,7 +8,7 @@ import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
-import { applicationOf } from '../server/create-server.ts';
+import { applicationOf } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import {
   type FailedJob,

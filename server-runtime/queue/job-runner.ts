@@ -1,6 +1,6 @@
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, readThrown } from '../errors/failure.ts';
-import type { Application } from '../server/create-server.ts';
+import type { Application } from '../server/application.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import type { FailedJob, Job, JobCounts, RunJob } from '../server/job.ts';

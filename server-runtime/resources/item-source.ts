@@ -6,22 +6,28 @@ export const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
 /** The items of a stream of any kind, which can be let go of while somebody waits for an item. */
 export interface ItemSource extends AsyncIterableIterator<unknown> {
   readonly [IS_BYTES]: boolean;
-  /** Asks for no more. Fulfils when the source has cleaned up, which may be never. Never rejects: nobody waits. */
-  readonly end: () => Promise<void>;
+  /**
+   * Asks for no more. Fulfils when the source has cleaned up, which may be never, with what failed then. It never
+   * rejects, because mostly nobody waits for it.
+   */
+  readonly end: () => Promise<EndOfSource>;
+}
+
+export interface EndOfSource {
+  /** What the source has thrown when it was told to stop. */
+  readonly fault?: unknown;
 }
 
 type Next = () => Promise<IteratorResult<unknown>>;
 
-/**
- * No generator: that could not be ended while an item is waited for. Whoever ends a source does not wait for it, so
- * that a clean-up that fails would end the process; `close` reports its own faults where they belong to somebody.
- */
+/** No generator: that could not be ended while an item is waited for. `close` may reject. */
 function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
-  const end = async (): Promise<void> => {
+  const end = async (): Promise<EndOfSource> => {
     try {
       await close();
-    } catch {
-      // The iterator of a handler that was told to stop has failed to: it is over all the same.
+      return {};
+    } catch (fault) {
+      return { fault };
     }
   };
   const source: ItemSource = {
@@ -65,16 +71,22 @@ export interface Guarding {
   readonly step?: ((item: unknown) => unknown) | undefined;
   /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it. */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
+  /** Called with what the source throws when it is told to stop, which no reader learns. */
+  readonly onCloseFault?: ((fault: unknown) => void) | undefined;
 }
 
 /** The same source, with something done around its items and once at its end. */
 export function guarded(
   source: ItemSource,
-  { signal, run = (step) => step(), step, onEnd }: Guarding,
+  { signal, run = (step) => step(), step, onEnd, onCloseFault }: Guarding,
 ): ItemSource {
   let ended: Promise<unknown> | undefined;
   const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
     (ended ??= (async () => onEnd?.(isWhole, fault))());
+  const close = async (): Promise<void> => {
+    const { fault } = (await run(() => source.end())) as EndOfSource;
+    if (fault !== undefined) onCloseFault?.(fault);
+  };
   const next: Next = async () => {
     try {
       const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
@@ -84,13 +96,13 @@ export function guarded(
       return { done: false, value: await step(result.value) };
     } catch (fault) {
       // Whoever is told of a fault asks for no more.
-      void source.end();
+      void close();
       await end(false, fault).catch(() => {});
       throw fault;
     }
   };
   return toSource(source[IS_BYTES], next, async () => {
-    await run(() => source.end());
+    await close();
     await end(false);
   });
 }

@@ -1,33 +1,20 @@
 import type { BuilderRequest } from '../capability/context.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import {
-  type Failure,
-  failure,
-  type MaybePromise,
-  type Outcome,
-  toFailure,
-  toTimeout,
-} from '../errors/failure.ts';
-import { OperationCall, toRequestId } from '../execution/operation-call.ts';
-import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
+import { Call, openCall, runCall, toRequestId } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
-import {
-  hasTextParams,
-  type RestRoute,
-  readInput,
-  receiveBody,
-  refuseChangeByGet,
-} from './request-input.ts';
+import { type RestRoute, receiveBody, refuseChangeByGet } from './request-input.ts';
 import { Responder, type RestParts } from './responder.ts';
 
 const { BadRequest, Forbidden, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
-export class RestRequest extends OperationCall implements BuilderRequest {
+export class RestRequest extends Call {
   /** Set with the route, as `params` is. */
   served: RestRoute | undefined = undefined;
   params: PathParams = none;
@@ -41,35 +28,21 @@ export class RestRequest extends OperationCall implements BuilderRequest {
   readonly url: string;
   readonly path: string;
   readonly requestId: string;
-  readonly startedAtMs: number;
-  /** The headers of the response, besides those of every one. */
-  routeHeaders: RawHeaders = [];
   #isWatched = false;
 
   constructor(exchange: Exchange, responder: Responder) {
-    super();
+    super(responder.parts.app, responder);
     this.exchange = exchange;
     this.responder = responder;
     this.method = exchange.method;
     this.url = toOriginForm(exchange.url);
     this.path = toPath(this.url);
     this.requestId = toRequestId(exchange.headers['x-request-id']);
-    this.startedAtMs = responder.parts.app.hooks.onResponse === undefined ? 0 : performance.now();
   }
 
-  override readInput(): MaybePromise<Outcome> {
-    const { served, params, bodyKind, url, path } = this;
-    if (served === undefined) return super.readInput();
-    // A path that is all of the input needs no plan.
-    const isBare = bodyKind === undefined && url.length === path.length && served.sent.length === 0;
-    const isPath = isBare && (served.hasTextParams ??= hasTextParams(served));
-    return isPath ? { ok: true, value: { ...params } } : readInput(this, served);
-  }
-  override onTimeout(): void {
-    this.responder.refuse(this, toTimeout(this.timeoutMs));
-  }
-  addHeader(name: string, value: string): void {
-    this.routeHeaders = [...this.routeHeaders, name, value];
+  /** The envelope may have another status and name for it, which hooks see too. */
+  override refuse(reason: Failure): void {
+    super.refuse(this.responder.toAnswered(this, reason));
   }
   get headers(): BuilderRequest['headers'] {
     return this.exchange.headers;
@@ -87,7 +60,7 @@ export class RestRequest extends OperationCall implements BuilderRequest {
     if (this.#isWatched) return;
     this.#isWatched = true;
     this.exchange.onLeave(() =>
-      this.abort(new DOMException('The caller closed the connection.', 'AbortError')),
+      this.leave(new DOMException('The caller closed the connection.', 'AbortError')),
     );
   }
 }
@@ -126,12 +99,12 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       const request = new RestRequest(exchange, responder);
       const { origin, host } = exchange.headers;
       if (typeof origin === 'string' && allowsOrigin?.(origin, host?.toString()) === false)
-        return responder.refuse(request, failure(Forbidden, toForeignOrigin(origin)));
+        return request.refuse(failure(Forbidden, toForeignOrigin(origin)));
       try {
-        app.hooks.onRequest?.(request);
+        openCall(request);
         answer(request);
       } catch (thrown) {
-        if (request.close()) responder.refuse(request, toFailure(thrown));
+        if (request.isOpen) request.refuse(toFailure(thrown));
       }
     },
     serves: (method, url) => {
@@ -143,25 +116,20 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   };
 
   function answer(request: RestRequest): void {
-    if (life.phase !== 'open') return responder.refuse(request, failure(ServiceUnavailable));
+    if (life.phase !== 'open') return request.refuse(failure(ServiceUnavailable));
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return servePage(request, page);
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') return receive(request, match.route, match.params);
     if (match.kind === 'bad-path')
-      return responder.refuse(
-        request,
+      return request.refuse(
         failure(BadRequest, 'The percent-encoding of the path cannot be decoded'),
       );
-    const allow = match.kind === 'method-not-allowed' ? ['allow', match.allow.join(', ')] : [];
+    if (match.kind === 'method-not-allowed') request.addHeader('allow', match.allow.join(', '));
     if (request.method !== 'OPTIONS')
-      return responder.refuse(
-        request,
-        failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed),
-        allow,
-      );
-    const preflight = cors.preflightHeadersFor(request.headers['origin']);
-    responder.send(request, { status: 204, headers: [...preflight, ...allow] });
+      return request.refuse(failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed));
+    const headers = cors.preflightHeadersFor(request.headers['origin']);
+    responder.send(request, { status: 204, headers });
   }
 
   function servePage(request: RestRequest, page: HttpResponse): void {
@@ -172,14 +140,15 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     const admit = async (): Promise<void> => {
       try {
         await app.admit(guards, request);
-      } finally {
-        await request.held?.release().catch(() => {});
+        await request.release();
+        if (!request.isOpen) return;
+        responder.send(request, page);
+        request.close();
+      } catch (thrown) {
+        request.fail(app.toFailure(thrown));
       }
     };
-    void admit().then(
-      () => request.close() && responder.send(request, page),
-      (thrown: unknown) => request.close() && responder.refuse(request, toFailure(thrown)),
-    );
+    void admit();
   }
 
   function receive(request: RestRequest, route: RestRoute, params: PathParams): void {
@@ -187,7 +156,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     request.served = route;
     request.params = params;
     request.capability = operation.key;
-    request.routeHeaders = headers;
+    request.addedHeaders = headers;
     request.timeoutMs = operation.timeoutMs ?? settings.timeoutMs ?? app.timeoutMs;
     if (method === 'GET' && operation.intent !== 'query')
       run(request, operation, refuseChangeByGet(request));
@@ -197,14 +166,9 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
 
   function run(request: RestRequest, operation: Operation, refusal?: Failure): void {
     if (refusal === undefined) {
-      app.execute(operation, request, end);
+      runCall(request, operation);
       if (request.isOpen) request.watchLeave();
-    } else if (request.close()) responder.refuse(request, refusal);
-  }
-
-  function end(outcome: Outcome, request: RestRequest): void {
-    if (outcome.ok) responder.succeed(request, outcome.value);
-    else responder.refuse(request, outcome.failure);
+    } else if (request.isOpen) request.refuse(refusal);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { parseWeights } from '../http/accept.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
@@ -17,11 +17,12 @@ import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
-import type { Application } from '../server/create-server.ts';
+import type { Application } from '../server/application.ts';
+import type { CallPort } from '../server/call.ts';
 import { type HttpAnswer, toHttpAnswer } from './http-answer.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
-import type { RestRoute } from './request-input.ts';
+import { hasTextParams, type RestRoute, readInput } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
 
 export interface RestParts {
@@ -49,8 +50,8 @@ interface Format {
   readonly failureHeaders: RawHeaders;
 }
 
-/** Answers requests, and tells the hooks and the log of them. Each method ends one. */
-export class Responder {
+/** The port of calls over HTTP: reads the input of requests and answers them. */
+export class Responder implements CallPort<RestRequest> {
   readonly parts: RestParts;
   readonly #own: Format;
   readonly #calls: Format | undefined;
@@ -68,33 +69,45 @@ export class Responder {
       this.#plainHeaders = joinHeaders(JSON_TYPE, cors.fixed, settings.securityHeaders);
   }
 
-  /** 200 with the handler's value in the envelope, or what the handler asked for. */
-  succeed(request: RestRequest, value: unknown): void {
-    try {
-      if (isPlainData(value)) this.#sendData(request, { headers: JSON_TYPE }, value);
-      else this.#sendOther(request, value);
-    } catch (thrown) {
-      this.refuse(request, toFailure(thrown));
-    }
+  readInput(request: RestRequest): MaybePromise<Outcome> {
+    const { served, params, bodyKind, url, path } = request;
+    if (served === undefined) return { ok: true, value: {} };
+    // A path that is all of the input needs no plan.
+    const isBare = bodyKind === undefined && url.length === path.length && served.sent.length === 0;
+    if (!isBare) return readInput(request, served);
+    served.hasTextParams ??= hasTextParams(served);
+    return served.hasTextParams ? { ok: true, value: { ...params } } : readInput(request, served);
   }
 
-  /** The failure in the envelope. `more` headers come besides those of every response. Never throws. */
-  refuse(request: RestRequest, reason: Failure, more: RawHeaders = []): void {
+  /** 200 with the handler's value in the envelope, or what the handler asked for. */
+  succeed(request: RestRequest, value: unknown): void {
+    if (isPlainData(value)) this.#sendData(request, { headers: JSON_TYPE }, value);
+    else this.#sendOther(request, value);
+  }
+
+  /** The failure as the envelope of the request answers it. */
+  toAnswered(request: RestRequest, reason: Failure): Failure {
+    return toAnswered(this.#formatOf(request).envelope, reason);
+  }
+
+  /** The failure in the envelope. */
+  refuse(request: RestRequest, reason: Failure): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const answered = toAnswered(envelope, reason);
-    this.#report(request, answered);
-    const { retryAfterSeconds, status } = answered;
-    const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
-    const isPlain = retry.length === 0 && more.length === 0;
-    const headers = isPlain ? failureHeaders : [...failureHeaders, ...retry, ...more];
-    const body = this.#toFailureText(envelope, answered);
+    const { retryAfterSeconds, status } = reason;
+    const headers =
+      retryAfterSeconds === undefined
+        ? failureHeaders
+        : [...failureHeaders, 'retry-after', String(retryAfterSeconds)];
+    const body = this.#toFailureText(envelope, reason);
     try {
       this.send(request, { status, headers, body });
     } catch (error) {
-      const { requestId, exchange, method, path } = request;
-      const text = `[capix] ${method} ${path} could not be answered with its own headers`;
-      this.parts.app.logger.error(text, { requestId, error });
-      exchange.send(500, JSON_TYPE, JSON.stringify(toPlainBody(failure(defaultErrors.Internal))));
+      request.logError('could not be answered with its own headers', error);
+      request.exchange.send(
+        500,
+        JSON_TYPE,
+        JSON.stringify(toPlainBody(failure(defaultErrors.Internal))),
+      );
     }
   }
 
@@ -122,7 +135,7 @@ export class Responder {
   /** Ends the async iterables under way: the last item says that the server stops. */
   endEvents(): void {
     for (const request of this.#underWay)
-      request.abort(new DOMException('The server is stopping.', 'AbortError'));
+      request.leave(new DOMException('The server is stopping.', 'AbortError'));
   }
 
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
@@ -156,7 +169,7 @@ export class Responder {
         });
       case 'items':
         return void this.#sendItems(request, answer, body.items).catch((thrown) =>
-          this.refuse(request, toFailure(thrown)),
+          request.refuse(request.app.toFailure(thrown)),
         );
       case 'data':
         return this.#sendAnyData(request, answer, body.value);
@@ -197,8 +210,8 @@ export class Responder {
     const { signal } = request;
     const isEvents = !items[IS_BYTES];
     const toFault = (thrown: unknown): string => {
-      const reason = signal.aborted ? stopping : toFailure(thrown);
-      if (!signal.aborted) this.#report(request, reason);
+      const reason = signal.aborted ? stopping : request.app.toFailure(thrown);
+      if (!signal.aborted) request.report(reason);
       return this.#toFailureText(envelope, reason);
     };
     const { status } = answer;
@@ -227,19 +240,19 @@ export class Responder {
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, ready: HttpResponse): void {
-    const { cors, settings, app, life, prepare } = this.parts;
+    const { cors, settings, life, prepare } = this.parts;
     const { status = 200, headers, body, byteLength } = prepare?.(request.exchange, ready) ?? ready;
-    const { exchange, capability, routeHeaders } = request;
+    const { exchange, addedHeaders } = request;
     const length =
       isStream(body) || isBodiless(status)
         ? undefined
         : (byteLength ?? Buffer.byteLength(body ?? ''));
-    const isPlain = headers === JSON_TYPE && routeHeaders.length === 0;
+    const isPlain = headers === JSON_TYPE && addedHeaders.length === 0;
     const named =
       (isPlain ? this.#plainHeaders : undefined) ??
       joinHeaders(
         headers,
-        routeHeaders,
+        addedHeaders,
         cors.fixed ?? cors.headersFor(request.headers['origin']),
         settings.securityHeaders,
       );
@@ -252,9 +265,8 @@ export class Responder {
     if (isStream(body)) {
       request.watchLeave();
       body.on('error', (error) => {
-        if (request.signal.aborted) return;
-        const message = `[capix] ${request.method} ${request.path} failed while its answer was being sent`;
-        app.logger.error(message, { requestId: request.requestId, error });
+        if (!request.signal.aborted)
+          request.logError('failed while its answer was being sent', error);
       });
     }
     try {
@@ -263,22 +275,7 @@ export class Responder {
       if (isStream(body)) body.destroy();
       throw thrown;
     }
-    app.hooks.onResponse?.({
-      request,
-      capability,
-      status,
-      durationMs: performance.now() - request.startedAtMs,
-    });
-  }
-
-  /** Tells of a failure that is about to be answered, or that came too late for that. */
-  #report(request: RestRequest, reason: Failure): void {
-    const { logger, hooks } = this.parts.app;
-    const { requestId, method, path, capability } = request;
-    const error = reason.cause;
-    if (reason.unexpected === true)
-      logger.error(`[capix] ${method} ${path} failed`, { requestId, error });
-    hooks.onError?.({ request, capability, failure: reason, error });
+    request.reportAnswer(status);
   }
 
   #formatOf({ path }: RestRequest): Format {

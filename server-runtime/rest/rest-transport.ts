@@ -15,12 +15,8 @@ import { createMatcher } from '../routing/create-matcher.ts';
 import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
 import type { Route } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import {
-  type Application,
-  applicationOf,
-  internalsOf,
-  type Server,
-} from '../server/create-server.ts';
+import { type Application, applicationOf } from '../server/application.ts';
+import { internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests } from '../server/guests.ts';
 import type { FetchInfo, Transport } from '../server/transport.ts';

@@ -11,6 +11,7 @@ import {
   createAdmission,
   createContextBuilder,
   createExecute,
+  createFailureRule,
   createGuardChecker,
 } from '../execution/execute.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
+import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import { createGuests, expectHost, type Guests } from './guests.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -182,7 +184,7 @@ export function createServer(options: ServerOptions): Server {
       if (!(await app.state.invalidateTags(tags))) throw storeAway();
     },
     invoke: async (invocation) => {
-      const outcome = await invokeOperation(app, invocation);
+      const outcome = await invokeOperation(app, invocation, { hasThrown: true });
       if (outcome.ok) return outcome.value;
       throw toError(outcome.failure);
     },
@@ -198,14 +200,7 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
-/** The application of a transport of this package: `createServer` gives all of it. */
-export function applicationOf(app: App): Application {
-  return app as unknown as Application;
-}
-
-export type Application = ReturnType<typeof createApplication>;
-
-function createApplication(options: ServerOptions) {
+function createApplication(options: ServerOptions): Application {
   expectKnownOptions('createServer', options, serverOptionNames);
   const { context, hooks = {}, timeoutMs = 30_000, accessLog = false } = options;
   expectKnownOptions('createServer({hooks})', hooks, hookNames);
@@ -242,22 +237,14 @@ function createApplication(options: ServerOptions) {
   const access =
     accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
   const buildContext = createContextBuilder(context, plugins);
+  const rule = createFailureRule(options.mapError);
   return {
     registry: toRegistry(operations),
-    /** Compiles capabilities of a transport's own, inside the middleware of the application. */
     compile,
-    execute: createExecute(buildContext, {
-      mapError: options.mapError,
-      onFault: ({ method, path, requestId }, error) =>
-        logger.error(`[capix] ${method} ${path}: what the call held could not be released`, {
-          requestId,
-          error,
-        }),
-    }),
+    execute: createExecute(buildContext, rule),
+    toFailure: rule,
     findRefusing: createGuardChecker(buildContext),
-    /** Gives the context of a caller whom guards let pass. */
     admit: createAdmission(buildContext),
-    /** The time of a call whose capability declares none, milliseconds. */
     timeoutMs,
     hooks: compileHooks(
       [hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access],
@@ -298,7 +285,7 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
 
 function toApp(application: Application, transport: string, guests: Guests): App {
   const call: App['call'] = ({ remoteAddress, ...invocation }) =>
-    invokeOperation(application, invocation, { transport, remoteAddress, isLogged: true });
+    invokeOperation(application, invocation, { transport, remoteAddress });
   return { ...application, call, guests } as App;
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import type { Application } from './create-server.ts';
+import type { Application } from './application.ts';
 import type { JobBoard } from './job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 

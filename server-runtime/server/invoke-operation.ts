@@ -3,15 +3,7 @@ import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import {
-  type Failure,
-  failure,
-  type MaybePromise,
-  type Outcome,
-  toFailure,
-  toTimeout,
-} from '../errors/failure.ts';
-import { OperationCall, toRequestId } from '../execution/operation-call.ts';
+import { failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import {
   findItemSource,
@@ -20,13 +12,14 @@ import {
   isResponse,
   throughItems,
 } from '../resources/item-source.ts';
-import type { Application } from './create-server.ts';
-import type { Call } from './transport.ts';
+import type { Application } from './application.ts';
+import { Call, type CallPort, openCall, runCall, toRequestId } from './call.ts';
+import type { Call as SentCall } from './transport.ts';
 
-export type Invocation = Omit<Call, 'remoteAddress'>;
+export type Invocation = Omit<SentCall, 'remoteAddress'>;
 
 export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
-  Call,
+  SentCall,
   'headers' | 'signal'
 > & {
   readonly capability: Key;
@@ -38,13 +31,13 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   : { readonly input: InputTo<One> };
 
 /** Which way a call came in, and what that way does with input and answer. */
-interface InvokeOptions
+export interface InvokeOptions
   extends Partial<
     Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
   > {
-  /** Whether failures that nobody foresaw are logged, because whoever is answered does not see what was thrown. */
-  readonly isLogged?: boolean | undefined;
-  /** Told when the handler has ended, which may be after the outcome. */
+  /** Whether the answer is given to code that sees the thrown error, which then need not be in the log. */
+  readonly hasThrown?: boolean | undefined;
+  /** Called once the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
@@ -58,85 +51,140 @@ export function invokeOperation(
   invocation: Invocation,
   options: InvokeOptions = {},
 ): Promise<Outcome> {
-  const startedAtMs = performance.now();
-  const { hooks } = app;
-  const { capability, input, signal } = invocation;
-  const { checkInput = (given) => toSafeInput(given ?? {}), finish } = options;
-  const call = toInvokedCall(invocation, options);
-  const report = (reason: Failure): void => {
-    const { cause: error } = reason;
-    if (reason.unexpected === true && options.isLogged === true)
-      app.logger.error(`[capix] ${capability} failed`, { requestId: call.requestId, error });
-    hooks.onError?.({ request: call, capability: call.capability, failure: reason, error });
-  };
-  hooks.onRequest?.(call);
   return new Promise((resolve) => {
-    const operation = app.registry.find(capability);
-    call.capability = operation?.key;
-    let status = 200;
-    /** The stream that the call has given: it outlives the call's time, and its caller may leave it. */
-    let stream: ItemSource | undefined;
-    // Deadlines do not keep a process alive; a call that is waited for must.
-    const alive = setInterval(() => {}, 2 ** 30);
-    const done = (outcome: Outcome): void => {
-      clearInterval(alive);
-      if (stream === undefined) signal?.removeEventListener('abort', leave);
-      if (!outcome.ok) {
-        ({ status } = outcome.failure);
-        report(outcome.failure);
-      }
-      const durationMs = performance.now() - startedAtMs;
-      hooks.onResponse?.({ request: call, capability: call.capability, status, durationMs });
-      resolve(outcome);
-    };
-    const refuse = (reason: Failure): void => done({ ok: false, failure: reason });
-    function leave(): void {
-      const end = call.isOpen ? refuse : report;
-      call.abort(new DOMException('The caller left.', 'AbortError'));
-      void stream?.end();
-      end({
-        ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
-        cause: signal?.reason,
-      });
+    const call = new InvokedCall(app, invocation, options);
+    call.onAnswer = resolve;
+    openCall(call);
+    const operation = app.registry.find(invocation.capability);
+    if (operation === undefined) {
+      const text = `There is no capability '${invocation.capability}'.`;
+      return call.refuse(failure(defaultErrors.NotFound, text));
     }
-    const onEnd = (_isWhole: boolean, fault?: unknown): void => {
-      signal?.removeEventListener('abort', leave);
-      if (fault !== undefined && !call.signal.aborted) report(toFailure(fault));
-    };
-    if (operation === undefined)
-      return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
-    call.timeoutMs = operation.timeoutMs ?? app.timeoutMs;
-    call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
-    if (signal?.aborted === true) return leave();
-    signal?.addEventListener('abort', leave, { once: true });
-    call.readInput = () => checkInput(input);
-    call.finish = (value) => {
-      status = (isReply(value) || isResponse(value) ? value.status : undefined) ?? 200;
-      if (finish !== undefined) return finish(value, call.signal);
-      const data = toReplyData(value);
-      return (
-        throughItems(
-          data,
-          (source) => (stream = guarded(source, { signal: call.signal, onEnd })),
-        ) ?? data
-      );
-    };
-    call.onEnd = options.onEnd;
-    app.execute(operation, call, done);
+    call.capability = operation.key;
+    call.watchCaller();
+    runCall(call, operation);
   });
 }
 
 /** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
-export function toInvokedCall(
-  { capability: path, headers: given = {} }: Invocation,
-  { transport = 'invoke', remoteAddress, caller, identity, client }: InvokeOptions,
-): BuilderRequest & CallRequest & OperationCall {
-  const headers = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const requestId = toRequestId(headers['x-request-id']);
-  const facts = { method: 'INVOKE', path, url: path, headers, transport, remoteAddress, requestId };
-  return Object.assign(new OperationCall(), facts, { caller, identity, client });
+export class InvokedCall extends Call {
+  readonly method = 'INVOKE';
+  readonly transport: string;
+  readonly path: string;
+  readonly url: string;
+  readonly headers: BuilderRequest['headers'];
+  readonly remoteAddress: string | undefined;
+  readonly requestId: string;
+  readonly identity: unknown;
+  readonly client: CallRequest['client'];
+  readonly caller: CallRequest['caller'];
+  readonly input: unknown;
+  readonly options: InvokeOptions;
+  status = 200;
+  /** Called once, with what became of the call. */
+  onAnswer: (outcome: Outcome) => void = () => {};
+  readonly #callerSignal: AbortSignal | undefined;
+  /** Deadlines do not keep a process alive; a call that is waited for must. */
+  #alive: NodeJS.Timeout | undefined;
+  /** The stream that the call has given: it outlives the call's time, and its caller may leave it. */
+  #stream: ItemSource | undefined;
+
+  constructor(
+    app: Application,
+    { capability: path, headers = {}, input, signal }: Invocation,
+    options: InvokeOptions,
+  ) {
+    super(app, invokePort as CallPort<never>);
+    this.transport = options.transport ?? 'invoke';
+    this.path = path;
+    this.url = path;
+    this.headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    this.remoteAddress = options.remoteAddress;
+    this.requestId = toRequestId(this.headers['x-request-id']);
+    this.identity = options.identity;
+    this.client = options.client;
+    this.caller = options.caller;
+    this.input = input;
+    this.options = options;
+    this.#callerSignal = signal;
+  }
+
+  override get hasThrown(): boolean {
+    return this.options.hasThrown === true;
+  }
+  override toText(): string {
+    return this.path;
+  }
+  override onEnd(): void {
+    this.options.onEnd?.();
+  }
+
+  /** Keeps the process alive until there is an answer, and ends the call when its caller leaves. */
+  watchCaller(): void {
+    this.#alive = setInterval(() => {}, 2 ** 30);
+    if (this.#callerSignal?.aborted === true) this.#leave();
+    else this.#callerSignal?.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  /** The data of a value; a stream is bound to the caller, who may leave it. */
+  toData(value: unknown): unknown {
+    const data = toReplyData(value);
+    const { signal } = this;
+    const onEnd = (_isWhole: boolean, fault?: unknown): void => {
+      this.#unwatch();
+      if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
+    };
+    const around = (source: ItemSource): ItemSource =>
+      (this.#stream = guarded(source, { signal, onEnd }));
+    return throughItems(data, around) ?? data;
+  }
+
+  /** Hands the outcome to whoever waits for it. */
+  answer(outcome: Outcome): void {
+    clearInterval(this.#alive);
+    if (this.#stream === undefined) this.#unwatch();
+    this.reportAnswer(outcome.ok ? this.status : outcome.failure.status);
+    this.onAnswer(outcome);
+  }
+
+  #unwatch(): void {
+    this.#callerSignal?.removeEventListener('abort', this.#leave);
+  }
+
+  /** Who calls in this process waits for a promise also when he has left: it gives 503. */
+  readonly #leave = (): void => {
+    const isWaiting = this.isOpen;
+    const reason = {
+      ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
+      cause: this.#callerSignal?.reason as unknown,
+    };
+    this.leave(new DOMException('The caller left.', 'AbortError'));
+    void this.#stream?.end();
+    if (isWaiting) this.refuse(reason);
+    else this.report(reason);
+  };
+}
+
+/** Calls from inside the process, and those that are answered as a whole: their answer is the outcome of a promise. */
+const invokePort: CallPort<InvokedCall> = {
+  readInput: ({ input, options: { checkInput } }) =>
+    checkInput === undefined ? toSafeInput(input ?? {}) : checkInput(input),
+  succeed: (call, value) => {
+    call.status = (isReply(value) || isResponse(value) ? value.status : undefined) ?? 200;
+    const { finish } = call.options;
+    return finish === undefined
+      ? call.answer({ ok: true, value: call.toData(value) })
+      : answerLater(call, finish(value, call.signal));
+  },
+  refuse: (call, reason) => call.answer({ ok: false, failure: reason }),
+};
+
+/** The time of the call runs while its answer is made, and may be over by then. */
+async function answerLater(call: InvokedCall, making: MaybePromise<unknown>): Promise<void> {
+  const value = await making;
+  if (call.isOpen) call.answer({ ok: true, value });
 }
 
 /** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */
@@ -146,11 +194,11 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
   const patient = { ...app, timeoutMs: MAX_TIMEOUT_MS };
   const outcome = await invokeOperation(patient, invocation, {
     transport: 'queue',
+    hasThrown: true,
     finish: readToEnd,
     onEnd,
   });
-  // Of a capability that there is not, nothing ends.
-  if (app.registry.find(invocation.capability) !== undefined) await ended;
+  await ended;
   return outcome;
 }
 

@@ -75,7 +75,7 @@ async function readAll(
     }
   } finally {
     if (!isOver) {
-      const cleaned = source.end();
+      const cleaned = source.end().then(() => {});
       onLetGo?.(cleaned);
     }
   }

@@ -5,8 +5,8 @@ import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest/rest-transport.ts';
+import type { Application } from '../server/application.ts';
 import {
-  type Application,
   createServer,
   internalsOf,
   type Server,

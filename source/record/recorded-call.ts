@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
+import { andThen, isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
@@ -41,8 +41,10 @@ export class RecordedCall {
       this.#logs.push({ stream, text: line });
   }
 
-  setAnswer(value: unknown): void {
+  /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */
+  #seeAnswer<Value>(value: Value): Value {
     this.#see({ answer: toPreview(value ?? null) });
+    return value;
   }
 
   setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
@@ -70,8 +72,11 @@ export class RecordedCall {
       },
       handle: (input, ctx) => {
         this.#see({ input: toPreview(input), hasRun: true });
-        return steps.handle(input, ctx);
+        return andThen(steps.handle(input, ctx), (value) => this.#seeAnswer(value));
       },
+      toAnswer:
+        steps.toAnswer &&
+        ((value, ctx) => andThen(steps.toAnswer?.(value, ctx), (made) => this.#seeAnswer(made))),
     };
     return { ...operation, steps: () => watched };
   }

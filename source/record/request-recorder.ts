@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
-import type { Application } from '../../server-runtime/server/create-server.ts';
+import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';
@@ -87,14 +87,10 @@ export class RequestRecorder {
           onError?.(failed);
         },
       },
-      execute: (operation, call, done) => {
+      execute: (operation, call) => {
         const recorded = this.#byRequest.get(call);
-        if (recorded === undefined) return app.execute(operation, call, done);
-        const tell: typeof done = (outcome, one) => {
-          if (outcome.ok) recorded.setAnswer(outcome.value);
-          done(outcome, one);
-        };
-        this.#running.run(recorded, () => app.execute(recorded.watch(operation), call, tell));
+        if (recorded === undefined) return app.execute(operation, call);
+        this.#running.run(recorded, () => app.execute(recorded.watch(operation), call));
       },
     };
   };

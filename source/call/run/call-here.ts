@@ -76,6 +76,7 @@ export async function callHere(
     startedAt = performance.now();
     return invokeOperation(app, invocation, {
       caller,
+      hasThrown: true,
       finish: async (value, ending) => {
         if (isReply(value)) status = value.status ?? status;
         return toJson(await readValue(value, { signal: ending, onLetGo, onItem }));

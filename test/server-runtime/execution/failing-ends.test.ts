@@ -68,7 +68,7 @@ describeEverywhere(
         .poll(() => log.errors)
         .toEqual([
           {
-            message: expect.stringContaining(`${path}: what the call held could not be released`),
+            message: expect.stringContaining(`${path} could not release what it held`),
             error: new Error('The pool is closed.'),
             requestId: response.headers.get('x-request-id'),
           },

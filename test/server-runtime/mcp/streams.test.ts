@@ -20,11 +20,15 @@ function endlessStreams(timeoutMs: number) {
   const began = defer();
   const ended = defer<string>();
   const fired = defer<unknown>();
-  const note = (signal: AbortSignal): void => {
+  const watch = (signal: AbortSignal): void =>
     signal.addEventListener('abort', () => fired.resolve(signal.reason));
+  const note = (signal: AbortSignal): void => {
+    watch(signal);
     began.resolve();
   };
   async function* count() {
+    // One that is ended before its first item never begins, and has nothing to clean up.
+    began.resolve();
     try {
       for (let n = 0; ; n++) {
         yield n;
@@ -41,7 +45,7 @@ function endlessStreams(timeoutMs: number) {
     });
   const kinds = {
     getGenerator: capability((_input, { signal }) => {
-      note(signal);
+      watch(signal);
       return count();
     }),
     getEvents: capability(async function* (_input, { signal }) {

@@ -150,7 +150,7 @@ describe('an error that cannot be printed, elsewhere', () => {
       ],
     });
     expect(written.mock.lastCall).toEqual([
-      expect.stringMatching(/^\[capix\] jobs.getJob failed as a tool ./),
+      expect.stringMatching(/^\[capix\] jobs.getJob failed ./),
     ]);
   });
 

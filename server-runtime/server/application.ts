@@ -1,0 +1,43 @@
+import type { BuilderRequest, CallRequest } from '../capability/context.ts';
+import type { AnyEnhancer } from '../capability/enhancer.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
+import type { Guard } from '../capability/guard.ts';
+import type { EnhancerState } from '../enhancers/enhancer-state.ts';
+import type { Failure } from '../errors/failure.ts';
+import type { RunningCall } from '../execution/execute.ts';
+import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
+import type { CompiledHooks } from './hooks.ts';
+import type { Logger } from './logger.ts';
+import type { App } from './transport.ts';
+
+/** All that the transports of this package know of an application. Others see an `App`, which is less. */
+export interface Application {
+  /** What the transport makes reachable: the capabilities of the application, or its own. */
+  readonly registry: CompiledRegistry;
+  /** Compiles capabilities of a transport's own; `around` is outside of them. @default the middleware of the application */
+  compile(own: GroupTree | CompiledRegistry, around?: readonly AnyEnhancer[]): CompiledRegistry;
+  /** Runs a call that is open to its end. `runCall` calls it, and nobody else. Never throws. */
+  execute(operation: Operation, call: RunningCall): void;
+  /** Makes a failure of what was thrown, as `mapError` says. Never throws. */
+  toFailure(thrown: unknown): Failure;
+  /** Finds the guards that refuse a caller with 401 or 403. Nothing is called, and nobody observes it. */
+  findRefusing(
+    guards: readonly Guard[],
+    request: BuilderRequest & CallRequest,
+  ): Promise<ReadonlySet<Guard>>;
+  /** Builds the context of a caller whom the guards let pass, for what is read without a call. Rejects with a refusal. */
+  admit(guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<object>;
+  /** The time of a call whose capability declares none, milliseconds. */
+  readonly timeoutMs: number;
+  /** Look on, and never throw. A kind of hook that nobody has is undefined. */
+  readonly hooks: CompiledHooks;
+  /** Never throws. */
+  readonly logger: Logger;
+  /** The stores of caches, limits and idempotency keys. */
+  readonly state: EnhancerState;
+}
+
+/** The application of a transport of this package: `createServer` gives all of it. */
+export function applicationOf(app: App): Application {
+  return app as unknown as Application;
+}

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import type { CheckedData } from '../capability/answer-step.ts';
+import type { BuilderRequest, RunHere } from '../capability/context.ts';
+import { queueOfFailure, type SuccessQueue } from '../capability/success-queue.ts';
+import {
+  type Failure,
+  isPromise,
+  type MaybePromise,
+  type Outcome,
+  readThrown,
+  toTimeout,
+} from '../errors/failure.ts';
+import { discardValue, type RunningCall } from '../execution/execute.ts';
+import type { Operation } from '../registry/compile-registry.ts';
+import { createResources, type OwnedResources } from '../resources/resources.ts';
+import type { Application } from './application.ts';
+
+/** What one way in does with its calls. One object serves all calls of a transport, so that a call makes no closures. */
+export interface CallPort<in One extends Call = Call> {
+  /** Gives the input as it was sent, or refuses it. Called once the guards have let the caller pass. */
+  readInput(call: One): MaybePromise<Outcome>;
+  /**
+   * Answers with what the handler gave. Where it reads a stream to its end, it gives a promise, until which the time of
+   * the call runs. What it throws, or rejects with, is the failure of the call.
+   */
+  succeed(call: One, value: unknown): MaybePromise<void>;
+  /** Answers with why the call failed. Must not throw. */
+  refuse(call: One, reason: Failure): void;
+}
+
+/**
+ * One call, whatever carries it: its facts, what it holds, and the only ways in which it ends. Each way in derives its
+ * own from it, and `runCall` runs it. It ends once, by `succeed`, `fail` or `leave`, and no end of it throws.
+ */
+export abstract class Call implements RunningCall {
+  abstract readonly transport: string;
+  abstract readonly method: string;
+  abstract readonly path: string;
+  abstract readonly url: string;
+  abstract readonly headers: BuilderRequest['headers'];
+  abstract readonly remoteAddress: string | undefined;
+  abstract readonly requestId: string;
+  readonly app: Application;
+  readonly port: CallPort<never>;
+  /** Key of the capability, once it is found. */
+  capability: string | undefined = undefined;
+  /** The time that the call may take, milliseconds. */
+  timeoutMs = 0;
+  /** False once the call has its answer, or nobody waits for one. */
+  isOpen = true;
+  successQueue: SuccessQueue | undefined = undefined;
+  runStream: RunHere | undefined = undefined;
+  checked: CheckedData | undefined = undefined;
+  held: OwnedResources | undefined = undefined;
+  /** The headers of the answer that steps have added, names and values in turn. */
+  addedHeaders: readonly string[] = NONE;
+  readonly startedAtMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+  #abortReason: unknown = undefined;
+  #controller: AbortController | undefined = undefined;
+
+  constructor(app: Application, port: CallPort<never>) {
+    this.app = app;
+    this.port = port;
+    this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
+  }
+
+  readInput(): MaybePromise<Outcome> {
+    return (this.port as CallPort).readInput(this);
+  }
+
+  addHeader(name: string, value: string): void {
+    this.addedHeaders = [...this.addedHeaders, name, value];
+  }
+
+  /** Fires when the call times out and when the caller leaves. It is made only when somebody reads it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  get resources(): OwnedResources {
+    this.held ??= createResources(this.signal, (fault) => this.#reportRelease(fault));
+    return this.held;
+  }
+
+  /** Starts the clock, once something is waited for: most calls have their answer in the same turn. */
+  arm(): void {
+    if (this.#timer !== undefined || !this.isOpen) return;
+    this.#timer = setTimeout(() => this.#expire(), this.timeoutMs);
+    // It does not keep the process alive. Runtimes without Node's timers give a number.
+    (this.#timer as { readonly unref?: () => void }).unref?.();
+  }
+
+  /** Ends the call with what its handler gave. Nobody waits for what comes too late: a stream is ended. */
+  succeed(value: unknown): void {
+    if (!this.isOpen) {
+      discardValue(value);
+      return this.onEnd();
+    }
+    try {
+      const answered = (this.port as CallPort).succeed(this, value);
+      if (!isPromise(answered)) this.#endAnswered();
+      else
+        answered.then(
+          () => this.#endAnswered(),
+          (thrown: unknown) => this.fail(this.app.toFailure(thrown)),
+        );
+    } catch (thrown) {
+      this.fail(this.app.toFailure(thrown));
+    }
+  }
+
+  /** Ends the call with why it failed, once what it holds is released. */
+  fail(reason: Failure): void {
+    this.successQueue ??= queueOfFailure;
+    this.successQueue.fail();
+    if (this.held === undefined) return this.#endFailed(reason);
+    this.arm();
+    void this.release().then(() => this.#endFailed(reason));
+  }
+
+  /** Fires the signal because nobody waits any more: for the answer, or for the rest of an answer that streams. */
+  leave(reason: Error): void {
+    if (this.#abortReason !== undefined) return;
+    this.close();
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  /** Called once all that the call runs has ended, which may be after its answer. */
+  onEnd(): void {}
+
+  /** Ends the time of the call with its answer. False when it had ended before: the answer comes too late. */
+  close(): boolean {
+    if (!this.isOpen) return false;
+    this.isOpen = false;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    return true;
+  }
+
+  /** Answers with a failure, of which hooks and log learn first. */
+  refuse(reason: Failure): void {
+    this.close();
+    this.report(reason);
+    (this.port as CallPort).refuse(this, reason);
+  }
+
+  /** Tells hooks and log of a failure that is about to be answered, or that came too late for that. */
+  report(reason: Failure): void {
+    const { app, capability } = this;
+    const { cause: error } = reason;
+    if (reason.unexpected === true && !this.hasThrown) this.logError('failed', error);
+    app.hooks.onError?.({ request: this, capability, failure: reason, error });
+  }
+
+  /** Tells the hooks that the call has its answer. */
+  reportAnswer(status: number): void {
+    const { capability, startedAtMs } = this;
+    this.app.hooks.onResponse?.({
+      request: this,
+      capability,
+      status,
+      durationMs: performance.now() - startedAtMs,
+    });
+  }
+
+  /** Releases what the call holds. Never rejects: what fails is logged with the call. */
+  async release(): Promise<void> {
+    try {
+      await this.held?.release();
+    } catch (fault) {
+      this.#reportRelease(fault);
+    }
+  }
+
+  /** Logs what is thrown when nobody is left to be answered, unless it is thrown because the signal has fired. */
+  reportLate(thrown: unknown): void {
+    if (!this.#isOfSignal(thrown)) this.logError('failed after it had ended', thrown);
+  }
+
+  logError(what: string, error: unknown): void {
+    this.app.logger.error(`[capix] ${this.toText()} ${what}`, { requestId: this.requestId, error });
+  }
+
+  /** Whether whoever is answered is given the thrown error itself, which then need not be in the log. */
+  get hasThrown(): boolean {
+    return false;
+  }
+
+  /** How the log names it. */
+  toText(): string {
+    return `${this.method} ${this.path}`;
+  }
+
+  #expire(): void {
+    const text = `The request took longer than ${this.timeoutMs} ms.`;
+    this.leave(new DOMException(text, 'TimeoutError'));
+    this.refuse(toTimeout(this.timeoutMs));
+  }
+
+  #endAnswered(): void {
+    this.close();
+    this.onEnd();
+  }
+
+  #endFailed(reason: Failure): void {
+    if (this.close()) this.refuse(reason);
+    else if (reason.unexpected === true) this.reportLate(reason.cause);
+    this.onEnd();
+  }
+
+  /** A handler that is told to stop throws the reason, or what a library makes of it. */
+  #isOfSignal(thrown: unknown): boolean {
+    if (this.#abortReason === undefined) return false;
+    return thrown === this.#abortReason || readThrown(thrown).name === 'AbortError';
+  }
+
+  #reportRelease(fault: unknown): void {
+    this.logError('could not release what it held', fault);
+  }
+}
+
+/** Tells the hooks that a call has come in. What a way in does before it runs it, such as finding a route, follows. */
+export function openCall(call: Call): void {
+  call.app.hooks.onRequest?.(call);
+}
+
+/**
+ * Runs a call to its end: REST, fetch, MCP, jobs, `invoke` and transports of others enter here, and differ by their
+ * `CallPort`. The deadline begins here, unless the way in has begun it to read a body. Never throws.
+ */
+export function runCall(call: Call, operation: Operation): void {
+  const { app } = call;
+  call.capability = operation.key;
+  if (call.timeoutMs === 0) call.timeoutMs = operation.timeoutMs ?? app.timeoutMs;
+  if (call.isOpen) app.execute(operation, call);
+}
+
+const NONE: readonly string[] = [];
+
+/** Safe in a header and in a line of a log. */
+const SANE = /^[\x21-\x7e]{1,128}$/;
+
+let prefix: string | undefined;
+let count = 0;
+
+/** The caller's own id where it is sane, else one that is random for the process and counted within it. */
+export function toRequestId(header?: string | string[]): string {
+  if (typeof header === 'string' && SANE.test(header)) return header;
+  // A new UUID is 7 % of a small request. Workers have no randomness while a module loads.
+  prefix ??= `${randomBytes(8).toString('base64url')}-`;
+  return prefix + (count++).toString(36);
+}
