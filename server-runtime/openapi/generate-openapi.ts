@@ -13,6 +13,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
+import { addNamed, toDefined, toPaths } from './document-parts.ts';
 import type {
   DocsOptions,
   InfoObject,
@@ -21,14 +22,7 @@ import type {
   OperationObject,
   ResponseObject,
 } from './openapi-document.ts';
-import {
-  addNamed,
-  toDefined,
-  toInputName,
-  toOperationIds,
-  toOperationTexts,
-  toPaths,
-} from './operation-id.ts';
+import { toInputName, toOperationIds, toOperationTexts } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toErrorSchema, toResponses } from './responses.ts';
 import { createSchemaConverter, type SchemaConverter, toPart } from './schema-converter.ts';

@@ -7,9 +7,10 @@ import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
+import { addNamed, toDefined } from './document-parts.ts';
 import type { DocumentParts } from './generate-openapi.ts';
 import type { HeaderObject, OperationObject, ResponseObject } from './openapi-document.ts';
-import { addNamed, toDefined, toPascal } from './operation-id.ts';
+import { toPascal } from './operation-id.ts';
 import { toPart, toSingular } from './schema-converter.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;

@@ -8,7 +8,7 @@ import {
 import { findReferred, Lens, toChoices, toReferredName } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
-import { addNamed } from './operation-id.ts';
+import { addNamed } from './document-parts.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';

@@ -1,6 +1,6 @@
+import { toPaths } from '../../server-runtime/openapi/document-parts.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import { toPaths } from '../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
