@@ -42,6 +42,6 @@ function toSortedFields(value: unknown): unknown {
   const prototype: unknown =
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  const fields = Object.entries(value as object).filter(([, field]) => field !== undefined);
+  const fields = Object.entries(value as object).filter((field) => field[1] !== undefined);
   return fields.sort(([one], [other]) => (one < other ? -1 : 1));
 }

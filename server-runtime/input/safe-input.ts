@@ -15,7 +15,8 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   return refuse(`The request body must be a JSON object, got ${toTypeWords(value)}`);
 }
 
-function toTypeWords(value: unknown): string {
+/** The type of what is not an object, as an error says it: `null`, `an array`, `a string`. */
+export function toTypeWords(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }

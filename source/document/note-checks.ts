@@ -59,29 +59,31 @@ interface Definition extends Omit<SchemaDefinition, 'checks'> {
 export function toZodChecks(schema: Schema): readonly string[] {
   const definition = definitionOf(schema) as Definition;
   const { type, coerce, checks = [], fn } = definition;
-  const own =
-    type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined
-      ? [`code ${toMark(fn)}`]
-      : [];
-  const isUnsaid = type === 'date' || type === 'bigint';
+  const isCustom = type === 'custom' && findFileRules(schema) === undefined;
   return [
-    // A text or a boolean may come of anything: the JSON Schema does not say which.
-    ...(coerce === true
-      ? [type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce']
-      : []),
+    ...(coerce === true ? [toCoercionWord(type)] : []),
     ...(type === 'catch' ? ['catch'] : []),
     ...(type === 'map' || type === 'set' ? [`value ${type}`] : []),
     ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
     ...toTextChecks(definition),
-    ...own,
-    ...checks.flatMap(({ _zod: { def, check } }) =>
-      def.check === 'custom'
-        ? [`code ${toMark(def.fn ?? check)}`]
-        : def.check === 'overwrite'
-          ? [`overwrite ${toMark(def.tx)}`]
-          : [...toTextChecks(def), ...toStepChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
-    ),
+    ...(isCustom && typeof fn === 'function' ? [`code ${toMark(fn)}`] : []),
+    ...checks.flatMap((each) => toOwnChecks(each, type)),
   ];
+}
+
+/** A text or a boolean may come of anything: the JSON Schema does not say which. */
+function toCoercionWord(type: string | undefined): string {
+  return type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce';
+}
+
+function toOwnChecks(
+  { _zod: { def, check } }: NonNullable<Definition['checks']>[number],
+  type: string | undefined,
+): readonly string[] {
+  if (def.check === 'custom') return [`code ${toMark(def.fn ?? check)}`];
+  if (def.check === 'overwrite') return [`overwrite ${toMark(def.tx)}`];
+  const hasLimit = type === 'date' || type === 'bigint';
+  return [...toTextChecks(def), ...toStepChecks(def), ...(hasLimit ? [toLimit(def)] : [])];
 }
 
 /** The JSON Schema of an input is that of the first step. */

@@ -161,8 +161,9 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
     /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
     errors: toErrorFacts(errors),
     /** In the order of declaration, that of a plain value first; empty where nothing is declared. */
-    answers: answers.map(({ status, kind, contentTypes, description: told }) => {
-      return { status, kind, contentTypes, description: told };
+    answers: answers.map((answer) => {
+      const { status, kind, contentTypes } = answer;
+      return { status, kind, contentTypes, description: answer.description };
     }),
     description,
     deprecation,
@@ -193,6 +194,6 @@ function toFilled<Item>(list: readonly Item[]): readonly Item[] | undefined {
 export function defined<T>(value: T): T {
   if (Array.isArray(value)) return value.map((inner: unknown) => defined(inner)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  const entries = Object.entries(value).filter((entry) => entry[1] !== undefined);
   return Object.fromEntries(entries.map(([name, inner]) => [name, defined<unknown>(inner)])) as T;
 }

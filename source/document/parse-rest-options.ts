@@ -1,3 +1,4 @@
+import { toTypeWords } from '../../server-runtime/input/safe-input.ts';
 import type { DocsOptions } from '../../server-runtime/openapi/openapi-document.ts';
 import { type RestOptions, toRestSettings } from '../../server-runtime/rest/rest-options.ts';
 
@@ -14,10 +15,8 @@ export interface SharedRestOptions extends Omit<RestOptions, 'docs'> {
 export function parseRestOptions(exported: unknown): SharedRestOptions {
   if (exported === undefined) return {};
   if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
-    const type =
-      exported === null ? 'null' : Array.isArray(exported) ? 'an array' : `a ${typeof exported}`;
     throw new TypeError(
-      `the export \`restOptions\` is ${type}, not an object such as { urlCase: 'snake' }.`,
+      `the export \`restOptions\` is ${toTypeWords(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   }
   const { docs, prefix } = toRestSettings(exported, '`restOptions`');

@@ -117,5 +117,8 @@ export function findAtPointer(document: unknown, pointer: string): unknown {
 /** Made when it is first asked for, and the same from then on: a schema may contain itself. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

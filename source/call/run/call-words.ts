@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
-import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-input.ts';
+import { isUnsafeKey, toSafeInput, toTypeWords } from '../../../server-runtime/input/safe-input.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
@@ -76,16 +76,11 @@ async function readInput(argument: string, terminal: Terminal): Promise<object> 
     );
   }
   if (!isJsonObject(input)) {
-    throw usageError(`The input must be a JSON object, got ${toTypeName(input)}.`, howToWrite);
+    throw usageError(`The input must be a JSON object, got ${toTypeWords(input)}.`, howToWrite);
   }
   const safe = toSafeInput(input);
   // One that is nested too deep is refused by whoever it is sent to, in words of its own.
   return safe.ok ? (safe.value as object) : input;
-}
-
-function toTypeName(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 const howToWrite =
