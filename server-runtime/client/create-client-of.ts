@@ -101,6 +101,7 @@ async function send(
   const { options, route } = sending;
   const [method, path, facts = {}] = route;
   expectPathTexts(path, input);
+  expectSendable(input, { method, sent: facts.sent });
   const filled = fillRoute({ method, path, sent: facts.sent }, input);
   const headers = new Headers(
     typeof options.headers === 'function' ? await options.headers() : options.headers,
@@ -188,24 +189,47 @@ function toRandomText(): string {
     .join('');
 }
 
+/** @throws TypeError where a header, a cookie or a query would lose a value: they have no null and no empty list. */
+function expectSendable(input: Fields, { method, sent = [] }: Omit<CalledRoute, 'path'>): void {
+  const isQuery = method === 'GET' || method === 'DELETE';
+  for (const [name, value] of Object.entries(input)) {
+    const place = sent.find(({ field }) => field === name)?.in ?? (isQuery ? 'query' : undefined);
+    if (place !== undefined) expectCarried(name, value, place);
+  }
+}
+
+function expectCarried(name: string, value: unknown, place: string): void {
+  if (value !== null && !(Array.isArray(value) && value.length === 0)) return;
+  throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which no ${place} can carry.`);
+}
+
 /** A form. Files come last: a server that reads one as it arrives has to have the other fields by then. */
 export function toForm(fields: Fields): FormData {
   const form = new FormData();
   const files: (readonly [string, Blob])[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    // The items of a list of files or texts are parts of their own.
-    const isPlain =
-      Array.isArray(value) && value.every((each) => isFile(each) || Object(each) !== each);
-    for (const each of isPlain ? value : [value]) {
+    if (value === null) expectCarried(name, value, 'form');
+    for (const each of toParts(value)) {
       if (isFile(each)) files.push([name, each]);
-      else if (Object(each) === each && !(each instanceof Date))
-        form.append(name, new Blob([toPlainJson(each)], { type: 'application/json' }));
-      else if (each !== undefined && each !== null) form.append(name, toParameterText(each));
+      else if (each !== undefined && each !== null) form.append(name, toPart(each));
     }
   }
   for (const [name, file] of files)
     form.append(name, file, 'name' in file ? String(file.name) : 'file');
   return form;
+}
+
+/** The items of a list of files or texts are parts of their own; any other list is one, of JSON. */
+function toParts(value: unknown): readonly unknown[] {
+  const isPlain = (each: unknown): boolean => isFile(each) || Object(each) !== each;
+  return Array.isArray(value) && value.length > 0 && value.every(isPlain) ? value : [value];
+}
+
+/** `FormData` takes texts and blobs alike, but only a blob has a type. */
+function toPart(value: unknown): string {
+  const isJson = Object(value) === value && !(value instanceof Date);
+  if (!isJson) return toParameterText(value);
+  return new Blob([toPlainJson(value as object)], { type: 'application/json' }) as never;
 }
 
 function isFile(value: unknown): value is Blob {

@@ -54,10 +54,11 @@ export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unkno
   return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers };
 }
 
-/** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`; none of a field without a value. */
+/** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`, `filter={}`; none of a field without a value. */
 function toQueryFields(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'object' || value instanceof Date)
+  const isEmpty = !Array.isArray(value) && Object.keys(value).length === 0;
+  if (typeof value !== 'object' || value instanceof Date || isEmpty)
     return [`${encodeURIComponent(name)}=${encodeURIComponent(toParameterText(value))}`];
   const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
   return Object.entries(value).flatMap(([key, each]) =>

@@ -140,7 +140,7 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
   const { input: root, lens } = describe(schema);
   const [object, ...others] = lens.branches;
   if (object === undefined || others.length > 0) return [];
-  const { key, method, path, params, facts } = capability;
+  const { key, method } = capability;
   if (!isObject(object)) {
     if (object.type === undefined && toChoices(object).length === 0) return [];
     const { type = 'literal' } = object;
@@ -153,24 +153,47 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
     ];
   }
   const plan = toInputPlan(schema);
+  const isQuery = method === 'GET' || method === 'DELETE';
   return [...lens.object.fields].flatMap(([name, field]): readonly Problem[] => {
-    if (
-      plan.inside(name)?.reading.file !== undefined &&
-      (method === 'GET' || method === 'DELETE')
-    ) {
-      const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
-      const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;
-      return [toMistake('file-in-query', capability, { message, hint })];
-    }
-    const place = params.includes(name)
-      ? 'path'
-      : facts.sent?.find((sent) => sent.field === name)?.in;
-    if (place === undefined || !isNoText(toJsonBranches(field, root), place)) return [];
-    const what = place === 'header' ? 'an object' : 'a list or an object';
-    const message = `\`${key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;
-    const hint = 'Take a text there, or take the field from the query or the body.';
-    return [toMistake('object-in-query', capability, { message, hint })];
+    if (plan.inside(name)?.reading.file !== undefined && isQuery)
+      return [toFileMistake(capability, name)];
+    const declared = findDeclaredPlace(capability, name);
+    const place = declared ?? (isQuery ? 'query' : undefined);
+    if (place === undefined) return [];
+    if (lens.object.required.has(name) && takesNull(field))
+      return [toNullMistake(capability, name, place)];
+    const isUnsaid = declared !== undefined && isNoText(toJsonBranches(field, root), declared);
+    return isUnsaid ? [toListMistake(capability, name, declared)] : [];
   });
+}
+
+function findDeclaredPlace({ params, facts }: Listed, name: string): string | undefined {
+  return params.includes(name) ? 'path' : facts.sent?.find(({ field }) => field === name)?.in;
+}
+
+function toFileMistake(capability: Listed, name: string): Problem {
+  const { key, method, path } = capability;
+  const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
+  const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;
+  return toMistake('file-in-query', capability, { message, hint });
+}
+
+function takesNull({ type, anyOf }: JsonSchema): boolean {
+  const choices = listOf(anyOf) as readonly JsonSchema[];
+  return [type, ...choices.map((choice) => choice['type'])].flat().includes('null');
+}
+
+function toNullMistake(capability: Listed, name: string, place: string): Problem {
+  const message = `\`${capability.key}\` needs \`${name}\`, which may be null: no ${place} can carry that.`;
+  const hint = 'Add `.optional()`, and leave the field out in place of null.';
+  return toMistake('unsendable-field', capability, { message, hint });
+}
+
+function toListMistake(capability: Listed, name: string, place: string): Problem {
+  const what = place === 'header' ? 'an object' : 'a list or an object';
+  const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;
+  const hint = 'Take a text there, or take the field from the query or the body.';
+  return toMistake('object-in-query', capability, { message, hint });
 }
 
 /** A segment of a path and a cookie are one text, a header may be a list of them. */

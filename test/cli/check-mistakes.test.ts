@@ -26,6 +26,7 @@ export const users = {
   postLetter: capability(z.object({ letter: z.object({ d: z.string() }).meta({ id: 'Letter' }) }), none).guard(mustBeUser),
   makeBill: capability(z.object({}), none).guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
   findBill: capability(z.object({}), none, 'query').guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
+  allBills: capability(z.object({ off: z.number().nullable(), on: z.number().nullish() }), none),
   getBill: capability(z.object({ billId: z.string() }), none).route('GET', '/bills/:bilId'),
   sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),
 };
@@ -61,6 +62,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
       'object-in-query getLines',
       'object-in-query pickUsers',
       'file-in-query findUsers',
+      'unsendable-field allBills',
       'unsafe-field findUsers',
       'input-not-object searchUsers',
       'lossy-output countUsers',
