@@ -102,9 +102,12 @@ function findWholeValues(branches: readonly Branch[]): string {
   return [...new Set(checks)].flatMap((check) => /^value (.*)$/.exec(check)?.[1] ?? []).join(' | ');
 }
 
-/** Whether a value that fits two of several branches is refused. */
+/** Whether a value that fits two of several branches is refused. One of another type or tag fits one alone. */
 function isOneOf(schema: ApiSchema, branches: readonly Branch[]): boolean {
-  return Array.isArray(recordOf(toTarget(schema))['oneOf']) && findTag(branches) === undefined;
+  const types = branches.map(({ type }) => (type === 'integer' ? 'number' : type));
+  const areApart = !types.includes('any') && new Set(types).size === types.length;
+  const isChoice = Array.isArray(recordOf(toTarget(schema))['oneOf']);
+  return isChoice && !areApart && findTag(branches) === undefined;
 }
 
 function toTypeChange(

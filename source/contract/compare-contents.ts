@@ -1,7 +1,7 @@
 import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
-import { toObjectSchema } from '../document/branch.ts';
+import { isFile, isPlain, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { findOnlyBranch } from '../document/read-branches.ts';
+import { findOnlyBranch, toBranches } from '../document/read-branches.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
 import type { ContractChange } from './rules.ts';
@@ -60,7 +60,16 @@ function comparePair(
   // Before OpenAPI 3.2 there was no word for the items of a stream, whose whole is a text.
   const isTextOfStream =
     (before.items !== undefined && isText(after)) || (after.items !== undefined && isText(before));
-  return isTextOfStream ? [] : compareSchemas(before.schema, after.schema, place);
+  const areBytes = [before, after].every(isBytes);
+  return isTextOfStream || areBytes ? [] : compareSchemas(before.schema, after.schema, place);
+}
+
+/** The bytes of a media type, which OpenAPI 3.0 calls a text, and 3.1 nothing. */
+function isBytes({ mediaType, schema }: ApiContent): boolean {
+  if (/json|xml|^text\/|form/i.test(mediaType)) return false;
+  return toBranches(schema).every(
+    (branch) => isFile(branch) || isPlain(branch) || branch.mediaTypes.length > 0,
+  );
 }
 
 function isText({ schema }: ApiContent): boolean {

@@ -9,7 +9,7 @@ import {
   type SchemaJson,
   toTexts,
 } from './schema-json.ts';
-import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
+import { findAdditional, isListOfMediaTypes, isNullable, toOwn } from './typed-branch.ts';
 
 /** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
 export function toBranches(schema: ApiSchema): readonly Branch[] {
@@ -181,10 +181,11 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
             : { ...branch, component: undefined, values },
         ];
   });
+  // Parts beside the word leave null out, and whoever writes it means it; values are a list of all.
   const mayBeNull =
-    json['nullable'] === true &&
-    json['type'] === undefined &&
-    !fitting.some(({ type }) => type === 'any');
+    isNullable(schema) &&
+    json['enum'] === undefined &&
+    !fitting.some(({ type }) => type === 'any' || type === 'null');
   const branches = mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
   return { branches, isCut };
 }
@@ -228,7 +229,10 @@ const unsaidKeywords =
 
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
   const unsaid = unsaidKeywords.filter(
-    (keyword) => json[keyword] !== undefined && !(keyword === 'not' && json[keyword] === false),
+    (keyword) =>
+      json[keyword] !== undefined &&
+      !(keyword === 'not' && json[keyword] === false) &&
+      !(keyword === 'unevaluatedProperties' && json[keyword] === findAdditional(json)),
   );
   if (unsaid.length === 0) return undefined;
   const others = unsaid.includes('patternProperties') ? ['additionalProperties'] : [];

@@ -14,6 +14,7 @@ import {
   listOf,
   recordOf,
   type SchemaJson,
+  textOf,
   toNumber,
   toTexts,
 } from './schema-json.ts';
@@ -21,7 +22,7 @@ import {
 /** `type`, `enum`, `const` and the limits beside them. */
 export function toOwn(schema: ObjectSchema): readonly Branch[] {
   const { json } = schema;
-  const typed = (toTypes(json) ?? [undefined]).map((type) => toTyped(type, schema));
+  const typed = (toTypes(schema) ?? [undefined]).map((type) => toTyped(type, schema));
   const lists = [
     ...(Array.isArray(json['enum']) ? [json['enum']] : []),
     ...('const' in json ? [[json['const']]] : []),
@@ -115,10 +116,21 @@ function toText(json: SchemaJson): Partial<Branch> {
       ...(most !== undefined && { maxLength: most }),
     },
     patterns: toTexts(json['pattern']),
-    formats: toTexts(json['format']),
-    encoding: toTexts(json['contentEncoding'])[0],
-    mediaTypes: toTexts([json['contentMediaType'], ...branches, accept].flat()),
+    mediaTypes: toTexts([json['contentMediaType'], ...branches, accept].flat()).filter(
+      (type) => type !== BYTES,
+    ),
+    ...toWriting(json),
   };
+}
+
+const BYTES = 'application/octet-stream';
+
+/** OpenAPI 3.0 says by a format what 3.1 says by an encoding, and of a file by its media type. */
+function toWriting({ format, contentEncoding, contentMediaType }: SchemaJson): Partial<Branch> {
+  const encoding = toTexts(contentEncoding)[0];
+  if (format === 'byte') return { formats: [], encoding: encoding ?? 'base64' };
+  const isFile = contentMediaType === BYTES && (encoding ?? format) === undefined;
+  return { formats: isFile ? ['binary'] : toTexts(format), encoding };
 }
 
 function toNumberLimits(json: SchemaJson): Partial<Branch> {
@@ -157,7 +169,8 @@ function toListParts(schema: ObjectSchema): Partial<Branch> {
 
 function toObjectParts(schema: ObjectSchema): Partial<Branch> {
   const { json } = schema;
-  const { properties, patternProperties, additionalProperties, propertyNames } = json;
+  const { properties, patternProperties, propertyNames } = json;
+  const additionalProperties = findAdditional(json);
   const names = propertyNames === undefined ? undefined : { ...schema, json: propertyNames };
   const required = new Set(toTexts(json['required']));
   const isUniform = names !== undefined || isSchemaObject(additionalProperties);
@@ -187,6 +200,17 @@ function toObjectParts(schema: ObjectSchema): Partial<Branch> {
   };
 }
 
+/** Where an object has no parts, fields that are not evaluated are all but its own. */
+export function findAdditional(json: SchemaJson): unknown {
+  const { additionalProperties, unevaluatedProperties } = json;
+  const isWhole = parts.every((keyword) => json[keyword] === undefined);
+  return additionalProperties ?? (isWhole ? unevaluatedProperties : undefined);
+}
+
+const parts: readonly string[] = '$ref $dynamicRef allOf anyOf oneOf if dependentSchemas'.split(
+  ' ',
+);
+
 /** Whether nothing but `type` is said of an object: it is not one without fields. */
 function takesAnyFields(json: SchemaJson): boolean {
   return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every(
@@ -202,15 +226,22 @@ function isEachKey(required: ReadonlySet<string>, keys: unknown): boolean {
   );
 }
 
+/** `nullable` is a word of OpenAPI 3.0 alone. */
+export function isNullable({ json, root }: ObjectSchema): boolean {
+  const version = textOf(recordOf(root)['openapi']) ?? '';
+  return json['nullable'] === true && !/^3\.[1-9]/.test(version);
+}
+
 /** The types that a schema names; limits of one type mean that type. Undefined for any. */
-function toTypes(json: SchemaJson): readonly unknown[] | undefined {
-  const { type, nullable } = json;
+function toTypes(schema: ObjectSchema): readonly unknown[] | undefined {
+  const { json } = schema;
+  const { type } = json;
   const found = type === undefined ? findLimits(json).map(([name]) => name) : [];
   if (type === undefined) return found.length === 1 ? found : undefined;
   // OpenAPI 3.0 adds `null` to a type.
   const types: readonly unknown[] = [
     ...(Array.isArray(type) ? type : [type]),
-    ...(nullable === true ? ['null'] : []),
+    ...(isNullable(schema) ? ['null'] : []),
   ];
   // Every integer is a number.
   return [...new Set(types.filter((one) => one !== 'integer' || !types.includes('number')))];
