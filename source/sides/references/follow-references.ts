@@ -68,6 +68,9 @@ type FoundPointer =
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'unread'; readonly reason: string };
 
+/** What makes an object one that refers, or that is referred to by a name. */
+const keywords = ['$ref', 'mapping', '$id', '$anchor', '$dynamicAnchor'] as const;
+
 /** A file, and what is in it that a reference may mean. */
 class DocumentFile {
   readonly url: string;
@@ -94,17 +97,21 @@ class DocumentFile {
   }
 
   #read(): void {
-    /** The URLs of the objects around, by the number of names that lead to them. */
-    const bases = [{ depth: -1, url: this.url }];
-    const toBase = (depth: number): string => {
-      while ((bases.at(-1)?.depth ?? -1) >= depth) bases.pop();
-      return bases.at(-1)?.url ?? this.url;
+    /** The objects around that an `$id` names, the outermost first. */
+    const bases: { readonly path: readonly string[]; readonly url: string }[] = [];
+    const toBase = (path: readonly string[]): string => {
+      for (let last = bases.at(-1); last !== undefined; last = bases.at(-1)) {
+        if (last.path.every((name, at) => path[at] === name)) return last.url;
+        bases.pop();
+      }
+      return this.url;
     };
     walkDocument(this.document, ({ object, path }) => {
-      const outer = toBase(path.length);
+      if (!keywords.some((keyword) => keyword in object)) return;
+      const outer = toBase(path);
       const base = toUrl(object['$id'], outer) ?? outer;
       if (base !== outer) {
-        bases.push({ depth: path.length, url: base });
+        bases.push({ path: [...path], url: base });
         this.named.set(base, toPointer(path));
       }
       for (const keyword of ['$anchor', '$dynamicAnchor'])

@@ -35,20 +35,21 @@ export class TooDeep extends Error {
  */
 export function walkDocument(document: unknown, visit: (visit: Visit) => void): void {
   const path: string[] = [];
-  const walk = (part: unknown, isMap: boolean): void => {
-    if (typeof part !== 'object' || part === null) return;
+  const walk = (part: object, isMap: boolean): void => {
     if (path.length > MAX_DEPTH) throw new TooDeep();
     const isList = Array.isArray(part);
     if (!isMap && !isList) visit({ object: part as OpenObject, path });
     const hasKeywords = !isMap && !isList;
     for (const [name, inner] of Object.entries(part)) {
+      // Most of a document are texts.
+      if (typeof inner !== 'object' || inner === null) continue;
       if (hasKeywords && isPassedOver(name)) continue;
       path.push(name);
       walk(inner, hasKeywords && maps.has(name));
       path.pop();
     }
   };
-  walk(document, false);
+  if (typeof document === 'object' && document !== null) walk(document, false);
 }
 
 function isPassedOver(name: string): boolean {
