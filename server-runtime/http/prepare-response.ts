@@ -19,45 +19,76 @@ interface Preparation {
 /** Compresses responses, and makes 304 of those that the caller has already. */
 export function createPreparation({ etag, compression }: Preparation): PrepareResponse {
   return (exchange, response) => {
-    const { method } = exchange;
-    const { status = 200, body, byteLength } = response;
-    if (body === undefined) return response;
+    if (response.body === undefined) return response;
     const sent = exchange.headers as Readonly<Record<string, string | undefined>>;
-    const isText = compression && isCompressible(status, response.headers);
-    const isLong = isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
-    const coding = isText && isLong ? findContentCoding(sent['accept-encoding']) : undefined;
-    const isTagged = etag && status === 200 && (method === 'GET' || method === 'HEAD');
-    let tag = findHeader(response.headers, 'etag');
-    if (isTagged && !isStream(body))
-      tag ??= `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+    const isText = compression && isCompressible(response.status ?? 200, response.headers);
+    const isWorthIt = isText && isLong(response);
+    const coding = isWorthIt ? findContentCoding(sent['accept-encoding']) : undefined;
+    const isTagged = etag && isWholeRead(exchange, response);
+    const tag = findTag(response, isTagged);
     const headers = [
       ...omitHeaders(response.headers, (name) => name === 'etag'),
-      // Compressed bytes are other ones, which mean the same.
-      ...(tag === undefined
-        ? []
-        : ['etag', coding === undefined ? tag : tag.replace(/^(?!W\/)/, 'W/')]),
+      ...toTagHeaders(tag, coding),
       ...(coding === undefined ? [] : ['content-encoding', coding]),
       ...(isText ? ['vary', 'Accept-Encoding'] : []),
     ];
-    if (isTagged && tag !== undefined && matchesEtag(sent['if-none-match'], tag)) {
-      if (isStream(body)) body.destroy();
-      // What is said of a body goes with it.
-      return {
-        status: 304,
-        headers: omitHeaders(headers, (name) => /^content-(?!location)/.test(name)),
-      };
-    }
+    if (isTagged && matchesEtag(sent['if-none-match'], tag))
+      return toUnchanged({ ...response, headers });
     if (coding === undefined) return { ...response, headers };
-    const compressor = codings[coding]();
-    // A fault of a stream is one of the compressor, which the responder listens to.
-    if (isStream(body)) pipeline(body, compressor, () => {});
-    else compressor.end(method === 'HEAD' ? '' : body);
-    return { status, headers, body: compressor };
+    return compress({ ...response, headers }, coding, exchange.method);
+  };
+}
+
+function isLong({ body = '', byteLength }: HttpResponse): boolean {
+  return isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
+}
+
+/** Whether a response is all that stands at its address, which a caller may have already. */
+function isWholeRead({ method }: Exchange, { status = 200 }: HttpResponse): boolean {
+  return status === 200 && (method === 'GET' || method === 'HEAD');
+}
+
+function compress(
+  { status = 200, headers, body = '' }: HttpResponse,
+  coding: keyof typeof codings,
+  method: string,
+): HttpResponse {
+  const compressor = codings[coding]();
+  // A fault of a stream is one of the compressor, which the responder listens to.
+  if (isStream(body)) pipeline(body, compressor, () => {});
+  else compressor.end(method === 'HEAD' ? '' : body);
+  return { status, headers, body: compressor };
+}
+
+/** The tag of the application, else one that is made; a stream has no bytes yet to make it of. */
+function findTag({ headers, body = '' }: HttpResponse, isTagged: boolean): string | undefined {
+  const ownTag = findHeader(headers, 'etag');
+  return ownTag === undefined && isTagged && !isStream(body) ? toTag(body) : ownTag;
+}
+
+/** The tag of bytes: weak, since a proxy may compress them. */
+function toTag(body: string | Uint8Array): string {
+  return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+}
+
+/** Compressed bytes are other ones, which mean the same: their tag is weak. */
+function toTagHeaders(tag: string | undefined, coding: string | undefined): RawHeaders {
+  if (tag === undefined) return [];
+  return ['etag', coding === undefined ? tag : tag.replace(/^(?!W\/)/, 'W/')];
+}
+
+/** The answer to a caller that has these bytes already. The headers of a body go with it. */
+function toUnchanged({ headers = [], body }: HttpResponse): HttpResponse {
+  if (body !== undefined && isStream(body)) body.destroy();
+  return {
+    status: 304,
+    headers: omitHeaders(headers, (name) => /^content-(?!location)/.test(name)),
   };
 }
 
 /** Whether an `If-None-Match` names a tag: a list, or `*`. */
-function matchesEtag(condition: string | undefined, tag: string): boolean {
+function matchesEtag(condition: string | undefined, tag: string | undefined): boolean {
+  if (tag === undefined) return false;
   return (
     condition?.trim() === '*' ||
     condition?.match(/"[^"]*"/g)?.includes(tag.replace(/^W\//, '')) === true
