@@ -7,6 +7,7 @@ import {
   type Outcome,
   type RefusedBy,
 } from '../errors/failure.ts';
+import { looksSecret } from '../schema/received.ts';
 import { createValidator } from '../schema/validator.ts';
 import { createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
@@ -107,7 +108,7 @@ function toCapabilitySteps(
     checkGuards: joinChecks(
       definition.guards.map(({ name, check }) => toCheck('guard', name, check as never)),
     ),
-    validate: createValidator(definition.schema),
+    validate: createValidator(definition.schema, findSentSecrets(definition)),
     keepsSent: once !== undefined,
     checkInputGuards: joinChecks(inputGuards),
     handle: enhancers.reduceRight<Next>(
@@ -187,4 +188,11 @@ function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 
       run(() => inner(first, second), findCallRequest(contextAt === 0 ? first : second)),
     step,
   ) as S;
+}
+
+/** The fields that a cookie carries, or a header for a secret: a page that cannot read those must not learn their values. */
+function findSentSecrets({ sent }: CapabilityDefinition): readonly string[] {
+  return sent
+    .filter(({ in: place, name }) => place === 'cookie' || looksSecret(name))
+    .map(({ field }) => field);
 }

@@ -83,7 +83,22 @@ async function loadCached(
   const state = enhancerStateOf(operation);
   const space = state.claim(`cache:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
-  const read = (record: string): CachedAnswer => codec.read(record) as CachedAnswer;
+  let hasWarned = false;
+  /** A record that others have written, or another version, may not be one: then there is none, which the log says once. */
+  function read(record: string): CachedAnswer | undefined {
+    try {
+      const cached: unknown = codec.read(record);
+      if (Array.isArray(cached) && cached.length === 2) return cached as unknown as CachedAnswer;
+    } catch {
+      // It is no text that the codec has written.
+    }
+    if (!hasWarned)
+      state.logger?.warn(
+        `[capix] A record in the store, of the cache of ${operation.key}, cannot be read: it counts as none.`,
+      );
+    hasWarned = true;
+    return undefined;
+  }
   const flights = new Map<string, Promise<string | undefined>>();
 
   /** Writes an answer that is as good for the next caller into the store, and gives its record. */
@@ -104,7 +119,8 @@ async function loadCached(
     const flight = flights.get(name);
     if (flight !== undefined) {
       const record = await flight;
-      return record === undefined ? run() : read(record)[1];
+      const cached = record === undefined ? undefined : read(record);
+      return cached === undefined ? run() : cached[1];
     }
     const answering = run();
     // A caller who has left may have ended it: the others run their own.
@@ -130,7 +146,7 @@ async function loadCached(
     const record = await found;
     if (stamp === AWAY || record === AWAY) return share(call);
     const cached = record === undefined ? undefined : read(record);
-    return cached?.[0] === stamp ? cached[1] : share({ ...call, stamp });
+    return cached !== undefined && cached[0] === stamp ? cached[1] : share({ ...call, stamp });
   };
 }
 

@@ -146,7 +146,8 @@ async function loadOnce(
     }
 
     for (let text = await hold.take(); text !== undefined; text = await hold.take()) {
-      const record = JSON.parse(text) as OnceRecord;
+      const record = findRecord(text);
+      if (record === undefined) throw Conflict(UNREADABLE);
       if (record.print !== print) throw KeyReused();
       if (record.owner === undefined) {
         request?.addHeader?.('idempotency-replayed', 'true');
@@ -178,8 +179,41 @@ async function loadOnce(
 function replay({ answer, error }: OnceRecord, codec: AnswerCodec): Answer {
   if (error !== undefined)
     throw defineError(error.status, error.message, error.name)(error.message, error.meta);
-  if (answer !== undefined) return codec.read(answer);
+  if (answer !== undefined) return readAnswer(codec, answer);
   throw Conflict('The call was answered already, with what cannot be given twice');
+}
+
+const UNREADABLE =
+  'What is stored under this key cannot be read, so whether the call was made is not known: use another key';
+
+/** The record that a text is; undefined for one that others have written, or another version. */
+function findRecord(text: string): OnceRecord | undefined {
+  try {
+    const { print, owner, answer, error } = Object(JSON.parse(text)) as Partial<
+      Record<keyof OnceRecord, unknown>
+    >;
+    const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+    const isRecord = typeof print === 'string' && isText(owner) && isText(answer);
+    return isRecord && (error === undefined || isError(error))
+      ? (JSON.parse(text) as OnceRecord)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isError(value: unknown): boolean {
+  const { status, name, message } = Object(value) as Readonly<Record<string, unknown>>;
+  const isStatus = Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
+  return isStatus && typeof name === 'string' && typeof message === 'string';
+}
+
+function readAnswer(codec: AnswerCodec, text: string): Answer {
+  try {
+    return codec.read(text);
+  } catch {
+    throw Conflict(UNREADABLE);
+  }
 }
 
 type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print', string>>;

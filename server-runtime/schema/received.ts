@@ -36,11 +36,31 @@ export function cutReceived(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** Whether a field or header of this name holds something that no answer, log or screen should show. */
+/**
+ * Whether a field, header or parameter of this name holds something that no answer, log or screen should show. What no
+ * name gives away is declared: see `isDeclaredSecret`.
+ */
 export function looksSecret(name: string): boolean {
-  return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(
-    name,
-  );
+  return secretParts.test(name) || secretWords.test(` ${toWords(name)} `);
+}
+
+const secretParts =
+  /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|mnemonic|(api|private|access|encryption|signing)[-_]?key/i;
+
+const secretWords =
+  / (pwd|pass|otp|totp|pin|jwt|sid|session id|signature|auth|cvv|cvc|ssn|seed phrase) /;
+
+/** `sessionId`, `session-id` and `a.SESSION_ID` as `session id`. */
+function toWords(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])(?=[A-Z])/g, '$1 ')
+    .replaceAll(/[^A-Za-z\d]+/g, ' ')
+    .toLowerCase();
+}
+
+/** Whether a schema says that its value is a secret: `z.string().meta({ format: 'password' })`, or `{ secret: true }`. */
+export function isDeclaredSecret(json: object): boolean {
+  return Reflect.get(json, 'format') === 'password' || Reflect.get(json, 'secret') === true;
 }
 
 /** The wrong fields that a refusal names, the number of others, and what else it says. */

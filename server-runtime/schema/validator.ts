@@ -10,7 +10,14 @@ import {
 import { describe } from './describe.ts';
 import type { Issue, ParseResult, ParseSchema } from './issues.ts';
 import type { JsonBranch, Lens } from './lens.ts';
-import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
+import {
+  cutReceived,
+  type FieldProblem,
+  findSent,
+  isDeclaredSecret,
+  looksSecret,
+  toReceived,
+} from './received.ts';
 import type { Schema } from './schema.ts';
 
 /** Synchronous unless the schema is not. */
@@ -23,13 +30,17 @@ const SURELY_FITTING = 4;
 /** The longest path and message, characters: the names in an input are the caller's. */
 const MAX_LENGTH = 500;
 
-export function createValidator(schema: Schema | undefined): Validator {
+/** `secrets` are fields of the input whose values are not told, besides those that their names or schemas make one. */
+export function createValidator(
+  schema: Schema | undefined,
+  secrets: readonly string[] = [],
+): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   let parse: ParseSchema | undefined;
   const finish = (result: ParseResult, input: unknown): MaybePromise<Outcome> =>
     result.ok ? result : andThen(parseAgain(result, schema, input), refuse, input);
   const refuse = (result: ParseResult, input: unknown): Outcome =>
-    result.ok ? result : { ok: false, failure: toInputFailure(result, schema, input) };
+    result.ok ? result : { ok: false, failure: toInputFailure(result, { schema, secrets }, input) };
   return (input) => {
     parse ??= describe(schema).validate;
     return andThen(parse(input), finish, input);
@@ -65,9 +76,15 @@ function withoutMembers(value: unknown): unknown {
   return Object.setPrototypeOf(Object.fromEntries(fields), null);
 }
 
-function toInputFailure(result: WrongResult, schema: Schema, input: unknown): Failure {
+interface Checked {
+  readonly schema: Schema;
+  readonly secrets: readonly string[];
+}
+
+function toInputFailure(result: WrongResult, checked: Checked, input: unknown): Failure {
   const { issues, omitted } = result;
-  let all = issues.map((issue) => toProblem(issue, input));
+  const { schema } = checked;
+  let all = issues.map((issue) => toProblem(issue, input, checked));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
   const isMissing = ({ code, path, keys }: Issue): boolean =>
     keys !== undefined ||
@@ -105,13 +122,26 @@ export function toPlace(path: readonly PropertyKey[]): string {
   );
 }
 
-function toProblem(issue: Issue, input: unknown): FieldProblem {
+function toProblem(issue: Issue, input: unknown, checked?: Checked): FieldProblem {
   const { path: steps, code = 'custom' } = issue;
   const path = cutReceived(toPlace(steps), MAX_LENGTH);
   const message = cutReceived(toMessage(issue), MAX_LENGTH);
-  const isShown = path.length < MAX_LENGTH && !looksSecret(path);
+  const isSecret = looksSecret(path) || (checked !== undefined && isToldAsSecret(checked, steps));
+  const isShown = path.length < MAX_LENGTH && !isSecret;
   const received = isShown ? toReceived(findSent(input, steps)) : undefined;
   return received === undefined ? { path, message, code } : { path, message, code, received };
+}
+
+/** Whether a schema on the way to a value, or where it came from, says that it is a secret. */
+function isToldAsSecret({ schema, secrets }: Checked, steps: readonly PropertyKey[]): boolean {
+  if (secrets.includes(String(steps[0]))) return true;
+  let lens: Lens | undefined = describe(schema).lens;
+  for (const step of steps) {
+    lens = lens?.inside(String(step));
+    if (lens?.branches.some(isDeclaredSecret) === true) return true;
+  }
+  // A text may stand where a list of secrets is expected.
+  return lens?.inside('0')?.branches.some(isDeclaredSecret) === true;
 }
 
 /** The message of zod, with those of each branch of a choice and of a key of a record, which it leaves out. */

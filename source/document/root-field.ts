@@ -1,4 +1,4 @@
-import { looksSecret } from '../../server-runtime/schema/received.ts';
+import { isDeclaredSecret, looksSecret } from '../../server-runtime/schema/received.ts';
 import { type ApiSchema, type Branch, isFile } from './branch.ts';
 import type { FormField, FormKind, FormVariant } from './form-field.ts';
 import {
@@ -49,7 +49,12 @@ function toField(
   above: readonly Branch[],
 ): FormField {
   const kind = toKind(branches, above);
-  const isHidden = (kind.kind === 'text' || kind.kind === 'number') && looksSecret(name);
+  const isSecret =
+    looksSecret(name) ||
+    [schema, ...branches.map((each) => each.schema)].some(({ json }) =>
+      isDeclaredSecret(Object(json)),
+    );
+  const isHidden = (kind.kind === 'text' || kind.kind === 'number') && isSecret;
   const fallback = toDefaultText(schema);
   return {
     name,

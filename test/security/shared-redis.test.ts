@@ -2,9 +2,17 @@
 // nobody, and no job runs as another capability than that of its queue.
 import { Queue } from 'bullmq';
 import * as fc from 'fast-check';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, defineContext } from '../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  defineContext,
+  type Store,
+  toFetchHandler,
+  withCache,
+  withIdempotency,
+} from '../../server-runtime/index.ts';
 import { type QueueOptions, queueTransport } from '../../server-runtime/queue/index.ts';
 import { readJob } from '../../server-runtime/queue/read-job.ts';
 import { countInputs } from '../helpers/count-inputs.ts';
@@ -102,4 +110,81 @@ it('reads whatever there is in a queue as data of that queue alone', () => {
     }),
     { numRuns: countInputs(300) },
   );
+});
+
+/** A store in which every key has a value that others have put there, until it is set anew. */
+function createForeignStore(foreign: string): Store {
+  const own = new Map<string, string>();
+  const read = (key: string) => own.get(key) ?? foreign;
+  return {
+    name: 'foreign',
+    get: read,
+    set: (key, value) => void own.set(key, value),
+    swap: (key, { from, to }) => {
+      const had = read(key);
+      if (had === from && to !== undefined) own.set(key, to);
+      return had;
+    },
+    consume: () => ({ calls: 1, resetMs: 1 }),
+  };
+}
+
+const foreignRecords = [
+  ['an empty text', ''],
+  ['a text', 'hello'],
+  ['JSON that is broken off', '{"print":'],
+  ['null', 'null'],
+  ['a number', '7'],
+  ['a list of nothing', '[]'],
+  ['a list of one', '[1]'],
+  ['an object of others', '{"a":1}'],
+  ['another version', '{"version":2,"print":7}'],
+  ['a reference to nowhere', '[[1,99]]'],
+  ['an unsafe key', '[{"__proto__":1},2]'],
+  ['an error that is none', '{"print":"p","error":{"status":"500"}}'],
+  ['an error without a name', '{"print":"p","error":{"status":404}}'],
+  ['an owner that is none', '{"print":"p","owner":7}'],
+] as const;
+
+describe('a record that cannot be read', () => {
+  const items = {
+    listItems: capability(() => 'made', 'query').enhance(withCache({ ttlMs: 60_000 })),
+    createItem: capability(() => 'made').enhance(withIdempotency({ ttlMs: 60_000 })),
+  };
+  const serve = (record: string) => {
+    const log = recordLog();
+    const store = createForeignStore(record);
+    const server = createServer({ capabilities: { items }, store, logger: log });
+    return { answer: toFetchHandler(server), log };
+  };
+
+  it.each(foreignRecords)('is a miss of a cache, which is told once: %s', async (_what, record) => {
+    const { answer, log } = serve(record);
+    const statuses: number[] = [];
+    for (const query of ['', '?a=1', '?a=2'])
+      statuses.push((await answer(new Request(`http://a.test/items${query}`))).status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(log.warnings.filter((line) => line.includes('cannot be read'))).toHaveLength(1);
+  });
+
+  it.each(foreignRecords)('is 409 for a key, which runs nothing: %s', async (_what, record) => {
+    const { answer } = serve(record);
+    const headers = { 'idempotency-key': '"a"' };
+    const response = await answer(new Request('http://a.test/items', { method: 'POST', headers }));
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: 'Conflict' });
+  });
+
+  it('is neither an answer nor a fault, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (record) => {
+        const { answer } = serve(record);
+        expect((await answer(new Request('http://a.test/items'))).status).toBe(200);
+        const headers = { 'idempotency-key': '"a"' };
+        const sent = new Request('http://a.test/items', { method: 'POST', headers });
+        expect((await answer(sent)).status).toBe(409);
+      }),
+      { numRuns: countInputs(100) },
+    );
+  });
 });
