@@ -49,6 +49,7 @@ function createJudge() {
   let kinds;
   const receive = () =>
     new Promise((resolve, reject) => {
+      worker.removeAllListeners('error');
       worker.once('message', resolve);
       worker.once('error', reject);
     });
