@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { echoTransport } from '../../helpers/echo-transport.ts';
+import { localhost } from '../../helpers/localhost-certificate.ts';
 import { openRaw, readAll, readAnswers } from '../../helpers/raw-http.ts';
 import { defer, json, recordLog } from '../../helpers/start-rest.ts';
 
@@ -164,6 +166,64 @@ describe('a transport without a port of its own', () => {
     expect(await readAll(socket)).toBe('');
     expect(log.errors.map(({ error }) => error)).toEqual([fault, fault, fault, fault]);
     expect((await fetch(`${url}/items`)).status).toBe(200);
+  });
+});
+
+describe('MCP at the port of the API', () => {
+  const accept = 'application/json, text/event-stream';
+  const call = (id: number, method: string, params: object): RequestInit => {
+    const { headers, ...init } = json({ jsonrpc: '2.0', id, method, params });
+    return { ...init, headers: { ...headers, accept } };
+  };
+
+  it('finishes the call that runs when the server stops, and ends what has no end', async () => {
+    const begun = defer();
+    const held = defer<string>();
+    const getJob = capability(() => {
+      begun.resolve();
+      return held.promise;
+    });
+    const transports = [restTransport({ port: 0 }), mcpTransport({ port: false })];
+    const server = createServer({
+      capabilities: { jobs: { getJob } },
+      transports,
+      logger: silentLogger,
+    });
+    const [started] = await server.start();
+    const url = `${started?.url}/mcp`;
+    const clientInfo = { name: 'test', version: '1' };
+    const opening = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const opened = await fetch(url, call(1, 'initialize', opening));
+    await opened.text();
+    const session = opened.headers.get('mcp-session-id') ?? '';
+    // Its head comes with its first event.
+    const listening = fetch(url, { headers: { accept, 'mcp-session-id': session } });
+    const answer = fetch(url, call(2, 'tools/call', { name: 'jobs_getJob' }));
+    await begun.promise;
+    const stopped = server.stop({ graceMs: 20_000 });
+    expect(await (await listening).text()).toBe('');
+    held.resolve('done');
+    expect(await (await answer).text()).toContain('done');
+    await stopped;
+  });
+});
+
+describe('over TLS', () => {
+  it('upgrades are taken, and plain requests where nobody claims them, and stop ends both', async () => {
+    const transports = [restTransport({ port: 0, https: localhost }), echoTransport()];
+    const server = createServer({ capabilities: { items }, transports, logger: silentLogger });
+    const [started] = await server.start();
+    const { port } = new URL(started?.url ?? '');
+    const webSocket = new WebSocket(`wss://localhost:${port}/echo`, { ca: localhost.cert });
+    await once(webSocket, 'open');
+    expect(await ask(webSocket, 'safe')).toBe('echo safe');
+    const socket = connectTls({ port: Number(port), host: 'localhost', ca: localhost.cert });
+    socket.write(toUpgrade('POST /items', '{"a":1}'));
+    const [answer] = await readAnswers(socket, ['POST']);
+    expect(answer?.body).toBe('{"data":{"created":{"a":1}}}');
+    const closed = once(webSocket, 'close');
+    await server.stop({ graceMs: 5000 });
+    expect((await closed)[0]).toBe(1001);
   });
 });
 
