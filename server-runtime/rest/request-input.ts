@@ -122,7 +122,8 @@ function addOthers(
 
 /** Many capabilities of a server are not called in its first minutes, and a plan takes longer to make than a route. */
 function planOf(route: RestRoute): Lens {
-  return (route.plan ??= toInputPlan(route.operation.definition.schema));
+  route.plan ??= toInputPlan(route.operation.definition.schema);
+  return route.plan;
 }
 
 /** Whether the parameters are texts in the input: a schema that takes more makes something else of these texts. */

@@ -240,22 +240,12 @@ export class Responder implements CallPort<RestRequest> {
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, ready: HttpResponse): void {
-    const { cors, settings, life, prepare } = this.parts;
-    const { status = 200, headers, body, byteLength } = prepare?.(request.exchange, ready) ?? ready;
-    const { exchange, addedHeaders } = request;
-    const length =
-      isStream(body) || isBodiless(status)
-        ? undefined
-        : (byteLength ?? Buffer.byteLength(body ?? ''));
-    const isPlain = headers === JSON_TYPE && addedHeaders.length === 0;
-    const named =
-      (isPlain ? this.#plainHeaders : undefined) ??
-      joinHeaders(
-        headers,
-        addedHeaders,
-        cors.fixed ?? cors.headersFor(request.headers['origin']),
-        settings.securityHeaders,
-      );
+    const { life, prepare } = this.parts;
+    const { exchange } = request;
+    const response = prepare?.(exchange, ready) ?? ready;
+    const { status = 200, body } = response;
+    const named = this.#headersOf(request, response.headers);
+    const length = findLength(response);
     // One literal: a list that grows costs 3 % of a small response.
     const all =
       length === undefined
@@ -278,10 +268,26 @@ export class Responder implements CallPort<RestRequest> {
     request.reportAnswer(status);
   }
 
+  /** The headers of an answer with those of the call and of every response. */
+  #headersOf(request: RestRequest, headers: RawHeaders): RawHeaders {
+    const { addedHeaders } = request;
+    const isPlain = headers === JSON_TYPE && addedHeaders.length === 0;
+    if (isPlain && this.#plainHeaders !== undefined) return this.#plainHeaders;
+    const { cors, settings } = this.parts;
+    const shared = cors.fixed ?? cors.headersFor(request.headers['origin']);
+    return joinHeaders(headers, addedHeaders, shared, settings.securityHeaders);
+  }
+
   #formatOf({ path }: RestRequest): Format {
     if (this.#calls === undefined) return this.#own;
     return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
+}
+
+/** Undefined where a response says no length. */
+function findLength({ status = 200, body, byteLength }: HttpResponse): number | undefined {
+  if (isStream(body) || isBodiless(status)) return undefined;
+  return byteLength ?? Buffer.byteLength(body ?? '');
 }
 
 function toPlainBody({ name, message }: Failure): object {

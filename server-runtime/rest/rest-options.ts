@@ -4,13 +4,17 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
-import { createBodyMatcher } from '../http/body-plan.ts';
+import { createBodyMatcher, type MatchBody } from '../http/body-plan.ts';
 import { type CorsOptions, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
-import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
-import { type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
+import { type CallerFinder, type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
+import {
+  type MultipartLimits,
+  type MultipartOptions,
+  toMultipartLimits,
+} from '../input/multipart-limits.ts';
 import { type DocsOptions, docsOptionNames } from '../openapi/openapi-document.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
@@ -104,22 +108,42 @@ const restOptionNames = {
 } satisfies Record<keyof RestOptions, true>;
 
 /** The options, valid and with every default applied. */
-export type RestSettings = ReturnType<typeof settle>;
+export interface RestSettings
+  extends Pick<RestOptions, 'host' | 'unix' | 'https' | 'timeoutMs' | 'capabilities'> {
+  readonly port: number;
+  readonly urlCase: UrlCase;
+  /** An empty text for none. */
+  readonly prefix: string;
+  readonly overrides: RouteOverrides;
+  readonly envelope: Envelope;
+  readonly compression: boolean;
+  readonly etag: boolean;
+  readonly cors: ReturnType<typeof toCors>;
+  /** Whether every page may read, because the code says nothing of origins. */
+  readonly isOpenByDefault: boolean;
+  readonly securityHeaders: RawHeaders;
+  readonly trustProxy: CallerFinder | undefined;
+  /** Sets the limits of a server. */
+  readonly limits: ReturnType<typeof toLimits>;
+  /** Undefined where no forms are taken. */
+  readonly multipart: MultipartLimits | undefined;
+  readonly matchBody: MatchBody;
+  readonly heartbeatMs: number;
+  /** Undefined where no document is served. */
+  readonly docs: ServedDocsOptions | undefined;
+  readonly calls: boolean;
+}
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
-export const toRestSettings: (options: RestOptions, owner?: string) => RestSettings = settle;
-
-function settle(options: RestOptions, owner = 'restTransport') {
+export function toRestSettings(options: RestOptions, owner = 'restTransport'): RestSettings {
   expectKnownOptions(owner, options, restOptionNames);
-  const { host, urlCase = 'kebab', overrides = {}, multipart, timeoutMs } = options;
-  const docs = options.docs === true ? {} : options.docs || undefined;
-  const maxBodySize = expectInteger(
-    'restTransport maxBodySize',
-    options.maxBodySize ?? 1024 * 1024,
-    { min: 0 },
-  );
-  const settings = {
-    port: expectInteger('restTransport port', options.port ?? 3000, { min: 0, max: 65_535 }),
+  const { host, urlCase = 'kebab', overrides = {}, multipart } = options;
+  const { port = 3000, maxBodySize = 1024 * 1024, timeoutMs, heartbeatMs = 15_000 } = options;
+  expectInteger('restTransport maxBodySize', maxBodySize, { min: 0 });
+  if (timeoutMs !== undefined) expectTimeout(timeoutMs, 'restTransport timeoutMs');
+  expectRouting(urlCase, overrides);
+  return {
+    port: expectInteger('restTransport port', port, { min: 0, max: 65_535 }),
     host: host === '' ? undefined : host,
     unix: options.unix,
     https: options.https,
@@ -130,24 +154,22 @@ function settle(options: RestOptions, owner = 'restTransport') {
     compression: Boolean(options.compression),
     etag: Boolean(options.etag),
     cors: toCors(options.cors),
-    /** Whether every page may read, because the code says nothing of origins. */
     isOpenByDefault: options.cors === undefined,
     securityHeaders: toSecurityHeaders(options.securityHeaders),
     trustProxy: toCallerFinder(options.trustProxy),
     limits: toLimits(options.limits),
     multipart: multipart === false ? undefined : toMultipartLimits(multipart),
-    maxBodySize,
     matchBody: createBodyMatcher({ maxBodySize, takesMultipart: multipart !== false }),
-    timeoutMs:
-      timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs'),
-    heartbeatMs: expectTimeout(options.heartbeatMs ?? 15_000, 'restTransport heartbeatMs'),
-    docs,
+    timeoutMs,
+    heartbeatMs: expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
+    docs: toServedDocs(options.docs),
     calls: Boolean(options.calls),
     capabilities: options.capabilities,
   };
-  if (docs !== undefined) expectKnownOptions('restTransport({docs})', docs, servedDocsOptionNames);
-  expectGuards(docs);
-  if (!urlCases.includes(urlCase))
+}
+
+function expectRouting(urlCase: unknown, overrides: unknown): void {
+  if (!(urlCases as readonly unknown[]).includes(urlCase))
     throw new TypeError(
       `restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`,
     );
@@ -155,11 +177,18 @@ function settle(options: RestOptions, owner = 'restTransport') {
     throw new TypeError(
       "restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people' } }.",
     );
-  return settings;
+}
+
+function toServedDocs(docs: RestOptions['docs']): ServedDocsOptions | undefined {
+  if (docs === undefined || docs === false) return undefined;
+  if (docs === true) return {};
+  expectKnownOptions('restTransport({docs})', docs, servedDocsOptionNames);
+  expectGuards(docs);
+  return docs;
 }
 
 /** @throws TypeError for guards that are named and are none, as one from a configuration may be undefined */
-function expectGuards(docs: ServedDocsOptions = {}): void {
+function expectGuards(docs: ServedDocsOptions): void {
   if (!('guards' in docs)) return;
   const wanted = 'restTransport({docs}) guards: expected a list of what defineGuard(…) makes';
   const guards = expectKind<readonly Guard[]>(docs.guards, Array.isArray, wanted);

@@ -43,12 +43,12 @@ export function restTransport<
     name: 'rest',
     isHost: true,
     capabilities: settings.capabilities,
-    start: async (given) => {
-      const app = applicationOf(given);
+    start: async (publicApp) => {
+      const app = applicationOf(publicApp);
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
       listener = await createListener(
-        createHttpServer(settings, pipeline.handle, toClosingGuests(given.guests, life)),
+        createHttpServer(settings, pipeline.handle, toClosingGuests(publicApp.guests, life)),
         settings,
         findDevLink(),
       );
@@ -142,7 +142,11 @@ export function toNodeHandler(server: Server, options?: RestOptions): MountedHan
         fail(error);
       }
     };
-    if (ready === undefined) pipeline.then((made) => answer((ready = made)), fail);
+    const begin = (made: RequestHandler): void => {
+      ready = made;
+      answer(made);
+    };
+    if (ready === undefined) pipeline.then(begin, fail);
     else answer(ready);
   };
   const { upgrade } = guests;
@@ -247,13 +251,13 @@ async function toDocsPages(
   const { html, policy } = toDocsPage(document);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   // What guards let pass is for nobody else.
-  const kept = guards.length === 0 ? [] : ['cache-control', 'private, no-store'];
+  const uncached = guards.length === 0 ? [] : ['cache-control', 'private, no-store'];
   return new Map<string, HttpResponse>([
     [
       `${prefix}/openapi.json`,
-      { headers: [...JSON_TYPE, ...kept], body: JSON.stringify(document) },
+      { headers: [...JSON_TYPE, ...uncached], body: JSON.stringify(document) },
     ],
-    [`${prefix}/docs`, { headers: [...headers, ...kept], body: html }],
+    [`${prefix}/docs`, { headers: [...headers, ...uncached], body: html }],
     [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
   ]);
 }
@@ -263,19 +267,26 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
   const exposed = new Set(etag ? ['ETag'] : []);
   const allowed = new Set<string>();
   for (const operation of operations) {
-    const { answers, enhancers, errors, sent } = operation.definition;
-    const kinds = [...answers, ...enhancers].map(({ kind }) => kind);
-    if (kinds.includes('redirect')) exposed.add('Location');
-    for (const { headers = {} } of [...answers, ...enhancers])
-      Object.keys(headers).forEach((name) => exposed.add(name));
-    if (kinds.includes('idempotency')) exposed.add('Idempotency-Replayed');
-    const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
-    if (all.some(({ status }) => status === 429 || status === 503)) exposed.add('Retry-After');
+    for (const name of toExposed(operation)) exposed.add(name);
+    const { answers, sent } = operation.definition;
     for (const { in: place, name } of sent) if (place === 'header') allowed.add(name);
     // A client that tries again sends a key with its calls.
     if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
     // The rest of a stream that broke off is asked for by this header.
-    if (kinds.includes('stream')) allowed.add('Last-Event-ID');
+    if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');
   }
   return { exposed: [...exposed], allowed: [...allowed] };
+}
+
+/** The headers that the answers of an operation may have. */
+function toExposed({ definition: { answers, enhancers, errors } }: Operation): readonly string[] {
+  const all = [...answers, ...enhancers];
+  const statuses = [...errors, ...enhancers.flatMap((each) => each.errors)].map(
+    ({ status }) => status,
+  );
+  const names = all.flatMap(({ headers = {} }) => Object.keys(headers));
+  if (all.some(({ kind }) => kind === 'redirect')) names.push('Location');
+  if (all.some(({ kind }) => kind === 'idempotency')) names.push('Idempotency-Replayed');
+  if (statuses.includes(429) || statuses.includes(503)) names.push('Retry-After');
+  return names;
 }
