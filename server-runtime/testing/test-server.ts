@@ -170,7 +170,7 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
   return { enqueued, idle, sink };
 }
 
-/** Makes a context for `capability.resolve(input, mockContext({ user }))`: these values, and a signal that never fires. */
+/** The context of `capability.resolve(input, mockContext({ user }))`: these values, and a signal that never fires. */
 export function mockContext<Given extends object = object>(
   values?: Given,
 ): BaseContext & NoInfer<Given> {

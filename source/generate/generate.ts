@@ -200,8 +200,7 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
   const code = (text ?? '').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
   const exports: GroupIndex['exports'] = new Map();
   let ownEnd = end;
-  for (const { groups = {} } of code.matchAll(LINE)) {
-    const { group, names = '', from = '' } = groups;
+  for (const { 1: group, 2: names = '', 4: from = '' } of code.matchAll(LINE)) {
     if (group !== undefined) exports.set(group, { from, isGroup: true });
     // `a as b` is exported as `b`.
     for (const [name] of names.matchAll(/\w+(?=\s*(?:,|$))/g))
@@ -213,7 +212,7 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
 }
 
 const LINE =
-  /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(?<group>\w+)\s*)?|\{(?<names>[^}]*)\}\s*)from\s*(?<quote>['"])(?<from>[^'"]+)\k<quote>\s*;?/g;
+  /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
 
 /** The text of a file; undefined where there is none. @throws CliError `ReadFailed` */
 async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {

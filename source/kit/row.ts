@@ -98,8 +98,8 @@ function mayContain(allText: string, word: string): boolean {
 }
 
 /**
- * The same row with other values of some properties. It inherits the rest, so that a getter, which makes a part of a row
- * when it is looked at, runs only then; a spread would run all of them.
+ * The same row with other values of some properties. It inherits the rest, so that a getter, which makes a part of a
+ * row when it is looked at, runs only then; a spread would run all of them.
  */
 export function withOverrides(row: Row, changes: Partial<Row>): Row {
   const properties = Object.entries(changes).map(

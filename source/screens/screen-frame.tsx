@@ -126,7 +126,7 @@ interface FrameKeys {
   readonly onHelp: () => void;
 }
 
-/** The keys that leave, go back and ask for help. Gives the end of the application, and whether Esc is to be repeated. */
+/** The keys that leave, go back and ask for help. Gives the end of the application, and whether Esc must come again. */
 function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
   const { back, edit, stop } = useScreen();
   const { exit } = useApp();

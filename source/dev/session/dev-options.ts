@@ -54,7 +54,7 @@ interface GlobSources {
   readonly workingDirectory: string;
 }
 
-/** The globs of the command line, from where it was typed, and those of the settings, from the project. @throws CliError */
+/** Globs of the command line are from where it was typed, those of the settings from the project. @throws CliError */
 function toGlobs(
   { watch = [], noWatch = false }: DevRouteOptions,
   { settingsFile, root, workingDirectory }: GlobSources,

@@ -131,8 +131,8 @@ function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['fi
 }
 
 /**
- * Gives a field the next of the values that nobody types: null, the empty value of its kind, none at all. A field that is
- * not nullable has null last, for an API whose document does not say that it takes it.
+ * Gives a field the next of the values that nobody types: null, the empty value of its kind, none at all. A field that
+ * is not nullable has null after its empty value, for an API whose document does not say that it takes null.
  */
 export function cycleEmptyValue(state: FormState, row: FormRow): FormState {
   if (row.role === 'name') return state;
