@@ -11,16 +11,22 @@ export interface NamedContent extends ApiContent {
   readonly name: string;
 }
 
-/** The contents by their media types: letters and the charset make no other type. */
+/**
+ * The contents by their media types: letters and the charset make no other type, unless a document has the same type
+ * with and without.
+ */
 export function toNamedContents(contents: readonly ApiContent[]): readonly NamedContent[] {
-  const named = contents.map((content) => ({
-    ...content,
-    name: content.mediaType
-      .toLowerCase()
-      .replace(/\s*;\s*(charset|boundary)=[^;]*/g, '')
-      .trim(),
-  }));
-  return [...new Map(named.map((content) => [content.name, content])).values()];
+  const names = contents.map(({ mediaType }) => toTypeName(mediaType));
+  return contents.map((content, at) => {
+    const name = names[at] ?? content.mediaType;
+    const isOnly = names.indexOf(name) === names.lastIndexOf(name);
+    return { ...content, name: isOnly ? name : content.mediaType.toLowerCase() };
+  });
+}
+
+function toTypeName(mediaType: string): string {
+  const type = mediaType.toLowerCase().replace(/\s*;\s*(charset|boundary)=[^;]*/g, '');
+  return type.trim();
 }
 
 interface ContentPair {

@@ -73,6 +73,11 @@ const changes: Readonly<
     }),
     ['risky output-limit-wider'],
   ],
+  'a narrower body of a media type that is there with a charset, too': [
+    bodyOf({ [json]: text, [`${json}; charset=utf-8`]: object({}) }),
+    bodyOf({ [json]: short, [`${json}; charset=utf-8`]: object({}) }),
+    ['breaking input-limit-narrower'],
+  ],
   'a redirect more': [
     answers({}),
     answers({ 302: { description: 'Moved' } }),
