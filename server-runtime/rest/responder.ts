@@ -151,8 +151,11 @@ export class Responder implements CallPort<RestRequest> {
   #sendOther(request: RestRequest, handled: unknown): void {
     const answer = toHttpAnswer(handled);
     const { status, headers, body, location } = answer;
-    if (location !== undefined && takesLocation(request))
-      return this.#sendLocation(request, answer, location);
+    if (location !== undefined && takesLocation(request)) {
+      if (!unsendable.test(location)) return this.#sendLocation(request, answer, location);
+      const fault = new TypeError('A redirect has a URL that no header can carry.');
+      return request.refuse(request.app.toFailure(fault));
+    }
     switch (body.kind) {
       case 'empty':
         return this.#sendWhole(request, { status, headers });
@@ -315,6 +318,9 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   if (cacheControl === undefined) return headers;
   return [...headers, 'cache-control', cacheControl, ...(served?.varies ?? [])];
 }
+
+/** What Node refuses in a header, so that a URL is the same in a list of URLs, whose lines it could otherwise add to. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];
 

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
+import { isInside } from '../../system/paths.ts';
 
 /**
  * The saved calls of a project in the order of their names, and `InvalidSavedCall` for each file that is none. `root`:
@@ -16,13 +17,17 @@ export async function readSavedCalls(root: string) {
   const problems = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as CliError] : [],
   );
-  return { calls, problems };
+  const byName = new Map<string, CliError>();
+  for (const [index, result] of results.entries())
+    if (result.status === 'rejected') byName.set(names[index] ?? '', result.reason as CliError);
+  return { calls, problems, problemOf: (name: string) => byName.get(name) };
 }
 
 async function readOne(root: string, name: string): Promise<SavedCall> {
   const file = `${CALLS_FOLDER}/${name}.json`;
   const fail = (place: string, reason = ''): Error =>
     createCliError('InvalidSavedCall', { file, place, reason });
+  if (!(await isWithin(root, file))) throw fail('', 'a link leads out of the project');
   const text = await readFile(join(root, file), 'utf8');
   let content: unknown;
   try {
@@ -35,6 +40,12 @@ async function readOne(root: string, name: string): Promise<SavedCall> {
   const [issue] = error.issues;
   const place = issue?.path.join('.') ?? '';
   throw fail(place === '' ? '' : `, ${place}`, issue?.message);
+}
+
+/** Whether a file lies in the project by all links, whose content an error may quote. */
+async function isWithin(root: string, file: string): Promise<boolean> {
+  const [folder, target] = await Promise.all([realpath(root), realpath(join(root, file))]);
+  return isInside(target, folder);
 }
 
 const expectation = z.strictObject({

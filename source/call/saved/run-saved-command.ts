@@ -35,8 +35,10 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const { loaded, name, target, format, terminal, timeoutMs } = options;
   const { root } = loaded.project;
   const variables = terminal.environment;
-  const { calls, problems } = await readSavedCalls(root);
-  if (problems[0] !== undefined) throw problems[0];
+  const { calls, problems, problemOf } = await readSavedCalls(root);
+  // A file that is broken is nothing to a call of another one.
+  const problem = name === undefined ? problems[0] : problemOf(name);
+  if (problem !== undefined) throw problem;
   const names = name === undefined ? calls.map((saved) => saved.name) : [name];
   if (names.length === 0)
     throw usageError(
