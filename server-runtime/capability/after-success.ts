@@ -38,7 +38,7 @@ export function doAfter(
 /** Gives a handler's value, and calls `release`: before data, and once a stream has ended, has failed or is left. */
 export function releaseAfter(
   value: unknown,
-  release: (isWhole: boolean) => Promise<void>,
+  release: (isWhole: boolean, fault?: unknown) => Promise<void>,
   { run, onCloseFault }: Pick<Guarding, 'run' | 'onCloseFault'>,
 ): MaybePromise<unknown> {
   const data = toReplyData(value);

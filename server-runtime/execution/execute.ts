@@ -26,6 +26,8 @@ import type { OwnedResources } from '../resources/resources.ts';
 
 /** A call while its steps run, as `server/call.ts` makes it. */
 export interface RunningCall extends BuilderRequest, CallRequest {
+  /** Whether nobody waits for it any more: its caller has left, its time is over, or the server stops. */
+  readonly hasLeft: boolean;
   /** The resources that somebody asked for. */
   readonly held: OwnedResources | undefined;
   /** Starts the clock of its deadline, once something is waited for. */
@@ -117,7 +119,8 @@ function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome
     call.successQueue = queueOfSuccess;
     return outcome;
   }
-  const release = (isWhole: boolean): Promise<void> => (isWhole ? succeed(call) : giveUp(call));
+  const release = (isWhole: boolean, fault?: unknown): Promise<void> =>
+    isWhole ? succeed(call) : giveUp(call, fault);
   call.runStream ??= AsyncLocalStorage.snapshot();
   const onCloseFault = (fault: unknown): void => call.reportLate(fault);
   const around = { run: call.runStream, onCloseFault };
@@ -136,7 +139,9 @@ async function succeed(call: RunningCall): Promise<void> {
   await call.held?.release();
 }
 
-async function giveUp(call: RunningCall): Promise<void> {
+/** A reader who has left does not learn of the fault. */
+async function giveUp(call: RunningCall, fault: unknown): Promise<void> {
+  if (fault !== undefined && call.hasLeft) call.reportLate(fault);
   call.successQueue ??= queueOfFailure;
   call.successQueue.fail();
   await call.release();

@@ -71,7 +71,7 @@ export interface Guarding {
   readonly step?: ((item: unknown) => unknown) | undefined;
   /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it. */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
-  /** Called with what the source throws when it is told to stop, which no reader learns. */
+  /** Called with what the source throws once it is told to stop, which no reader learns. */
   readonly onCloseFault?: ((fault: unknown) => void) | undefined;
 }
 
@@ -81,11 +81,14 @@ export function guarded(
   { signal, run = (step) => step(), step, onEnd, onCloseFault }: Guarding,
 ): ItemSource {
   let ended: Promise<unknown> | undefined;
+  let isLeft = false;
+  let failure: unknown;
   const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
     (ended ??= (async () => onEnd?.(isWhole, fault))());
   const close = async (): Promise<void> => {
     const { fault } = (await run(() => source.end())) as EndOfSource;
-    if (fault !== undefined) onCloseFault?.(fault);
+    // A stream of the web that has failed gives the same error once more.
+    if (fault !== undefined && fault !== failure) onCloseFault?.(fault);
   };
   const next: Next = async () => {
     try {
@@ -97,11 +100,14 @@ export function guarded(
     } catch (fault) {
       // Whoever is told of a fault asks for no more.
       void close();
-      await end(false, fault).catch(() => {});
+      failure = fault;
+      if (isLeft) onCloseFault?.(fault);
+      await end(false, isLeft ? undefined : fault).catch(() => {});
       throw fault;
     }
   };
   return toSource(source[IS_BYTES], next, async () => {
+    isLeft = true;
     await close();
     await end(false);
   });

@@ -57,6 +57,7 @@ export abstract class Call implements RunningCall {
   readonly startedAtMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
   #abortReason: unknown = undefined;
+  #logged: unknown = NOTHING;
   #controller: AbortController | undefined = undefined;
 
   constructor(app: Application, port: CallPort<never>) {
@@ -80,6 +81,10 @@ export abstract class Call implements RunningCall {
       if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
     }
     return this.#controller.signal;
+  }
+
+  get hasLeft(): boolean {
+    return this.#abortReason !== undefined;
   }
 
   get resources(): OwnedResources {
@@ -182,7 +187,10 @@ export abstract class Call implements RunningCall {
     if (!this.#isOfSignal(thrown)) this.logError('failed after it had ended', thrown);
   }
 
+  /** What fails may come to its end in two ways, through a stream and through its response: it is logged once. */
   logError(what: string, error: unknown): void {
+    if (error === this.#logged) return;
+    this.#logged = error;
     this.app.logger.error(`[capix] ${this.toText()} ${what}`, { requestId: this.requestId, error });
   }
 
@@ -216,6 +224,8 @@ export abstract class Call implements RunningCall {
   /** A handler that is told to stop throws the reason, or what a library makes of it. */
   #isOfSignal(thrown: unknown): boolean {
     if (this.#abortReason === undefined) return false;
+    // What `signal.addEventListener('abort', reject)` rejects with.
+    if (thrown instanceof Event && thrown.type === 'abort') return true;
     return thrown === this.#abortReason || readThrown(thrown).name === 'AbortError';
   }
 
@@ -241,6 +251,8 @@ export function runCall(call: Call, operation: Operation): void {
 }
 
 const NONE: readonly string[] = [];
+/** No value that can be thrown. */
+const NOTHING: unique symbol = Symbol('nothing');
 
 /** Safe in a header and in a line of a log. */
 const SANE = /^[\x21-\x7e]{1,128}$/;
