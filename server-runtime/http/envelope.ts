@@ -57,7 +57,8 @@ export function defineEnvelope(options: EnvelopeOptions): Envelope {
     );
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\t\x20-\x7e]*)?$/.test(failureType))
     throw new TypeError(
-      `defineEnvelope failureType: expected a media type such as 'application/problem+json', got ${JSON.stringify(failureType)}.`,
+      "defineEnvelope failureType: expected a media type such as 'application/problem+json', " +
+        `got ${JSON.stringify(failureType)}.`,
     );
   return { [ENVELOPE]: true, dataField, failure, failureSchema, failureType, validationStatus };
 }

@@ -3,6 +3,22 @@ import type { Duplex } from 'node:stream';
 import type { TakeSocket } from '../server/transport.ts';
 import { findLastResponse } from './exchange.ts';
 
+/** On a socket that was upgraded, by the request that asked for it: the mark of several copies of this package. */
+const UPGRADED: unique symbol = Symbol.for('capix.upgraded') as never;
+
+/** The request that made of a connection one of another protocol. */
+export interface UpgradeRequest {
+  readonly method: string;
+  readonly url: string;
+  /** By `performance.now()`. */
+  readonly startedAtMs: number;
+}
+
+interface UpgradedSocket extends Duplex {
+  [UPGRADED]?: UpgradeRequest;
+  setTimeout?: (ms: number) => unknown;
+}
+
 /** Gives what takes the socket of an upgrade, or undefined where nobody here wants it. Does not throw. */
 export type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
 
@@ -42,12 +58,12 @@ export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
 
 interface Upgrade {
   readonly request: IncomingMessage;
-  readonly socket: Duplex & { setTimeout?: (ms: number) => unknown };
+  readonly socket: UpgradedSocket;
   /** What came behind the head of the request. */
   readonly head: Buffer;
 }
 
-/** Not while an earlier response of the connection is still to be sent, of which the new protocol would become a part. */
+/** Not while an earlier response is still to be sent there, of which the new protocol would become a part. */
 function mayUpgrade(socket: Duplex): boolean {
   const last = findLastResponse(socket);
   return last === undefined || (last.writableFinished && last.shouldKeepAlive);
@@ -79,35 +95,18 @@ function toPlainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** On a socket that was upgraded, by the request that asked for it: the mark of several copies of this package. */
-const UPGRADED: unique symbol = Symbol.for('capix.upgraded') as never;
-
-/** The request that made of a connection one of another protocol. */
-export interface UpgradeRequest {
-  readonly method: string;
-  readonly url: string;
-  /** By `performance.now()`. */
-  readonly startedAtMs: number;
-}
-
 /** From now on the socket is its taker's, who ends it: no timeout of the server does, and no stop within its grace. */
 function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
   const { method = 'GET', url = '/' } = request;
   const mark: UpgradeRequest = { method, url, startedAtMs: performance.now() };
-  for (const each of [socket, findConnection(socket)])
-    if (each !== undefined) Object.defineProperty(each, UPGRADED, { value: mark });
+  socket[UPGRADED] = mark;
   socket.setTimeout?.(0);
   // Node has taken its own listener away, and without one a connection that breaks off ends the process.
   socket.on('error', () => {});
   taker(socket, head);
 }
 
-/** The connection below TLS, which Node keeps as the parent of its socket: `capix dev` hands over connections. */
-function findConnection(socket: object): object | undefined {
-  return (socket as { readonly _parent?: object | null })._parent ?? undefined;
-}
-
 /** The request by which a socket was upgraded, where somebody has taken it. */
 export function findUpgrade(socket: object): UpgradeRequest | undefined {
-  return (socket as { readonly [UPGRADED]?: UpgradeRequest })[UPGRADED];
+  return (socket as UpgradedSocket)[UPGRADED];
 }

@@ -21,7 +21,7 @@ interface ItemTexts {
   readonly toFault: (thrown: unknown) => string;
 }
 
-/** Server-sent events or a line of JSON an item: as the type says that the handler has named, else as the caller likes. */
+/** Server-sent events or a line of JSON an item: as the handler's own type says, else as the caller likes. */
 export function toEventFormat(
   ownType: string | undefined,
   accept: string | undefined,

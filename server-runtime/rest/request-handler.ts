@@ -174,7 +174,8 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
 
 function toForeignOrigin(origin: string): string {
   const why = `The page of ${JSON.stringify(origin)} is not one of this machine.`;
-  return `${why} Name its host in dev.allowedHosts of the settings of capix, or say with the option cors which origins may ask.`;
+  const settings = 'Name its host in dev.allowedHosts of the settings of capix';
+  return `${why} ${settings}, or say with the option cors which origins may ask.`;
 }
 
 function findPage(

@@ -96,12 +96,13 @@ export function expectHost(transports: readonly AnyTransport[], hasHandler: bool
   const names = transports.filter(({ needsHost }) => needsHost === true).map(({ name }) => name);
   if (names.length === 0) return;
   const isOne = names.length === 1;
+  const its = isOne ? 'its' : 'their';
   const who = isOne
     ? `The transport ${names[0]} has`
     : `The transports ${names.join(' and ')} have`;
   const them = isOne ? 'it' : 'them';
   throw new Error(
-    `${who} no port of ${isOne ? 'its' : 'their'} own, and none of this server listens for ${them}. Add restTransport() ` +
-      'to its transports, or make toNodeHandler(server) or toFetchHandler(server) before start().',
+    `${who} no port of ${its} own, and none of this server listens for ${them}. ` +
+      'Add restTransport() to its transports, or make toNodeHandler(server) or toFetchHandler(server) before start().',
   );
 }

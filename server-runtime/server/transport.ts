@@ -74,8 +74,8 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   /** Whether it listens at a port, and asks `app.guests` before it answers there. @default false */
   readonly isHost?: boolean | undefined;
   /**
-   * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer for
-   * it: `start()` of a server without any of them rejects. @default false
+   * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer
+   * for it: `start()` of a server without any of them rejects. @default false
    */
   readonly needsHost?: boolean | undefined;
   /** Takes a request of a host or of `toNodeHandler`, where it is for this transport; gives false where it is not. */

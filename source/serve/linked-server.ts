@@ -3,7 +3,7 @@ import type { RequestOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
-import { findUpgrade } from '../../server-runtime/http/upgrades.ts';
+import { findUpgrade, type UpgradeRequest } from '../../server-runtime/http/upgrades.ts';
 import { takeConnection } from '../patches/intercept-listen.ts';
 import { answerHeaders } from '../record/recorded-call.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
@@ -29,6 +29,8 @@ export class LinkedServer {
   readonly #isHttp1: boolean;
   readonly #sockets = new Set<Socket>();
   readonly #open = new Map<ServerResponse, OpenRequest>();
+  /** The sockets of TLS, by the connection below each. */
+  readonly #secure = new WeakMap<Socket, Socket>();
   #isDrained = false;
   /** Whether it answers no new request itself: what still comes on its connections is passed on. */
   #passesOn = false;
@@ -39,6 +41,9 @@ export class LinkedServer {
     this.#isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
     refuseForeignHosts(server, hosts);
     server.prependListener('request', this.#take);
+    server.on('secureConnection', (socket: Socket) =>
+      this.#secure.set(toConnection(socket), socket),
+    );
   }
 
   connect(socket: Socket): void {
@@ -74,11 +79,11 @@ export class LinkedServer {
     // Their ends are sent before the connections are closed.
     void this.endEventStreams();
     const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
-    const upgraded = [...this.#sockets].flatMap((socket) => findUpgrade(socket) ?? []);
+    const upgraded = [...this.#sockets].flatMap((socket) => this.#findUpgrade(socket) ?? []);
     this.#close(
       (socket) =>
         !this.#passesOn ||
-        findUpgrade(socket) !== undefined ||
+        this.#findUpgrade(socket) !== undefined ||
         own.some(({ request }) => toConnection(request.socket) === socket),
     );
     const cutUpgrades = upgraded.map(({ method, url, startedAtMs }) => ({
@@ -126,7 +131,11 @@ export class LinkedServer {
     const busy = new Set(
       [...this.#open.values()].map(({ request }) => toConnection(request.socket)),
     );
-    this.#close((socket) => !busy.has(socket) && findUpgrade(socket) === undefined);
+    this.#close((socket) => !busy.has(socket) && this.#findUpgrade(socket) === undefined);
+  }
+
+  #findUpgrade(connection: Socket): UpgradeRequest | undefined {
+    return findUpgrade(this.#secure.get(connection) ?? connection);
   }
 
   #close(counts: (socket: Socket) => boolean): void {
