@@ -1,5 +1,5 @@
 import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
-import { type ApiSchema, type Branch, isFile } from '../document/branch.ts';
+import type { ApiSchema, Branch, ObjectBranch, TextBranch } from '../document/branch.ts';
 import { findValues, toBranches } from '../document/read-branches.ts';
 import { findTarget } from '../document/schema-json.ts';
 import type { TypeNames } from './to-type-script.ts';
@@ -42,20 +42,32 @@ export function createKindFinder(names: TypeNames): KindFinder {
   };
 }
 
-function findInBranch(
-  { type, kind, values, first, rest, fields, isRecord }: Branch,
-  find: KindFinder['find'],
-) {
-  if (type === 'string')
-    return values === undefined && (kind === 'date' || kind === 'bigint') ? kind : undefined;
-  if (type === 'array') {
-    const items = first.map((item) => find(item) ?? null);
-    return toInner({
-      first: items.every((each) => each === null) ? undefined : items,
-      items: find(rest),
-    });
+function findInBranch(branch: Branch, find: KindFinder['find']): Kinds | undefined {
+  switch (branch.type) {
+    case 'string':
+      return findInText(branch);
+    case 'array': {
+      const items = branch.first.map((item) => find(item) ?? null);
+      return toInner({
+        first: items.every((each) => each === null) ? undefined : items,
+        items: find(branch.rest),
+      });
+    }
+    case 'object':
+      return findInObject(branch, find);
+    default:
+      return undefined;
   }
-  if (type !== 'object') return undefined;
+}
+
+function findInText({ kind, values }: TextBranch): Kinds | undefined {
+  return values === undefined && (kind === 'date' || kind === 'bigint') ? kind : undefined;
+}
+
+function findInObject(
+  { rest, fields, isRecord }: ObjectBranch,
+  find: KindFinder['find'],
+): Kinds | undefined {
   const others = find(rest);
   const own = [...(isRecord ? [] : fields)].flatMap(([name, field]) => {
     const kinds = find(field) ?? (others === undefined ? undefined : null);
@@ -69,8 +81,8 @@ function findInUnion(
   branches: readonly Branch[],
   find: (branch: Branch) => Kinds | undefined,
 ): Kinds | undefined {
-  const isText = (branch: Branch): boolean =>
-    branch.type === 'string' && !isFile(branch) && branch.values === undefined;
+  const isText = (branch: Branch): branch is TextBranch =>
+    branch.type === 'string' && !branch.formats.includes('binary') && branch.values === undefined;
   const hasText = branches.some(
     (each) => each.type === 'any' || (isText(each) && each.kind === undefined),
   );
@@ -80,7 +92,7 @@ function findInUnion(
     ({ name }, at) =>
       name === undefined || revived.findIndex((other) => other.name === name) === at,
   );
-  const objects = different.filter(({ type }) => type === 'object');
+  const objects = different.filter((branch) => branch.type === 'object');
   const others = different.filter(({ type }) => type !== 'object').map(find);
   const [first] = objects;
   if (objects.length < 2) return toAll([...others, first && find(first)]);
@@ -110,7 +122,7 @@ function toAll(found: readonly (Kinds | undefined)[]): Kinds | undefined {
 function toSigns({
   fields,
   required,
-}: Branch): Readonly<Record<string, readonly unknown[] | null>> {
+}: ObjectBranch): Readonly<Record<string, readonly unknown[] | null>> {
   const needed = [...fields].filter(([name]) => required.has(name));
   return Object.fromEntries(needed.map(([name, field]) => [name, findValues(field) ?? null]));
 }

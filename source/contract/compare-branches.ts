@@ -1,4 +1,10 @@
-import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
+import {
+  type ApiSchema,
+  type Branch,
+  type ListBranch,
+  type ObjectBranch,
+  toTarget,
+} from '../document/branch.ts';
 import { FACTS } from '../document/facts.ts';
 import { hasValue, isSameJson } from '../document/fits-branch.ts';
 import {
@@ -194,10 +200,10 @@ function acceptsValue({ values, schema }: Branch, value: unknown): boolean {
 }
 
 function compareParts(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
-  if (old.type === 'object') return compareObjects(old, now, direction);
-  if (old.type === 'array') return compareLists(old, now, direction);
-  const [before, after] = [old.kind ?? 'string', now.kind ?? 'string'];
-  return old.type !== 'string' || before === after ? [] : [toValueChange(before, after)];
+  if (old.type === 'object' && now.type === 'object') return compareObjects(old, now, direction);
+  if (old.type === 'array' && now.type === 'array') return compareLists(old, now, direction);
+  if (old.type !== 'string' || now.type !== 'string' || old.kind === now.kind) return [];
+  return [toValueChange(old.kind ?? 'string', now.kind ?? 'string')];
 }
 
 function toInner(part: string, before: ApiSchema, after: ApiSchema): InnerPair {
@@ -205,7 +211,7 @@ function toInner(part: string, before: ApiSchema, after: ApiSchema): InnerPair {
 }
 
 /** The differences between two lists, position by position. */
-function compareLists(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+function compareLists(old: ListBranch, now: ListBranch, direction: Direction): readonly Finding[] {
   const positions = Math.max(old.first.length, now.first.length);
   const inner = (index: number, name: string): readonly Finding[] => {
     const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
@@ -229,7 +235,11 @@ function compareLists(old: Branch, now: Branch, direction: Direction): readonly 
 const anything: ApiSchema = { json: true, root: true };
 const anyName: ApiSchema = { json: { type: 'string' }, root: true };
 
-function compareObjects(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
+function compareObjects(
+  old: ObjectBranch,
+  now: ObjectBranch,
+  direction: Direction,
+): readonly Finding[] {
   const [names, namesNow] = [toNames(old), toNames(now)];
   const [others, rest] = [old.rest, now.rest];
   const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
@@ -250,7 +260,7 @@ function compareObjects(old: Branch, now: Branch, direction: Direction): readonl
   ];
 }
 
-function toNames({ names }: Branch): ApiSchema {
+function toNames({ names }: ObjectBranch): ApiSchema {
   return names !== undefined && !isAnything(names) ? names : anyName;
 }
 
@@ -266,7 +276,7 @@ interface FieldSide {
 }
 
 function findField(
-  { fields, required, rest, names }: Branch,
+  { fields, required, rest, names }: ObjectBranch,
   wanted: string,
   direction: Direction,
 ): FieldSide {

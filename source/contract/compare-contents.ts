@@ -74,7 +74,10 @@ function comparePair(
 function isBytes({ mediaType, schema }: ApiContent): boolean {
   if (/json|xml|^text\/|form/i.test(mediaType)) return false;
   return toBranches(schema).every(
-    (branch) => isFile(branch) || isPlain(branch) || branch.mediaTypes.length > 0,
+    (branch) =>
+      isFile(branch) ||
+      isPlain(branch) ||
+      (branch.type === 'string' && branch.mediaTypes.length > 0),
   );
 }
 

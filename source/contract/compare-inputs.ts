@@ -1,7 +1,7 @@
 import type { ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { findOnlyBranch, toValueBranches } from '../document/read-branches.ts';
+import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
@@ -21,7 +21,7 @@ export function compareInputs(
   const isSameRoute = toRouteShape(before) === toRouteShape(after);
   const renamed = findRenamed(before, after, isSameRoute);
   const [old, now] = [withNames(before.input(), renamed), after.input()];
-  const required = (now && findOnlyBranch(now)?.required) ?? new Set();
+  const required = (now && findOnlyObject(now)?.required) ?? new Set();
   const place = { at: 'input', direction: 'input' } as const;
   const changes = compareSchemas(old, now, place);
   const toFacts = (operation: ApiOperation): readonly Fact[] =>
@@ -56,7 +56,7 @@ export function compareInputs(
 }
 
 function findFields(input: ApiSchema | undefined): ReadonlyMap<string, ApiSchema> {
-  return (input && findOnlyBranch(input)?.fields) ?? new Map<string, ApiSchema>();
+  return (input && findOnlyObject(input)?.fields) ?? new Map<string, ApiSchema>();
 }
 
 const BODY = 'the body';
@@ -152,15 +152,19 @@ export function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined
 
 const single: ReadonlySet<string> = new Set(['number', 'integer', 'boolean', 'string']);
 
-function takesAnyText({ type, counts, patterns, formats }: Branch): boolean {
+function takesAnyText(branch: Branch): boolean {
+  if (branch.type !== 'string') return false;
+  const { counts, patterns, formats } = branch;
   const isAnyLength = (counts.minLength ?? 0) <= 1 && counts.maxLength === undefined;
-  return type === 'string' && isAnyLength && patterns.length + formats.length === 0;
+  return isAnyLength && patterns.length + formats.length === 0;
 }
 
 /** Whether a list takes a single value as its one item. */
-function takesOneOf({ type, first, rest, counts }: Branch, item: ApiSchema): boolean {
-  const isList = type === 'array' && first.length === 0 && (counts.minItems ?? 0) <= 1;
-  return isList && isSameJson(toTarget(item), rest && toTarget(rest));
+function takesOneOf(branch: Branch, item: ApiSchema): boolean {
+  if (branch.type !== 'array') return false;
+  const { first, rest, counts } = branch;
+  const isOne = first.length === 0 && (counts.minItems ?? 0) <= 1;
+  return isOne && isSameJson(toTarget(item), rest && toTarget(rest));
 }
 
 /** Compares the form in which lists and objects are written in a parameter, and the parts of a form. */

@@ -1,4 +1,4 @@
-import type { Branch } from '../document/branch.ts';
+import type { TextBranch } from '../document/branch.ts';
 import { fitsBranch, toRegExp } from '../document/fits-branch.ts';
 import type { LimitChange } from './limits.ts';
 
@@ -7,7 +7,7 @@ import type { LimitChange } from './limits.ts';
  * fits no more is a loss. That nothing is lost can be told only of expressions whose examples show all that they tell
  * apart, such as the versions of a UUID, and the offset and the precision of a time.
  */
-export function comparePatterns(old: Branch, now: Branch): LimitChange['effect'] {
+export function comparePatterns(old: TextBranch, now: TextBranch): LimitChange['effect'] {
   const isLost = loses(old, now);
   const isGained = loses(now, old);
   if (isLost && isGained) return 'other';
@@ -17,7 +17,7 @@ export function comparePatterns(old: Branch, now: Branch): LimitChange['effect']
 }
 
 /** The expressions behind the formats of a text, by these, as documents of the tool tell them: `form uuid ^[a-f…`. */
-export function findForms({ checks }: Branch): ReadonlyMap<string, string> {
+export function findForms({ checks }: TextBranch): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();
   for (const check of checks) {
     const form = /^form (?<format>\S+) (?<test>.*)$/s.exec(check)?.groups;
@@ -26,12 +26,12 @@ export function findForms({ checks }: Branch): ReadonlyMap<string, string> {
   return forms;
 }
 
-function toExpressions(branch: Branch): readonly string[] {
+function toExpressions(branch: TextBranch): readonly string[] {
   return [...branch.patterns, ...findForms(branch).values()];
 }
 
 /** Whether some example fits the first and not all expressions of the second. */
-function loses(from: Branch, to: Branch): boolean {
+function loses(from: TextBranch, to: TextBranch): boolean {
   const mine = toTests(from);
   const others = toTests(to);
   if (mine === undefined || others === undefined) return false;
@@ -44,14 +44,14 @@ function loses(from: Branch, to: Branch): boolean {
 }
 
 /** Undefined where one of the expressions is none of JavaScript's. */
-function toTests(branch: Branch): readonly RegExp[] | undefined {
+function toTests(branch: TextBranch): readonly RegExp[] | undefined {
   const tests = toExpressions(branch).map(toRegExp);
   const known = tests.filter((test) => test !== undefined);
   return known.length === tests.length ? known : undefined;
 }
 
 /** Texts that fit the format of a branch, whose meaning its expressions do not tell. */
-function toExamples({ formats }: Branch): readonly string[] {
+function toExamples({ formats }: TextBranch): readonly string[] {
   const [format, ...others] = formats;
   if (others.length > 0) return [];
   return format === undefined ? [...words, ...times, ...uuids] : (ofFormats[format] ?? []);

@@ -124,7 +124,9 @@ function toBodyFields(contents: readonly ApiContent[]): readonly string[] {
   const main = contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
   return main === undefined
     ? []
-    : toValueBranches(main.schema).flatMap(({ fields }) => [...fields.keys()]);
+    : toValueBranches(main.schema).flatMap((branch) =>
+        branch.type === 'object' ? [...branch.fields.keys()] : [],
+      );
 }
 
 function toFields(parameters: readonly LabelledParameter[], operation: ApiOperation): ApiSchema {

@@ -1,4 +1,14 @@
-import { type Bound, type Branch, type CountName, isFile } from '../document/branch.ts';
+import {
+  type Bound,
+  type Branch,
+  type CountName,
+  type Counts,
+  isFile,
+  type ListBranch,
+  type NumberBranch,
+  type TextBranch,
+} from '../document/branch.ts';
+import { isMultiple } from '../document/fits-branch.ts';
 import { isNothing } from '../document/read-branches.ts';
 import { toTellingBounds } from '../document/type-text.ts';
 import { comparePatterns, findForms } from './compare-patterns.ts';
@@ -12,65 +22,107 @@ export interface LimitChange {
   readonly effect: 'narrower' | 'wider' | 'other' | 'unclear';
 }
 
+/** Compares the limits of two branches of one type, or of numbers and integers. */
 export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] {
+  if (old.type === 'string' && now.type === 'string') return compareTextLimits(old, now);
+  if (old.type === 'array' && now.type === 'array') return compareListLimits(old, now);
+  if (old.type === 'object' && now.type === 'object')
+    return [
+      ...compareCounts('least number of fields', 'minProperties', [old, now]),
+      ...compareCounts('greatest number of fields', 'maxProperties', [old, now]),
+    ];
+  return isNumber(old) && isNumber(now) ? compareNumberLimits(old, now) : [];
+}
+
+function isNumber(branch: Branch): branch is NumberBranch {
+  return branch.type === 'number' || branch.type === 'integer';
+}
+
+function compareTextLimits(old: TextBranch, now: TextBranch): readonly LimitChange[] {
   const areFiles = isFile(old) && isFile(now);
-  const both = <Item>(read: (branch: Branch) => readonly Item[]) => [read(old), read(now)] as const;
-  const toList = <Item>(item: Item | undefined) => (item === undefined ? [] : [item]);
+  const words = areFiles ? 'size' : 'length';
   return [
-    ...bounds.flatMap(([words, sign, read]) =>
-      compareLists<Bound>(areFiles ? words.replace('length', 'size') : words, {
-        lists: both((branch) => toList(read(branch))),
-        implies: (a, b) =>
-          a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0,
-        toText: ({ value, isExclusive }) => `${value}${isExclusive ? ' (exclusive)' : ''}`,
-      }),
-    ),
-    ...compareLists('multiple', {
-      lists: both(({ multiples }) => multiples),
-      // 0.3 is a multiple of 0.1, whatever binary fractions make of it.
-      implies: (value, of) => Math.abs(value / of - Math.round(value / of)) < 1e-9,
-    }),
-    ...compareTexts(
-      'items',
-      old.isUnique ? 'unique' : undefined,
-      now.isUnique ? 'unique' : undefined,
-    ),
-    ...(areFiles
-      ? compareLists('media type', {
-          lists: both(({ mediaTypes }) => toList(mediaTypes.length === 0 ? undefined : mediaTypes)),
-          implies: (types, others) => types.every((type) => isAmong(type, others)),
-        })
-      : compareFormats(old, now)),
+    ...compareCounts(`minimum ${words}`, 'minLength', [old, now]),
+    ...compareCounts(`maximum ${words}`, 'maxLength', [old, now]),
+    ...(areFiles ? compareMediaTypes(old, now) : compareFormats(old, now)),
   ];
 }
 
-type ReadBound = (branch: Branch) => Bound | undefined;
+function compareMediaTypes(old: TextBranch, now: TextBranch): readonly LimitChange[] {
+  const toTypes = ({ mediaTypes }: TextBranch) => (mediaTypes.length === 0 ? [] : [mediaTypes]);
+  return compareLists('media type', {
+    lists: [toTypes(old), toTypes(now)],
+    implies: (types, others) => types.every((type) => isAmong(type, others)),
+  });
+}
 
-/** With the sign -1 of upper bounds. */
-const bounds: readonly (readonly [words: string, sign: 1 | -1, read: ReadBound])[] = [
-  ['minimum length', 1, toCount('minLength')],
-  ['maximum length', -1, toCount('maxLength')],
-  ['least number of items', 1, toCount('minItems')],
-  ['greatest number of items', -1, toCount('maxItems')],
-  ['least number of fields', 1, toCount('minProperties')],
-  ['greatest number of fields', -1, toCount('maxProperties')],
-  ['minimum', 1, (branch) => toInclusive(toTellingBounds(branch).min, branch, 1)],
-  ['maximum', -1, (branch) => toInclusive(toTellingBounds(branch).max, branch, -1)],
-];
+function compareNumberLimits(old: NumberBranch, now: NumberBranch): readonly LimitChange[] {
+  const toMin = (branch: NumberBranch) => toInclusive(toTellingBounds(branch).min, branch, 1);
+  const toMax = (branch: NumberBranch) => toInclusive(toTellingBounds(branch).max, branch, -1);
+  return [
+    ...compareBounds('minimum', 1, [toMin(old), toMin(now)]),
+    ...compareBounds('maximum', -1, [toMax(old), toMax(now)]),
+    ...compareLists('multiple', { lists: [old.multiples, now.multiples], implies: isMultiple }),
+    ...compareNames(old.formats, now.formats),
+  ];
+}
 
-/** A minimum of zero limits nothing. The length of a tuple without a rest is its maximum, also where it is not said. */
-function toCount(name: CountName): ReadBound {
-  return ({ type, first, rest, counts }) => {
-    const isClosed =
-      type === 'array' && name === 'maxItems' && rest !== undefined && isNothing(rest);
-    const count = isClosed ? Math.min(first.length, counts[name] ?? first.length) : counts[name];
-    const isSaid = count !== undefined && (count > 0 || name.startsWith('max'));
+function compareListLimits(old: ListBranch, now: ListBranch): readonly LimitChange[] {
+  const toUnique = ({ isUnique }: ListBranch) => (isUnique ? 'unique' : undefined);
+  return [
+    ...compareCounts('least number of items', 'minItems', [old, now]),
+    ...compareCounts('greatest number of items', 'maxItems', [withLength(old), withLength(now)]),
+    ...compareTexts('items', toUnique(old), toUnique(now)),
+  ];
+}
+
+/** The length of a tuple without a rest is its maximum, also where it is not said. */
+function withLength(branch: ListBranch): ListBranch {
+  const { first, rest, counts } = branch;
+  if (rest === undefined || !isNothing(rest)) return branch;
+  const maxItems = Math.min(first.length, counts.maxItems ?? first.length);
+  return { ...branch, counts: { ...counts, maxItems } };
+}
+
+interface Counted {
+  readonly counts: Counts;
+}
+
+/** A minimum of zero limits nothing. */
+function compareCounts(
+  words: string,
+  name: CountName,
+  [old, now]: readonly [Counted, Counted],
+): readonly LimitChange[] {
+  const isLeast = name.startsWith('min');
+  const toBound = ({ counts }: Counted): Bound | undefined => {
+    const count = counts[name];
+    const isSaid = count !== undefined && (count > 0 || !isLeast);
     return isSaid ? { value: count, isExclusive: false } : undefined;
   };
+  return compareBounds(words, isLeast ? 1 : -1, [toBound(old), toBound(now)]);
+}
+
+/** `sign`: -1 of upper bounds. */
+function compareBounds(
+  words: string,
+  sign: 1 | -1,
+  [old, now]: readonly [Bound | undefined, Bound | undefined],
+): readonly LimitChange[] {
+  return compareLists<Bound>(words, {
+    lists: [old === undefined ? [] : [old], now === undefined ? [] : [now]],
+    implies: (a, b) =>
+      a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0,
+    toText: ({ value, isExclusive }) => `${value}${isExclusive ? ' (exclusive)' : ''}`,
+  });
 }
 
 /** An integer of more than 0 is at least 1. */
-function toInclusive(bound: Bound | undefined, { type }: Branch, step: number): Bound | undefined {
+function toInclusive(
+  bound: Bound | undefined,
+  { type }: NumberBranch,
+  step: number,
+): Bound | undefined {
   const isWhole =
     bound?.isExclusive === true && type === 'integer' && Number.isInteger(bound.value);
   return isWhole ? { value: bound.value + step, isExclusive: false } : bound;
@@ -119,8 +171,20 @@ function isAmong(type: string, types: readonly string[]): boolean {
   );
 }
 
+/** Formats of numbers, such as `int32`. */
+function compareNames(older: readonly string[], newer: readonly string[]): readonly LimitChange[] {
+  const lost = older.filter((each) => !newer.includes(each));
+  const gained = newer.filter((each) => !older.includes(each));
+  if (lost.length + gained.length === 0) return [];
+  const toEffect = (): LimitChange['effect'] => {
+    if (lost.length === 0) return 'narrower';
+    return gained.length === 0 ? 'wider' : 'other';
+  };
+  return [toLimit('format', [lost.join(' and '), gained.join(' and ')], toEffect())];
+}
+
 /** Formats are compared by their names, and regular expressions by examples. */
-function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
+function compareFormats(old: TextBranch, now: TextBranch): readonly LimitChange[] {
   const older = toFormats(old, now);
   const newer = toFormats(now, old);
   const lost = older.filter((each) => !newer.includes(each));
@@ -170,7 +234,7 @@ function isWithinFormat(narrow: string, wide: string): boolean {
  * The formats of a text, its encoding, and its expressions. That of a format counts only where both documents tell it,
  * as `form uuid ^[a-f…`.
  */
-function toFormats(branch: Branch, other: Branch): readonly string[] {
+function toFormats(branch: TextBranch, other: TextBranch): readonly string[] {
   const { formats, encoding = [], patterns } = branch;
   const tests = findForms(branch);
   const others = findForms(other);

@@ -11,9 +11,9 @@ export function toTag(branch: Branch): string {
   return toTags(branch).join(' ');
 }
 
-function toTags({ type, isRecord, fields }: Branch): readonly string[] {
-  if (type !== 'object' || isRecord) return [];
-  return [...fields].flatMap(([name, field]) => {
+function toTags(branch: Branch): readonly string[] {
+  if (branch.type !== 'object' || branch.isRecord) return [];
+  return [...branch.fields].flatMap(([name, field]) => {
     const [value, ...others] = findValues(field) ?? [];
     return value === undefined || others.length > 0 ? [] : [`${name}=${JSON.stringify(value)}`];
   });
@@ -119,7 +119,10 @@ function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPa
 }
 
 /** The share of fields that two objects have in common, from 0 to 1. */
-function toLikeness({ fields: older }: Branch, { fields: newer }: Branch): number {
+function toLikeness(old: Branch, now: Branch): number {
+  if (old.type !== 'object' || now.type !== 'object') return 0;
+  const older = old.fields;
+  const newer = now.fields;
   const names = new Set([...older.keys(), ...newer.keys()]);
   const shared = [...names].filter((name) => older.has(name) && newer.has(name));
   return names.size === 0 ? 0 : shared.length / names.size;

@@ -56,43 +56,88 @@ export function toObjectSchema(
  * One kind of value that a schema takes, with all that its references, parts and choices say of it. The schemas of its
  * fields and items are read when they are asked for, since a schema may contain itself.
  */
-export interface Branch {
-  /** `any` where the schema does not say. */
-  readonly type: string;
+export type Branch =
+  | AnyBranch
+  | TextBranch
+  | NumberBranch
+  | BooleanBranch
+  | NullBranch
+  | ListBranch
+  | ObjectBranch;
+
+/** All that holds whatever the type is. */
+interface BranchCommon {
   readonly schema: ApiSchema;
   /** The name of the schema that a reference leads to: `User`. */
   readonly name?: string | undefined;
   /** The schema of that name, where this is all of it. */
   readonly component?: ApiSchema | undefined;
-  /** The value that stands for it in the program, which JSON has no word for: `date`, `bigint`, `map`. */
-  readonly kind?: string | undefined;
+  /** The only values that it takes. */
   readonly values?: readonly unknown[] | undefined;
-  /** `minLength` and the like; of a file the lengths are bytes. */
-  readonly counts: Readonly<Partial<Record<CountName, number>>>;
-  readonly min?: Bound | undefined;
-  readonly max?: Bound | undefined;
-  readonly multiples: readonly number[];
-  /** Regular expressions, all of which match. One that belongs to a format stands first. */
-  readonly patterns: readonly string[];
-  readonly formats: readonly string[];
-  readonly encoding?: string | undefined;
-  readonly mediaTypes: readonly string[];
-  readonly isUnique: boolean;
-  readonly first: readonly ApiSchema[];
-  /** All other items or fields; undefined where the schema does not speak of them. */
-  readonly rest?: ApiSchema | undefined;
-  readonly fields: ReadonlyMap<string, ApiSchema>;
-  readonly required: ReadonlySet<string>;
-  /** The schema that every name fits; undefined for any. */
-  readonly names?: ApiSchema | undefined;
-  /** Whether names and values are alike: its fields are the names that must be there. */
-  readonly isRecord: boolean;
   /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
   readonly checks: readonly string[];
   /** Whether it takes less than this model says, since its unions were too long to intersect. @default false */
   readonly isPartial?: boolean;
   /** Restrictions that this model has no word for: `{"if": …, "then": …}`. */
   readonly others: SchemaJson;
+}
+
+/** A value of which the schema does not say the type. */
+export interface AnyBranch extends BranchCommon {
+  readonly type: 'any';
+  /** The value that stands for it in the program, which JSON has no word for: `date`, `map`. */
+  readonly kind?: string | undefined;
+}
+
+export interface TextBranch extends BranchCommon {
+  readonly type: 'string';
+  /** The value that stands for it in the program: `date`, `bigint`. */
+  readonly kind?: string | undefined;
+  /** `minLength` and `maxLength`; of a file the lengths are bytes. */
+  readonly counts: Counts;
+  /** Regular expressions, all of which match. One that belongs to a format stands first. */
+  readonly patterns: readonly string[];
+  readonly formats: readonly string[];
+  readonly encoding?: string | undefined;
+  readonly mediaTypes: readonly string[];
+}
+
+export interface NumberBranch extends BranchCommon {
+  readonly type: 'number' | 'integer';
+  readonly min?: Bound | undefined;
+  readonly max?: Bound | undefined;
+  readonly multiples: readonly number[];
+  readonly formats: readonly string[];
+}
+
+export interface BooleanBranch extends BranchCommon {
+  readonly type: 'boolean';
+}
+
+export interface NullBranch extends BranchCommon {
+  readonly type: 'null';
+}
+
+export interface ListBranch extends BranchCommon {
+  readonly type: 'array';
+  readonly counts: Counts;
+  readonly isUnique: boolean;
+  readonly first: readonly ApiSchema[];
+  /** All other items; undefined where the schema does not speak of them. */
+  readonly rest?: ApiSchema | undefined;
+}
+
+export interface ObjectBranch extends BranchCommon {
+  readonly type: 'object';
+  readonly counts: Counts;
+  readonly fields: ReadonlyMap<string, ApiSchema>;
+  readonly required: ReadonlySet<string>;
+  /** All other fields; undefined where the schema does not speak of them. */
+  readonly rest?: ApiSchema | undefined;
+  /** The schema that every name fits; undefined for any. */
+  readonly names?: ApiSchema | undefined;
+  /** Whether names and values are alike: its fields are the names that must be there. */
+  readonly isRecord: boolean;
 }
 
 export const countNames = [
@@ -104,6 +149,7 @@ export const countNames = [
   'maxProperties',
 ] as const;
 export type CountName = (typeof countNames)[number];
+export type Counts = Readonly<Partial<Record<CountName, number>>>;
 
 export interface Bound {
   readonly value: number;
@@ -112,44 +158,42 @@ export interface Bound {
 }
 
 /** Whether a text stands for the bytes of a file. */
-export function isFile({ type, formats }: Pick<Branch, 'type' | 'formats'>): boolean {
-  return type === 'string' && formats.includes('binary');
+export function isFile(branch: Branch): boolean {
+  return branch.type === 'string' && branch.formats.includes('binary');
 }
 
 /** Whether it is any value, of which nothing is said. */
-export function isPlain({
-  type,
-  kind,
-  values,
-  name,
-  checks,
-  others,
-  fields,
-  first,
-}: Branch): boolean {
-  return (
-    (kind ?? values ?? name) === undefined &&
-    checks.length + Object.keys(others).length + fields.size + first.length === 0 &&
-    type === 'any'
-  );
+export function isPlain(branch: Branch): boolean {
+  if (branch.type !== 'any') return false;
+  const isNamed = branch.kind !== undefined || branch.name !== undefined;
+  const isListed = branch.values !== undefined || branch.checks.length > 0;
+  return !isNamed && !isListed && Object.keys(branch.others).length === 0;
 }
 
 /** A branch of which nothing is known but its type. */
-export function toPlain(schema: ApiSchema, type: string): Branch {
-  return {
-    type,
-    schema: { ...schema, json: type === 'any' ? {} : { type } },
-    counts: {},
-    multiples: [],
-    patterns: [],
-    formats: [],
-    mediaTypes: [],
-    isUnique: false,
-    first: [],
-    fields: new Map(),
-    required: new Set(),
-    isRecord: false,
-    checks: [],
-    others: {},
-  };
+export function toPlain(schema: ApiSchema, type: Branch['type']): Branch {
+  const json = type === 'any' ? {} : { type };
+  const common = { schema: { ...schema, json }, checks: [], others: {} };
+  switch (type) {
+    case 'any':
+    case 'boolean':
+    case 'null':
+      return { ...common, type };
+    case 'string':
+      return { ...common, type, counts: {}, patterns: [], formats: [], mediaTypes: [] };
+    case 'number':
+    case 'integer':
+      return { ...common, type, multiples: [], formats: [] };
+    case 'array':
+      return { ...common, type, counts: {}, isUnique: false, first: [] };
+    case 'object':
+      return {
+        ...common,
+        type,
+        counts: {},
+        fields: new Map(),
+        required: new Set(),
+        isRecord: false,
+      };
+  }
 }

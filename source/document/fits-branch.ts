@@ -1,66 +1,100 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApiSchema, Branch } from './branch.ts';
-import { isSchemaObject } from './schema-json.ts';
+import type {
+  ApiSchema,
+  Branch,
+  ListBranch,
+  NumberBranch,
+  ObjectBranch,
+  TextBranch,
+} from './branch.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 import { toSortedText } from './sorted-json.ts';
+
+/** Whether a part fits its schema. */
+type Accepts = (schema: ApiSchema, value: unknown) => boolean;
 
 /**
  * Whether a JSON value fits what a branch says with words of its own: formats, checks and other restrictions let
- * everything pass. `accepts` says the same of a part and its schema.
+ * everything pass.
  */
-export function fitsBranch(
-  {
-    type,
-    values,
-    counts,
-    min,
-    max,
-    multiples,
-    patterns,
-    isUnique,
-    first,
-    rest,
-    fields,
-    required,
-    names,
-  }: Branch,
-  value: unknown,
-  accepts: (schema: ApiSchema, value: unknown) => boolean,
-): boolean {
-  const isBetween = (count: number, what: 'Length' | 'Items' | 'Properties'): boolean =>
-    count >= (counts[`min${what}`] ?? 0) &&
-    count <= (counts[`max${what}`] ?? Number.POSITIVE_INFINITY);
-  const fitsPart = (schema: ApiSchema | undefined, part: unknown): boolean =>
-    schema === undefined || accepts(schema, part);
-  if (values !== undefined) return hasValue(values, value);
-  if (type === 'any') return true;
-  if (type !== toTypeOf(value) && !(type === 'integer' && Number.isInteger(value))) return false;
-  if (typeof value === 'string')
-    return (
-      isBetween([...value].length, 'Length') &&
-      patterns.every((pattern) => toRegExp(pattern)?.test(value) ?? true)
-    );
-  if (typeof value === 'number')
-    return (
-      (min === undefined || (min.isExclusive ? value > min.value : value >= min.value)) &&
-      (max === undefined || (max.isExclusive ? value < max.value : value <= max.value)) &&
-      multiples.every((multiple) => Number.isInteger(value / multiple))
-    );
-  if (Array.isArray(value)) {
-    const isRepeated = (item: unknown, at: number): boolean =>
-      value.slice(0, at).some((before) => isSameJson(before, item));
-    return (
-      isBetween(value.length, 'Items') &&
-      value.every((item, at) => fitsPart(first[at] ?? rest, item)) &&
-      !(isUnique && value.some(isRepeated))
-    );
+export function fitsBranch(branch: Branch, value: unknown, accepts: Accepts): boolean {
+  if (branch.values !== undefined) return hasValue(branch.values, value);
+  switch (branch.type) {
+    case 'any':
+      return true;
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string' && fitsText(branch, value);
+    case 'number':
+    case 'integer':
+      return typeof value === 'number' && fitsNumber(branch, value);
+    case 'array':
+      return Array.isArray(value) && fitsList(branch, value, accepts);
+    case 'object':
+      return isSchemaObject(value) && fitsObject(branch, value, accepts);
   }
+}
+
+function isWithin(count: number, least = 0, most = Number.POSITIVE_INFINITY): boolean {
+  return count >= least && count <= most;
+}
+
+function fitsText({ counts, patterns }: TextBranch, value: string): boolean {
   return (
-    !isSchemaObject(value) ||
-    (isBetween(Object.keys(value).length, 'Properties') &&
-      [...required].every((name) => Object.hasOwn(value, name)) &&
-      Object.entries(value).every(
-        ([name, part]) => fitsPart(names, name) && fitsPart(fields.get(name) ?? rest, part),
-      ))
+    isWithin([...value].length, counts.minLength, counts.maxLength) &&
+    patterns.every((pattern) => toRegExp(pattern)?.test(value) ?? true)
+  );
+}
+
+function fitsNumber({ type, min, max, multiples }: NumberBranch, value: number): boolean {
+  return (
+    (type === 'number' || Number.isInteger(value)) &&
+    (min === undefined || (min.isExclusive ? value > min.value : value >= min.value)) &&
+    (max === undefined || (max.isExclusive ? value < max.value : value <= max.value)) &&
+    multiples.every((multiple) => isMultiple(value, multiple))
+  );
+}
+
+/** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
+export function isMultiple(value: number, of: number): boolean {
+  return Math.abs(value / of - Math.round(value / of)) < 1e-9;
+}
+
+function fitsList(
+  { counts, first, rest, isUnique }: ListBranch,
+  value: readonly unknown[],
+  accepts: Accepts,
+): boolean {
+  const fitsItem = (item: unknown, at: number): boolean => {
+    const schema = first[at] ?? rest;
+    return schema === undefined || accepts(schema, item);
+  };
+  return (
+    isWithin(value.length, counts.minItems, counts.maxItems) &&
+    value.every(fitsItem) &&
+    !(isUnique && toDifferent(value).length < value.length)
+  );
+}
+
+function fitsObject(
+  { counts, fields, required, rest, names }: ObjectBranch,
+  value: SchemaJson,
+  accepts: Accepts,
+): boolean {
+  const fitsField = ([name, part]: readonly [string, unknown]): boolean => {
+    const schema = fields.get(name) ?? rest;
+    return (
+      (names === undefined || accepts(names, name)) &&
+      (schema === undefined || accepts(schema, part))
+    );
+  };
+  return (
+    isWithin(Object.keys(value).length, counts.minProperties, counts.maxProperties) &&
+    [...required].every((name) => Object.hasOwn(value, name)) &&
+    Object.entries(value).every(fitsField)
   );
 }
 
@@ -88,9 +122,13 @@ export function toDifferent(values: readonly unknown[]): readonly unknown[] {
   return [...new Map(values.map((value) => [toValueKey(value), value])).values()];
 }
 
+/** The types of values of JSON. */
+export type ValueType = Exclude<Branch['type'], 'any' | 'integer'>;
+
 /** The name of a value's type in JSON Schema. */
-export function toTypeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+export function toTypeOf(value: unknown): ValueType {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as ValueType);
 }
 
 /** A pattern as JSON Schema understands it; undefined where JavaScript does not. */

@@ -1,9 +1,15 @@
 import {
+  type AnyBranch,
   type ApiSchema,
   type Bound,
   type Branch,
+  type Counts,
   countNames,
   isPlain,
+  type ListBranch,
+  type NumberBranch,
+  type ObjectBranch,
+  type TextBranch,
   toPlain,
   toTarget,
 } from './branch.ts';
@@ -70,53 +76,110 @@ export function toBoth(left: readonly Branch[], right: readonly Branch[]): reado
 function merge(one: Branch, other: Branch): Branch | undefined {
   if (isPlain(other)) return one;
   if (isPlain(one)) return other;
-  const type = toBothTypes(one.type, other.type);
-  if (type === undefined) return undefined;
+  const typed = toBothTyped(one, other);
+  if (typed === undefined) return undefined;
   const shared =
     one.values &&
     other.values?.filter((value) => one.values !== undefined && hasValue(one.values, value));
   const values = (shared ?? one.values ?? other.values)?.filter(
-    (value) => type !== 'integer' || Number.isInteger(value),
+    (value) => typed.type !== 'integer' || Number.isInteger(value),
   );
+  if (values?.length === 0) return undefined;
   return {
-    type: values === undefined ? type : toTypeOf(values[0]),
+    ...(values === undefined ? typed : toListed(typed, values)),
     schema: toBothSchemas(one.schema, other.schema) ?? one.schema,
     name: toBothNames(one, other),
-    kind: one.kind ?? other.kind,
+    component: undefined,
     values,
-    counts: toBothCounts(one.counts, other.counts),
-    min: toTighter(one.min, other.min, 1),
-    max: toTighter(one.max, other.max, -1),
-    multiples: joinLists(one.multiples, other.multiples),
-    patterns: joinLists(one.patterns, other.patterns),
-    formats: joinLists(one.formats, other.formats),
-    encoding: one.encoding ?? other.encoding,
-    mediaTypes: joinLists(one.mediaTypes, other.mediaTypes),
-    isUnique: one.isUnique || other.isUnique,
-    first: Array.from(
-      { length: Math.max(one.first.length, other.first.length) },
-      (_, index) =>
-        toBothSchemas(one.first[index] ?? one.rest, other.first[index] ?? other.rest) ?? {
-          ...one.schema,
-          json: {},
-        },
-    ),
-    rest: toBothSchemas(one.rest, other.rest),
-    fields: toBothFields(one, other),
-    required: new Set([...one.required, ...other.required]),
-    names: toBothSchemas(one.names, other.names),
-    isRecord: one.type === 'any' ? other.isRecord : other.type === 'any' && one.isRecord,
     checks: [...one.checks, ...other.checks],
     isPartial: one.isPartial === true || other.isPartial === true,
     others: { ...one.others, ...other.others },
   };
 }
 
-function toBothTypes(one: string, other: string): string | undefined {
-  if (one === other || other === 'any') return one;
-  if (one === 'any') return other;
-  const areNumbers = [one, other].every((type) => type === 'number' || type === 'integer');
-  return areNumbers ? 'integer' : undefined;
+/** Values tell the type where the schema does not, and those that are listed need no word that they are whole. */
+function toListed(branch: Branch, values: readonly unknown[]): Branch {
+  if (branch.type === 'any') return toPlain(branch.schema, toTypeOf(values[0]));
+  return branch.type === 'integer' ? { ...branch, type: 'number' } : branch;
+}
+
+/** The parts of one type that both say; undefined where their types share no value. */
+function toBothTyped(one: Branch, other: Branch): Branch | undefined {
+  if (other.type === 'any') return withKind(one, other);
+  if (one.type === 'any') return withKind(other, one);
+  switch (one.type) {
+    case 'string':
+      return other.type === 'string' ? toBothTexts(one, other) : undefined;
+    case 'number':
+    case 'integer':
+      return other.type === 'number' || other.type === 'integer'
+        ? toBothNumbers(one, other)
+        : undefined;
+    case 'array':
+      return other.type === 'array' ? toBothLists(one, other) : undefined;
+    case 'object':
+      return other.type === 'object' ? toBothObjects(one, other) : undefined;
+    case 'boolean':
+    case 'null':
+      return other.type === one.type ? one : undefined;
+  }
+}
+
+/** A schema beside the type may say what stands for the value in the program. */
+function withKind(branch: Branch, any: AnyBranch): Branch {
+  const takesKind = branch.type === 'any' || branch.type === 'string';
+  return takesKind ? { ...branch, kind: branch.kind ?? any.kind } : branch;
+}
+
+function toBothTexts(one: TextBranch, other: TextBranch): TextBranch {
+  return {
+    ...one,
+    kind: one.kind ?? other.kind,
+    counts: toBothCounts(one.counts, other.counts),
+    patterns: joinLists(one.patterns, other.patterns),
+    formats: joinLists(one.formats, other.formats),
+    encoding: one.encoding ?? other.encoding,
+    mediaTypes: joinLists(one.mediaTypes, other.mediaTypes),
+  };
+}
+
+function toBothNumbers(one: NumberBranch, other: NumberBranch): NumberBranch {
+  return {
+    ...one,
+    type: one.type === other.type ? one.type : 'integer',
+    min: toTighter(one.min, other.min, 1),
+    max: toTighter(one.max, other.max, -1),
+    multiples: joinLists(one.multiples, other.multiples),
+    formats: joinLists(one.formats, other.formats),
+  };
+}
+
+function toBothLists(one: ListBranch, other: ListBranch): ListBranch {
+  const length = Math.max(one.first.length, other.first.length);
+  const toPosition = (index: number): ApiSchema =>
+    toBothSchemas(one.first[index] ?? one.rest, other.first[index] ?? other.rest) ?? {
+      ...one.schema,
+      json: {},
+    };
+  return {
+    ...one,
+    counts: toBothCounts(one.counts, other.counts),
+    isUnique: one.isUnique || other.isUnique,
+    first: Array.from({ length }, (_, index) => toPosition(index)),
+    rest: toBothSchemas(one.rest, other.rest),
+  };
+}
+
+function toBothObjects(one: ObjectBranch, other: ObjectBranch): ObjectBranch {
+  return {
+    ...one,
+    counts: toBothCounts(one.counts, other.counts),
+    fields: toBothFields(one, other),
+    required: new Set([...one.required, ...other.required]),
+    rest: toBothSchemas(one.rest, other.rest),
+    names: toBothSchemas(one.names, other.names),
+    isRecord: false,
+  };
 }
 
 function toBothNames(one: Branch, other: Branch): string | undefined {
@@ -126,7 +189,7 @@ function toBothNames(one: Branch, other: Branch): string | undefined {
   return `${one.name ?? one.type} & ${other.name ?? other.type}`;
 }
 
-function toBothCounts(one: Branch['counts'], other: Branch['counts']): Branch['counts'] {
+function toBothCounts(one: Counts, other: Counts): Counts {
   const both = countNames.flatMap((name) => {
     const [a, b] = [one[name], other[name]];
     const tighter = name.startsWith('min') ? Math.max : Math.min;
@@ -201,7 +264,7 @@ function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
 }
 
 /** A field that only the other one names is one of all others. */
-function toBothFields(one: Branch, other: Branch): Branch['fields'] {
+function toBothFields(one: ObjectBranch, other: ObjectBranch): ObjectBranch['fields'] {
   const names = new Set([...one.fields.keys(), ...other.fields.keys()]);
   return new Map(
     [...names].map((name) => [

@@ -1,4 +1,11 @@
-import { type ApiSchema, type Branch, isPlain, type ObjectSchema, toPlain } from './branch.ts';
+import {
+  type ApiSchema,
+  type Branch,
+  isPlain,
+  type ObjectBranch,
+  type ObjectSchema,
+  toPlain,
+} from './branch.ts';
 import { fitsBranch, toDifferent } from './fits-branch.ts';
 import { joinBranches, toBoth } from './merge-branches.ts';
 import {
@@ -24,6 +31,12 @@ export function toBranches(schema: ApiSchema): readonly Branch[] {
 /** The branches beside `null`. */
 export function toValueBranches(schema: ApiSchema): readonly Branch[] {
   return toBranches(schema).filter(({ type }) => type !== 'null');
+}
+
+/** The one object that a schema takes beside `null`; undefined where there are several, or other values. */
+export function findOnlyObject(schema: ApiSchema): ObjectBranch | undefined {
+  const only = findOnlyBranch(schema);
+  return only?.type === 'object' ? only : undefined;
 }
 
 /** The one kind of value that a schema takes beside `null`; undefined where there are several. */
@@ -67,7 +80,7 @@ export function toFieldEntries({
   names,
   rest,
   isRecord,
-}: Branch): readonly (readonly [string, ApiSchema])[] {
+}: ObjectBranch): readonly (readonly [string, ApiSchema])[] {
   const known = names && findValues(names);
   if (!isRecord || fields.size > 0 || known === undefined || rest === undefined) return [...fields];
   return known.map((name) => [String(name), rest]);
@@ -77,10 +90,12 @@ export function toFieldEntries({
 export function findTag(
   branches: readonly Branch[],
 ): { readonly name: string; readonly values: readonly (readonly unknown[])[] } | undefined {
-  const [first, ...others] = branches;
-  if (first?.type !== 'object' || others.length === 0) return undefined;
+  const objects = branches.filter((branch) => branch.type === 'object');
+  const [first, ...others] = objects;
+  if (first === undefined || others.length === 0 || objects.length < branches.length)
+    return undefined;
   for (const name of first.fields.keys()) {
-    const lists = branches.map(({ fields, required }) => {
+    const lists = objects.map(({ fields, required }) => {
       const field = fields.get(name);
       return field !== undefined && required.has(name) ? (findValues(field) ?? []) : [];
     });

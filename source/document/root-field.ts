@@ -1,5 +1,11 @@
 import { isDeclaredSecret, looksSecret } from '../../server-runtime/schema/received.ts';
-import { type ApiSchema, type Branch, isFile } from './branch.ts';
+import {
+  type ApiSchema,
+  type Branch,
+  isFile,
+  type ListBranch,
+  type ObjectBranch,
+} from './branch.ts';
 import type { FormField, FormKind, FormVariant } from './form-field.ts';
 import {
   accepts,
@@ -76,11 +82,7 @@ function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind
   const lists = values.map((each) => each.values);
   if (lists.every((list) => list !== undefined)) return { kind: 'picker', values: lists.flat() };
   if (others.length > 0) return toChoice(values, above);
-  const { type, first, rest, counts } = branch;
-  const within = [...above, branch];
-  const toItem = (schema: ApiSchema = { json: true, root: true }): (() => FormField) =>
-    once(() => ({ ...toField({ name: '', isRequired: true, schema }, within), isItem: true }));
-  switch (type) {
+  switch (branch.type) {
     case 'string':
       return { kind: isFile(branch) ? 'file' : 'text' };
     case 'number':
@@ -88,37 +90,50 @@ function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind
       return { kind: 'number' };
     case 'boolean':
       return { kind: 'toggle' };
-    case 'array': {
-      if (first.length === 0) return { kind: 'list', item: toItem(rest) };
-      const toPosition = (schema: ApiSchema, index: number): FormField =>
-        toField(
-          { name: `${index + 1}`, isRequired: index < (counts.minItems ?? 0), schema },
-          within,
-        );
-      const isClosed = rest !== undefined && isNothing(rest);
-      return {
-        kind: 'tuple',
-        items: once(() => first.map(toPosition)),
-        rest: isClosed ? undefined : toItem(rest),
-      };
-    }
-    case 'object': {
-      const { names, isRecord, required, fields } = branch;
-      const hasNames = isRecord && names !== undefined && findValues(names) !== undefined;
-      const isOpen = rest !== undefined && !isNothing(rest) && !hasNames;
-      const toMember = ([name, schema]: readonly [string, ApiSchema]): FormField =>
-        toField({ name, isRequired: required.has(name), schema }, within);
-      const depth = above.filter((outer) => outer.type === 'object').length;
-      return {
-        kind: 'group',
-        fields: once(() => toFieldEntries(branch).map(toMember)),
-        extra: isOpen ? toItem(rest) : undefined,
-        isFolded: depth > MAX_DEPTH || above.some((outer) => outer.fields === fields),
-      };
-    }
-    default:
+    case 'array':
+      return toListKind(branch, [...above, branch]);
+    case 'object':
+      return toGroupKind(branch, above);
+    case 'null':
+      return { kind: 'json' };
+    case 'any':
       return { kind: branch.kind === 'date' ? 'text' : 'json' };
   }
+}
+
+const anything: ApiSchema = { json: true, root: true };
+
+function toItem(schema: ApiSchema | undefined, within: readonly Branch[]): () => FormField {
+  const item = { name: '', isRequired: true, schema: schema ?? anything };
+  return once(() => ({ ...toField(item, within), isItem: true }));
+}
+
+function toListKind({ first, rest, counts }: ListBranch, within: readonly Branch[]): FormKind {
+  if (first.length === 0) return { kind: 'list', item: toItem(rest, within) };
+  const toPosition = (schema: ApiSchema, index: number): FormField =>
+    toField({ name: `${index + 1}`, isRequired: index < (counts.minItems ?? 0), schema }, within);
+  const isClosed = rest !== undefined && isNothing(rest);
+  return {
+    kind: 'tuple',
+    items: once(() => first.map(toPosition)),
+    rest: isClosed ? undefined : toItem(rest, within),
+  };
+}
+
+function toGroupKind(branch: ObjectBranch, above: readonly Branch[]): FormKind {
+  const { names, isRecord, required, fields, rest } = branch;
+  const within = [...above, branch];
+  const hasNames = isRecord && names !== undefined && findValues(names) !== undefined;
+  const isOpen = rest !== undefined && !isNothing(rest) && !hasNames;
+  const toMember = ([name, schema]: readonly [string, ApiSchema]): FormField =>
+    toField({ name, isRequired: required.has(name), schema }, within);
+  const outer = above.filter((each) => each.type === 'object');
+  return {
+    kind: 'group',
+    fields: once(() => toFieldEntries(branch).map(toMember)),
+    extra: isOpen ? toItem(rest, within) : undefined,
+    isFolded: outer.length > MAX_DEPTH || outer.some((each) => each.fields === fields),
+  };
 }
 
 /** The variants are told apart by their tag, else by their types. */
@@ -140,11 +155,11 @@ function toChoice(values: readonly Branch[], above: readonly Branch[]): FormKind
 
 function toPlaceholder({ kind }: FormKind, branches: readonly Branch[]): string | undefined {
   if (kind === 'file') return 'path of a file';
-  const text = branches.find(({ type }) => type !== 'null');
+  if (kind !== 'text') return undefined;
+  const text = branches.find(({ type }) => type === 'any' || type === 'string');
   // A date that JSON has no word for is written with its time.
-  return kind === 'text'
-    ? examples[(text?.type === 'any' ? 'date-time' : text?.formats[0]) ?? '']
-    : undefined;
+  const format = text?.type === 'string' ? text.formats[0] : 'date-time';
+  return examples[format ?? ''];
 }
 
 const examples: Readonly<Record<string, string>> = {

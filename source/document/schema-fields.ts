@@ -37,20 +37,18 @@ export function toSchemaFields(
   schema: ApiSchema,
   above: readonly object[] = [],
 ): readonly SchemaField[] {
-  const { type, first, rest, fields, required, isRecord } = findOnlyBranch(schema) ?? {};
-  if (type === 'array')
-    return first?.length === 0 && rest !== undefined ? toSchemaFields(rest, above) : [];
-  if (
-    fields === undefined ||
-    isRecord === true ||
-    above.includes(fields) ||
-    above.length > MAX_DEPTH
-  )
-    return [];
+  const only = findOnlyBranch(schema);
+  if (only?.type === 'array')
+    return only.first.length === 0 && only.rest !== undefined
+      ? toSchemaFields(only.rest, above)
+      : [];
+  if (only?.type !== 'object' || only.isRecord) return [];
+  const { fields, required } = only;
+  if (above.includes(fields) || above.length > MAX_DEPTH) return [];
   return [...fields].map(([name, field]) => ({
     name,
     type: toTypeText(field),
-    required: required?.has(name) === true,
+    required: required.has(name),
     default: toDefaultText(field),
     constraints: toConstraints(field),
     description: toDescription(field),

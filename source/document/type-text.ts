@@ -1,4 +1,4 @@
-import type { ApiSchema, Branch } from './branch.ts';
+import type { ApiSchema, Branch, NumberBranch } from './branch.ts';
 import {
   choicesOf,
   isSchemaObject,
@@ -171,11 +171,10 @@ export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
   const types = branches.map(({ name, schema }) => name ?? toTypeText(schema));
   const isAlone = (text: string, texts: readonly string[]): boolean =>
     texts.filter((other) => other === text).length === 1;
-  const texts = branches.map(({ fields }, at) => {
+  const texts = branches.map((branch, at) => {
     const type = types[at] ?? '';
-    return isAlone(type, types) || fields.size === 0
-      ? type
-      : `object with ${[...fields.keys()].join(', ')}`;
+    const names = branch.type === 'object' ? [...branch.fields.keys()] : [];
+    return isAlone(type, types) || names.length === 0 ? type : `object with ${names.join(', ')}`;
   });
   return texts.map((text, at) =>
     isAlone(text, texts)
@@ -188,7 +187,7 @@ export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
 export function toTellingBounds({
   min,
   max,
-}: Pick<Branch, 'min' | 'max'>): Pick<Branch, 'min' | 'max'> {
+}: Pick<NumberBranch, 'min' | 'max'>): Pick<NumberBranch, 'min' | 'max'> {
   return {
     min: isTelling(min?.value) ? min : undefined,
     max: isTelling(max?.value) ? max : undefined,

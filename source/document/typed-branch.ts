@@ -1,12 +1,18 @@
 import {
+  type AnyBranch,
   type ApiSchema,
   type Bound,
   type Branch,
+  type Counts,
   countNames,
+  type ListBranch,
+  type NumberBranch,
+  type ObjectBranch,
   type ObjectSchema,
+  type TextBranch,
   toPlain,
 } from './branch.ts';
-import { toTypeOf } from './fits-branch.ts';
+import { toTypeOf, type ValueType } from './fits-branch.ts';
 import { toBoth, toList, toTighter } from './merge-branches.ts';
 import {
   follow,
@@ -32,7 +38,7 @@ export function toOwn(schema: ObjectSchema): readonly Branch[] {
 
 /** A branch for the values of each type, in the order of their first values. */
 function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
-  const byType = new Map<string, unknown[]>();
+  const byType = new Map<ValueType, unknown[]>();
   for (const value of values) {
     const ofType = byType.get(toTypeOf(value)) ?? [];
     ofType.push(value);
@@ -54,31 +60,39 @@ export function isListOfMediaTypes({ format }: SchemaJson, branches: readonly un
 }
 
 function toTyped(type: unknown, schema: ObjectSchema): Branch {
-  const { json } = schema;
   switch (type) {
     case 'string':
-      return { ...toLimited(type, schema), ...toText(json) };
+      return toText(schema);
     case 'number':
     case 'integer':
-      return { ...toLimited(type, schema), ...toNumberLimits(json) };
+      return toNumberBranch(type, schema);
     case 'array':
-      return { ...toLimited(type, schema), ...toListParts(schema) };
+      return toListBranch(schema);
     case 'object':
-      return { ...toLimited(type, schema), ...toObjectParts(schema) };
+      return toObjectBranch(schema);
     case 'boolean':
     case 'null':
       return toPlain(schema, type);
-    case undefined: {
-      // Limits of several types, and no type.
-      const keywords = findLimits(json).flatMap(([, ...names]) =>
-        names.filter((name) => json[name] !== undefined),
-      );
-      const others = Object.fromEntries(keywords.map((keyword) => [keyword, json[keyword]]));
-      return { ...toPlain(schema, 'any'), kind: toTexts(json['x-capix-kind'])[0], others };
-    }
+    case undefined:
+      return toAny(schema);
     default:
       return { ...toPlain(schema, 'any'), others: { type } };
   }
+}
+
+/** A schema without a type; limits of several types stay as they are. */
+function toAny(schema: ObjectSchema): AnyBranch {
+  const { json } = schema;
+  const keywords = findLimits(json).flatMap(([, ...names]) =>
+    names.filter((name) => json[name] !== undefined),
+  );
+  return {
+    type: 'any',
+    schema: { ...schema, json: {} },
+    kind: toTexts(json['x-capix-kind'])[0],
+    checks: [],
+    others: Object.fromEntries(keywords.map((keyword) => [keyword, json[keyword]])),
+  };
 }
 
 /** The keywords that are read for all branches together. */
@@ -86,30 +100,33 @@ const ofParts: ReadonlySet<string> = new Set(
   '$ref allOf anyOf oneOf enum const not nullable'.split(' '),
 );
 
-/** With the counts, and the keywords of its type as the schema of the branch. */
-function toLimited(type: string, schema: ObjectSchema): Branch {
+/** With the keywords of its type as the schema of the branch. */
+function toLimited(type: string, schema: ObjectSchema) {
   const { json } = schema;
   const { anyOf } = json;
   const own = Object.fromEntries(Object.entries(json).filter(([keyword]) => !ofParts.has(keyword)));
   const types = isListOfMediaTypes(json, listOf(anyOf)) ? { anyOf } : {};
+  return { schema: { ...schema, json: { ...own, ...types, type } }, checks: [], others: {} };
+}
+
+function toCounts(json: SchemaJson): Counts {
   const counts = countNames.flatMap((name) => {
     const count = toNumber(json[name]);
     return count === undefined ? [] : [[name, count] as const];
   });
-  return {
-    ...toPlain(schema, type),
-    schema: { ...schema, json: { ...own, ...types, type } },
-    counts: Object.fromEntries(counts),
-  };
+  return Object.fromEntries(counts);
 }
 
-function toText(json: SchemaJson): Partial<Branch> {
+function toText(schema: ObjectSchema): TextBranch {
+  const { json } = schema;
   const { maxSize, accept = [] } = recordOf(json['x-capix-file']);
   const branches = listOf(json['anyOf']).map((branch) => recordOf(branch)['contentMediaType']);
   const [kind] = toTexts(json['x-capix-kind']);
   const most = toNumber(json['maxLength']) ?? toNumber(maxSize);
   const least = toNumber(json['minLength']);
   return {
+    ...toLimited('string', schema),
+    type: 'string',
     kind: kind === 'date' || kind === 'bigint' ? kind : undefined,
     counts: {
       ...(least !== undefined && { minLength: least }),
@@ -126,16 +143,23 @@ function toText(json: SchemaJson): Partial<Branch> {
 const BYTES = 'application/octet-stream';
 
 /** OpenAPI 3.0 says by a format what 3.1 says by an encoding, and of a file by its media type. */
-function toWriting({ format, contentEncoding, contentMediaType }: SchemaJson): Partial<Branch> {
+function toWriting({
+  format,
+  contentEncoding,
+  contentMediaType,
+}: SchemaJson): Pick<TextBranch, 'formats' | 'encoding'> {
   const encoding = toTexts(contentEncoding)[0];
   if (format === 'byte') return { formats: [], encoding: encoding ?? 'base64' };
   const isFile = contentMediaType === BYTES && (encoding ?? format) === undefined;
   return { formats: isFile ? ['binary'] : toTexts(format), encoding };
 }
 
-function toNumberLimits(json: SchemaJson): Partial<Branch> {
+function toNumberBranch(type: NumberBranch['type'], schema: ObjectSchema): NumberBranch {
+  const { json } = schema;
   const multiple = toNumber(json['multipleOf']);
   return {
+    ...toLimited(type, schema),
+    type,
     min: toBound(json['minimum'], json['exclusiveMinimum'], 1),
     max: toBound(json['maximum'], json['exclusiveMaximum'], -1),
     multiples: multiple === undefined ? [] : [multiple],
@@ -154,20 +178,23 @@ function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | 
   );
 }
 
-function toListParts(schema: ObjectSchema): Partial<Branch> {
+function toListBranch(schema: ObjectSchema): ListBranch {
   const { items, prefixItems, additionalItems, uniqueItems } = schema.json;
   // Before draft 2020-12 a tuple was a list of `items`.
   const [first, rest] = Array.isArray(items)
     ? [items, additionalItems]
     : [listOf(prefixItems), items];
   return {
+    ...toLimited('array', schema),
+    type: 'array',
+    counts: toCounts(schema.json),
     first: first.map((json: unknown) => ({ ...schema, json })),
     rest: rest === undefined ? undefined : { ...schema, json: rest },
     isUnique: uniqueItems === true,
   };
 }
 
-function toObjectParts(schema: ObjectSchema): Partial<Branch> {
+function toObjectBranch(schema: ObjectSchema): ObjectBranch {
   const { json } = schema;
   const { properties, patternProperties, propertyNames } = json;
   const additionalProperties = findAdditional(json);
@@ -192,6 +219,9 @@ function toObjectParts(schema: ObjectSchema): Partial<Branch> {
   const unnamed = [...required].filter((name) => !Object.hasOwn(recordOf(properties), name));
   const other = rest ?? { ...schema, json: true };
   return {
+    ...toLimited('object', schema),
+    type: 'object',
+    counts: toCounts(json),
     fields: new Map<string, ApiSchema>([...own, ...unnamed.map((name) => [name, other] as const)]),
     required,
     rest,
