@@ -42,21 +42,24 @@ export async function readResponse(
   }
 }
 
+type Content = 'redirect' | 'none' | 'stream' | 'text' | 'bytes' | 'json';
+
 /** How a response is read: as its route declares for the status, or by the type of its content. */
-function findContent(
-  { ok, status, headers }: Response,
-  { isByKey, contents = {} }: RouteFacts = {},
-): 'redirect' | 'none' | 'stream' | 'text' | 'bytes' | 'json' {
-  const type = toMediaType(headers);
-  const declared = isByKey ? undefined : contents[status];
-  const isRedirect = isByKey ? status >= 300 && status < 400 : declared === 'redirect';
-  if (isRedirect && headers.has('location')) return 'redirect';
+function findContent(response: Response, { isByKey, contents = {} }: RouteFacts = {}): Content {
+  const { ok, status, headers } = response;
+  const declared = isByKey ? findKeyContent(response) : contents[status];
+  if (declared === 'redirect' && headers.has('location')) return 'redirect';
   if (status === 204 || declared === 'none') return 'none';
   // What refused the call has its words in JSON.
   if (!ok) return 'json';
-  if (type.startsWith('text/event-stream')) return 'stream';
-  if (isByKey) return isJson(headers) ? 'json' : 'bytes';
+  if (toMediaType(headers).startsWith('text/event-stream')) return 'stream';
   return declared === 'text' || declared === 'bytes' ? declared : 'json';
+}
+
+/** Calls by key declare nothing. */
+function findKeyContent({ status, headers }: Response): Content {
+  if (status >= 300 && status < 400) return 'redirect';
+  return isJson(headers) ? 'json' : 'bytes';
 }
 
 function isJson(headers: Headers): boolean {
@@ -114,29 +117,47 @@ async function* readStream(
   sending: Sending,
   askAgain: AskAgain,
 ): AsyncGenerator<unknown> {
-  let place: string | undefined;
-  let waitMs = 1000;
-  for (let lost = 0; ; ) {
+  const stream = { place: undefined, waitMs: 1000, lost: 0 } as Place;
+  for (;;) {
     try {
-      const response = lost === 0 || place === undefined ? first : await askAgain(place);
-      if (!response.ok) throw toApiError(await readBody(response), response, sending);
-      for await (const { id, retry, event, data } of readEvents(response)) {
-        place = id ?? place;
-        waitMs = retry === undefined ? waitMs : Number(retry);
-        if (data === undefined) continue;
-        const item: unknown = JSON.parse(data);
-        if (event === 'error')
-          throw toApiError(item, new Response(null, { status: response.status }), sending);
-        lost = 0;
-        yield sending.revive(item, response.status);
-      }
+      const { lost, place } = stream;
+      const isFirst = lost === 0 || place === undefined;
+      yield* readItems(isFirst ? first : await askAgain(place), sending, stream);
       return;
     } catch (error) {
-      const isFinal =
-        error instanceof ApiError || /^(Abort|Timeout)Error$/.test((error as Error).name);
-      if (place === undefined || isFinal || ++lost > 5) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      stream.lost++;
+      if (stream.place === undefined || stream.lost > 5 || isFinal(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, stream.waitMs));
     }
+  }
+}
+
+/** Where the reading of a stream is: behind this event, and how often in a row the connection was lost. */
+interface Place {
+  place: string | undefined;
+  waitMs: number;
+  lost: number;
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError || /^(Abort|Timeout)Error$/.test((error as Error).name);
+}
+
+async function* readItems(
+  response: Response,
+  sending: Sending,
+  stream: Place,
+): AsyncGenerator<unknown> {
+  const { ok, status } = response;
+  if (!ok) throw toApiError(await readBody(response), response, sending);
+  for await (const { id, retry, event, data } of readEvents(response)) {
+    stream.place = id ?? stream.place;
+    if (retry !== undefined) stream.waitMs = Number(retry);
+    if (data === undefined) continue;
+    const item: unknown = JSON.parse(data);
+    if (event === 'error') throw toApiError(item, new Response(null, { status }), sending);
+    stream.lost = 0;
+    yield sending.revive(item, status);
   }
 }
 

@@ -47,7 +47,7 @@ export function toBareJson(schema: Schema, io: SchemaSide, onNode: OnNode): Json
   };
   // Another version of zod loses constraints without a word.
   const { toJSONSchema: writeOwn } = (isOfOurZod(schema) ? {} : schema) as {
-    toJSONSchema?: (given: object) => object;
+    toJSONSchema?: (options: object) => object;
   };
   const written = writeOwn?.call(schema, params) ?? toJSONSchema(schema as $ZodType, params);
   const { $schema: _dialect, ...json } = { ...written } as JsonSchema;
@@ -69,11 +69,11 @@ function createRegistry(): typeof globalRegistry {
 }
 
 /** Says what JSON makes of undefined: it is left out of objects, and null elsewhere in an answer. */
-function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
-  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(given, (inner, step) =>
+function withoutNothing(original: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
+  const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(original, (inner, step) =>
     withoutNothing(inner, io, step !== undefined && step !== '[]'),
   );
-  const { properties: fields = {}, required } = given as Partial<JsonBranch>;
+  const { properties: fields = {}, required } = original as Partial<JsonBranch>;
   const left = Object.keys(fields).filter((name) => fields[name]?.['x-capix-nothing'] === true);
   if (required !== undefined) json['required'] = required.filter((name) => !left.includes(name));
   for (const name of left)
@@ -82,33 +82,77 @@ function withoutNothing(given: MarkedSchema, io: SchemaSide, isField = false): J
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
 }
 
+/** A schema of zod and the JSON Schema that zod wrote of it, which is changed in place. */
+interface Written {
+  readonly schema: Schema;
+  readonly definition: SchemaDefinition;
+  readonly json: MarkedSchema;
+  readonly io: SchemaSide;
+}
+
 function correct(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
-  const { type, in: from, format, discriminator, coerce, items = [] } = definitionOf(schema);
+  const definition = definitionOf(schema);
+  const { type, coerce } = definition;
+  const written = { schema, definition, json, io };
   // A copy of a schema that has a name says what it adds, beside the reference.
   const isCopy = '$ref' in json;
   if (isCopy)
     for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
-  else if (type === 'object') correctObject(schema, json, io);
-  else if (type === 'tuple' && io === 'input')
+  else corrections[type]?.(written);
+  additions[type]?.(written);
+  markNothing(written);
+  if (io === 'input' && !isCopy && coerce === true) widen(type, json);
+}
+
+type Corrections = Readonly<Record<string, ((written: Written) => void) | undefined>>;
+
+/** What is wrong with the structure that zod writes, by the types of its schemas. */
+const corrections: Corrections = {
+  object: ({ schema, json, io }) => correctObject(schema, json, io),
+  tuple({ definition: { items = [] }, json, io }) {
+    if (io !== 'input') return;
     json['minItems'] = items.findLastIndex((item) => !isOptionalSchema(item)) + 1 || undefined;
-  else if (type === 'date' || type === 'bigint')
-    Object.assign(json, texts[type], format !== undefined && { format }, { 'x-capix-kind': type });
-  if (type === 'string') correctText(schema, json);
-  if (type === 'union' && discriminator !== undefined) json['x-capix-tag'] = discriminator;
-  if (type === 'pipe' && io === 'input') {
-    if (definitionOf(from).type === 'transform') json['x-capix-raw'] = true;
+  },
+  date: addKind,
+  bigint: addKind,
+};
+
+function addKind({ definition: { type, format }, json }: Written): void {
+  Object.assign(json, texts[type], format !== undefined && { format }, { 'x-capix-kind': type });
+}
+
+/** What zod leaves out, by the types of its schemas; also beside a reference. */
+const additions: Corrections = {
+  string: ({ schema, json }) => correctText(schema, json),
+  union({ definition: { discriminator }, json }) {
+    if (discriminator !== undefined) json['x-capix-tag'] = discriminator;
+  },
+  pipe({ schema, definition, json, io }) {
+    if (io !== 'input') return;
+    if (definitionOf(definition.in).type === 'transform') json['x-capix-raw'] = true;
     json['x-capix-words'] = toWords(schema as $ZodType) ?? json['x-capix-words'];
-  }
+  },
   // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
-  if (type === 'readonly' && globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true)
-    delete json['readOnly'];
+  readonly({ schema, json }) {
+    if (globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true) delete json['readOnly'];
+  },
+  custom: addFile,
+  file: addFile,
+};
+
+function addFile({ schema, json }: Written): void {
+  json['x-capix-file'] = findFileRules(schema);
+}
+
+function markNothing({ schema, definition: { type }, json, io }: Written): void {
   const isNothing = type === 'undefined' || type === 'void';
   if (isNothing) json['not'] = {};
   json['x-capix-nothing'] =
     isNothing || (io === 'output' && (schema as $ZodType)._zod.optout !== undefined);
-  if (type === 'custom' || type === 'file') json['x-capix-file'] = findFileRules(schema);
-  if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
+
+/** The formats by which zod tells what a text has in it, and one that admits less than zod does. */
+const noFormats = /^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/;
 
 /** Says an expression with flags in words, and none of zod's own where the format says the same. */
 function correctText(schema: Schema, json: MarkedSchema): void {
@@ -116,27 +160,34 @@ function correctText(schema: Schema, json: MarkedSchema): void {
     readonly format?: string;
     readonly allOf?: readonly JsonSchema[];
   };
-  const tests = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
-  const words: string[] = [];
-  const said: JsonSchema[] = [];
-  for (const { pattern: source } of allOf) {
-    if (typeof source !== 'string') continue;
-    const test = tests.find((each) => each.pattern?.source === source);
-    const inWords = toFlagWords(test?.pattern);
-    const rest = format === '' ? source : toRest(source, test);
-    if (inWords !== undefined) words.push(inWords);
-    else if (rest !== '') said.push({ pattern: rest });
-  }
+  const { patterns, words } = readPatterns(schema, allOf, format);
   // The author's own expression may admit addresses that the format does not.
-  if (format === 'email' && !allOf.some(({ pattern }) => whole.has(String(pattern))))
-    delete json['format'];
+  const isOwn = format === 'email' && !allOf.some(({ pattern }) => whole.has(pattern as string));
+  if (isOwn || noFormats.test(format)) delete json['format'];
   delete json['pattern'];
   delete json['allOf'];
-  Object.assign(json, said.length > 1 ? { allOf: said } : said[0]);
+  Object.assign(json, patterns.length > 1 ? { allOf: patterns } : patterns[0]);
   if (words.length > 0) json['x-capix-words'] = words.join(' ');
-  // No formats, by which zod tells what a text has in it, and one that admits less than zod does.
-  if (/^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/.test(format))
-    delete json['format'];
+}
+
+/** The expressions of a text that its format does not say: as patterns, and in words where they have flags. */
+function readPatterns(
+  schema: Schema,
+  parts: readonly JsonSchema[],
+  format: string,
+): { readonly patterns: readonly JsonSchema[]; readonly words: readonly string[] } {
+  const tests = [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf);
+  const words: string[] = [];
+  const patterns: JsonSchema[] = [];
+  for (const { pattern: source } of parts) {
+    if (typeof source !== 'string') continue;
+    const test = tests.find((each) => each.pattern?.source === source);
+    const flagWords = toFlagWords(test?.pattern);
+    const rest = format === '' ? source : toRest(source, test);
+    if (flagWords !== undefined) words.push(flagWords);
+    else if (rest !== '') patterns.push({ pattern: rest });
+  }
+  return { patterns, words };
 }
 
 /** The expressions of zod of which a format says all. */
@@ -149,10 +200,16 @@ const whole: ReadonlySet<string> = new Set(
 /** The part of an expression that the format beside it does not say: of a date-time its fractions and its zone. */
 function toRest(source: string, test: Partial<SchemaDefinition> = {}): string {
   if (whole.has(source)) return '';
-  const { format, precision = null, offset = false, local = false } = test;
-  if (format !== 'datetime' || local || (precision ?? 0) < 0) return source;
-  const zone = offset ? String.raw`(Z|[+-]\d\d:\d\d)$` : 'Z$';
-  if (precision === null) return offset ? '' : zone;
+  const { format, precision, local } = test;
+  const isSaidInPart = format === 'datetime' && local !== true && (precision ?? 0) >= 0;
+  return isSaidInPart ? toTimeRest(test) : source;
+}
+
+function toTimeRest({ precision, offset }: Partial<SchemaDefinition>): string {
+  const isAnyPrecision = precision === undefined || precision === null;
+  if (isAnyPrecision && offset === true) return '';
+  const zone = offset === true ? String.raw`(Z|[+-]\d\d:\d\d)$` : 'Z$';
+  if (isAnyPrecision) return zone;
   return precision === 0 ? String.raw`:\d\d${zone}` : String.raw`\.\d{${precision}}${zone}`;
 }
 
@@ -183,9 +240,9 @@ function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void
   const { shape = {}, catchall } = definitionOf(schema);
   // Zod closes the objects of one side where nobody asked for it.
   if (catchall === undefined) delete json['additionalProperties'];
-  const said =
+  const names =
     io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
-  const required = said.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
+  const required = names.filter((name) => !isOptionalSchema(shape[name] as Schema, io));
   json['required'] = required.length > 0 ? required : undefined;
 }
 
@@ -289,10 +346,8 @@ function correctStandard(original: JsonSchema, own: string): JsonSchema {
     anyOf = [],
     ...rest
   } = json as JsonSchema & { readonly anyOf?: readonly MarkedSchema[] };
-  const [, flags] =
-    typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
-  if (flags !== undefined)
-    return inWords(json, new RegExp(String(pattern), flags.split('"', 1)[0])) ?? json;
+  const flags = typeof pattern === 'string' ? findFlags(pattern, own) : undefined;
+  if (flags !== undefined) return inWords(json, new RegExp(pattern as string, flags)) ?? json;
   const others = anyOf.filter((each) => each['x-capix-nothing'] !== true || !('not' in each));
   if (others.length === anyOf.length) return json;
   return {
@@ -300,6 +355,12 @@ function correctStandard(original: JsonSchema, own: string): JsonSchema {
     ...(others.length < 2 ? others[0] : { anyOf: others }),
     'x-capix-nothing': true,
   };
+}
+
+/** The flags that arktype's own form of a schema, a text of JSON, has beside an expression. */
+function findFlags(pattern: string, own: string): string | undefined {
+  const rest = own.split(`"rule":${JSON.stringify(pattern)},"flags":"`)[1];
+  return rest?.split('"', 1)[0];
 }
 
 const CONVERTER = '@valibot/to-json-schema';

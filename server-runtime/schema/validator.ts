@@ -174,34 +174,36 @@ export function findDroppedFields(
   return found;
 
   function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
-    if (
-      lens === undefined ||
-      typeof value !== 'object' ||
-      value === null ||
-      parent.length > MAX_LOOKED_AT
-    )
-      return;
+    if (lens === undefined || !isHolder(value)) return;
+    if (found.length >= MAX_KEYS || parent.length > MAX_LOOKED_AT) return;
     const isList = Array.isArray(value);
+    if (!isList && takesAnyField(lens)) return;
     const { fields } = lens.object;
-    const takesAny = ({
-      type,
-      additionalProperties: rest,
-      'x-capix-raw': isRaw,
-    }: JsonBranch): unknown => isRaw === true || type === undefined || (type === 'object' && rest);
-    if (!isList && (fields.size === 0 || lens.branches.some(takesAny))) return;
-    for (const [key, inner] of Object.entries(isList ? value.slice(0, MAX_LOOKED_AT) : value)) {
-      if (found.length >= MAX_KEYS) return;
+    const parts = Object.entries(isList ? value.slice(0, MAX_LOOKED_AT) : value);
+    for (const [key, inner] of parts) {
       const path = [...parent, key];
       if (isList || fields.has(key)) look(lens.inside(key), inner, path);
-      else
-        found.push(
-          toProblem(
-            { path, code: 'unknown_key', message: toAdvice(key, [...fields.keys()]) },
-            input,
-          ),
-        );
+      else if (found.length < MAX_KEYS) found.push(toUnknownKey(path, [...fields.keys()]));
     }
   }
+
+  function toUnknownKey(path: readonly string[], names: readonly string[]): FieldProblem {
+    const message = toAdvice(path[path.length - 1] ?? '', names);
+    return toProblem({ path, code: 'unknown_key', message }, input);
+  }
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function takesAnyField({ object, branches }: Lens): boolean {
+  return object.fields.size === 0 || branches.some(isOpen);
+}
+
+function isOpen({ type, additionalProperties: rest, 'x-capix-raw': isRaw }: JsonBranch): boolean {
+  if (isRaw === true || type === undefined) return true;
+  return type === 'object' && rest !== undefined && rest !== false;
 }
 
 function toAdvice(key: string, names: readonly string[]): string {

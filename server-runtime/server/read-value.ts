@@ -35,19 +35,26 @@ export async function readValue(
   value: unknown,
   { isText = () => true, ...options }: ReadOptions,
 ): Promise<unknown> {
-  const decode = (bytes: Uint8Array): unknown => (isText(bytes) ? toText(bytes) : bytes);
   const data = toReplyData(value);
+  const decode = (bytes: Uint8Array): unknown => (isText(bytes) ? toText(bytes) : bytes);
   if (data instanceof Uint8Array) return decode(data);
   const source = findItemSource(data);
-  const response = isResponse(data) ? data : undefined;
-  if (source === undefined) return response === undefined ? data : '';
-  const items = await readAll(source, options);
-  if (items.length === 0 || !items.every(isBytes))
-    return response !== undefined && items.length === 0 ? '' : items;
-  const bytes = Buffer.concat(items);
-  return /[/+]json\b/.test(response?.headers.get('content-type') ?? '')
-    ? JSON.parse(toText(bytes))
-    : decode(bytes);
+  const items = source === undefined ? [] : await readAll(source, options);
+  if (isResponse(data)) return items.every(isBytes) ? readBody(data, items, decode) : items;
+  if (source === undefined) return data;
+  return items.length > 0 && items.every(isBytes) ? decode(Buffer.concat(items)) : items;
+}
+
+/** The body of a `Response`: JSON is its value, and none is the empty text. */
+function readBody(
+  { headers }: Response,
+  chunks: readonly Uint8Array[],
+  decode: (bytes: Uint8Array) => unknown,
+): unknown {
+  if (chunks.length === 0) return '';
+  const bytes = Buffer.concat(chunks);
+  const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
+  return isJson ? JSON.parse(toText(bytes)) : decode(bytes);
 }
 
 async function readAll(
@@ -63,14 +70,11 @@ async function readAll(
       isOver = done === true;
       if (isOver) return all;
       const item = isSse(value) ? value.data : value;
-      const isChunk = isBytes(item);
-      length += isChunk
-        ? Math.max(1, item.byteLength)
-        : 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');
-      const most = isChunk ? oneMebibyte : limit;
+      const most = isBytes(item) ? oneMebibyte : limit;
+      length += toLength(item);
       if (length > most.bytes) throw most.toError();
       all.push(item);
-      if (!isChunk) onItem?.(item);
+      if (!isBytes(item)) onItem?.(item);
       if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();
     }
   } finally {
@@ -79,6 +83,12 @@ async function readAll(
       onLetGo?.(cleaned);
     }
   }
+}
+
+/** An item counts at least one byte, so that empty ones come to an end. */
+function toLength(item: unknown): number {
+  if (isBytes(item)) return Math.max(1, item.byteLength);
+  return 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');
 }
 
 function isBytes(item: unknown): item is Uint8Array {
