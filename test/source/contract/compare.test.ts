@@ -133,6 +133,7 @@ const documentEdits: readonly (readonly [string, z.ZodType, z.ZodType, asInput: 
   ['email and a pattern', z.email(), z.email().regex(/x/), narrower, 'safe output-limit-narrower'],
   ['a start and an email', z.string().email(), z.string().startsWith('a').email(), narrower, 'safe output-limit-narrower'],
   ['email as it was', z.email(), z.email().describe('x'), '', ''],
+  ['read only, which our own servers take', z.string(), z.string().readonly(), '', ''],
   ['map to record', z.map(z.string(), z.int()), z.record(z.string(), z.int()), 'breaking client-type-changed, breaking input-type-narrower', 'breaking client-type-changed, safe output-type-narrower'],
   ['set to list', z.set(z.string()), z.array(z.string()), 'breaking client-type-changed, breaking input-type-narrower', 'breaking client-type-changed, safe output-type-narrower'],
   ['map to set', z.map(z.string(), z.int()).nullable(), z.set(z.string()).nullable(), 'breaking client-type-changed', 'breaking client-type-changed'],

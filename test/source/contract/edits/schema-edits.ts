@@ -169,7 +169,6 @@ export const schemaEdits: readonly SchemaEdit[] = [
   ['leaf of a recursive schema', toTree(a), toTree(z.int()), 'breaking type-narrower', 'breaking type-wider'],
   ['recursive schema as it was', toTree(a), toTree(a), '', ''],
   ['transformed', o(a), o(a.transform(Number)), '', 'breaking type-wider'],
-  ['read only', o(a), o(a.readonly()), '', ''],
   ['nullish', o(a), o(a.nullish()), 'safe field-optional, safe type-wider', 'breaking field-optional, breaking type-wider'],
   ['caught', o(z.int()), o(z.int().catch(1)), '', ''],
   ['coerced', o(a), o(z.coerce.string()), '', ''],
