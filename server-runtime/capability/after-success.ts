@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MaybePromise } from '../errors/failure.ts';
+import { rememberContext } from '../resources/async-context.ts';
 import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
 import { type CallRequest, findCallRequest } from './context.ts';
 import { isReply, toReplyData } from './reply.ts';
@@ -30,7 +30,8 @@ export function doAfter(
 ): Promise<unknown> | undefined {
   call.successQueue ??= new SuccessQueue();
   // It runs as the code does that asks for it: in the span, and for the tenant, of its middleware.
-  const done = call.successQueue.add(AsyncLocalStorage.bind(work));
+  const run = rememberContext();
+  const done = call.successQueue.add(() => run(work));
   done?.catch(() => {});
   return done;
 }

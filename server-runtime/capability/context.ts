@@ -1,5 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RunHere } from '../resources/async-context.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
 import type { CheckedData } from './answer-step.ts';
@@ -76,9 +77,6 @@ export function isContextBuilder(value: unknown): value is ContextBuilder {
 
 /** The field of a context with its request. Copies of an enhanced one have it, too. */
 export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
-
-/** Runs a step in the asynchronous context in which this was made. */
-export type RunHere = <T>(step: () => T) => T;
 
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */

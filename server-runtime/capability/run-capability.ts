@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   andThen,
   isPromise,
@@ -7,6 +6,7 @@ import {
   type Outcome,
   type RefusedBy,
 } from '../errors/failure.ts';
+import { rememberContext } from '../resources/async-context.ts';
 import { looksSecret } from '../schema/received.ts';
 import { createValidator } from '../schema/validator.ts';
 import { createAnswerStep } from './answer-step.ts';
@@ -129,7 +129,7 @@ function toCapabilitySteps(
 function keepContext(handler: Next): Next {
   const keep = (value: Answer, ctx: unknown): Answer => {
     const call = hasItems(value) ? findCallRequest(ctx) : undefined;
-    if (call !== undefined) call.runStream = AsyncLocalStorage.snapshot();
+    if (call !== undefined) call.runStream = rememberContext();
     return value;
   };
   return (input, ctx) => andThen(handler(input, ctx), keep, ctx);

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { releaseAfter } from '../capability/after-success.ts';
 import {
   type BuilderRequest,
@@ -21,6 +20,7 @@ import {
   toFailure,
 } from '../errors/failure.ts';
 import type { Operation } from '../registry/compile-registry.ts';
+import { rememberContext } from '../resources/async-context.ts';
 import { findItemSource } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
 
@@ -121,7 +121,7 @@ function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome
   }
   const release = (isWhole: boolean, fault?: unknown): Promise<void> =>
     isWhole ? succeed(call) : giveUp(call, fault);
-  call.runStream ??= AsyncLocalStorage.snapshot();
+  call.runStream ??= rememberContext();
   const onCloseFault = (fault: unknown): void => call.reportLate(fault);
   const around = { run: call.runStream, onCloseFault };
   return andThen(releaseAfter(outcome.value, release, around), toOutcome);

@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
+
+import { rememberContext } from '../resources/async-context.ts';
 
 /** Names and values in turn: `['content-type', 'application/json', …]`. */
 export type RawHeaders = readonly string[];
@@ -61,7 +62,8 @@ export function readBytes(
   onBody: (body: ReceivedBytes) => void,
 ): void {
   // A stream calls its listeners as its socket does: the tenant and the span of the host's middleware would be lost.
-  const done = AsyncLocalStorage.bind(onBody);
+  const run = rememberContext();
+  const done = (body: ReceivedBytes): void => run(() => onBody(body));
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { rememberContext } from './async-context.ts';
 
 /** The things that a request holds, and lets go of when it is over: the last one first, as `await using` does. */
 export interface Resources {
@@ -27,7 +27,8 @@ export function createResources(
   let timer: NodeJS.Timeout | undefined;
   const defer: Resources['defer'] = (release) => {
     // It runs as the code does that asks for it: in the span, and for the tenant, of its middleware.
-    releases.push(AsyncLocalStorage.bind(release));
+    const run = rememberContext();
+    releases.push(() => run(release));
     if (!isOver) return;
     void releaseAll().catch(onFault);
     throw new Error(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckedData } from '../capability/answer-step.ts';
-import type { BuilderRequest, RunHere } from '../capability/context.ts';
+import type { BuilderRequest } from '../capability/context.ts';
 import { queueOfFailure, type SuccessQueue } from '../capability/success-queue.ts';
 import {
   type Failure,
@@ -12,6 +12,7 @@ import {
 } from '../errors/failure.ts';
 import { discardValue, type RunningCall } from '../execution/execute.ts';
 import type { Operation } from '../registry/compile-registry.ts';
+import type { RunHere } from '../resources/async-context.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 import type { Application } from './application.ts';
 
