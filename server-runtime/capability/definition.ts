@@ -86,7 +86,10 @@ export interface ResourceOptions extends OfferOptions {
 }
 
 export interface CacheControlOptions {
-  /** Says that a `public` answer behind guards is the same for everybody, so that caches of others may give it. @default false */
+  /**
+   * Says that a `public` answer behind guards is the same for everybody, so that caches of others
+   * may give it. @default false
+   */
   readonly isShared?: boolean | undefined;
 }
 

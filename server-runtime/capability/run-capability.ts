@@ -190,7 +190,10 @@ function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 
   ) as S;
 }
 
-/** The fields that a cookie carries, or a header for a secret: a page that cannot read those must not learn their values. */
+/**
+ * The fields that a cookie carries, or a header for a secret: a page that cannot read those must
+ * not learn their values.
+ */
 function findSentSecrets({ sent }: CapabilityDefinition): readonly string[] {
   return sent
     .filter(({ in: place, name }) => place === 'cookie' || looksSecret(name))

@@ -84,7 +84,10 @@ async function loadCached(
   const space = state.claim(`cache:${operation.key}`);
   const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
   let hasWarned = false;
-  /** A record that others have written, or another version, may not be one: then there is none, which the log says once. */
+  /**
+   * A record that others have written, or another version, may not be one: then there is none,
+   * which the log says once.
+   */
   function read(record: string): CachedAnswer | undefined {
     try {
       const cached: unknown = codec.read(record);

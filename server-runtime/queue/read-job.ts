@@ -1,6 +1,9 @@
 import type { Job } from '../server/job.ts';
 
-/** What a queue holds as a job, to which others can write. With a `problem` it is no job of this queue, and is not run. */
+/**
+ * What a queue holds as a job, to which others can write. With a `problem` it is no job of this
+ * queue, and is not run.
+ */
 export interface ReadJob extends Pick<Job, 'input' | 'headers'> {
   readonly problem: string | undefined;
 }

@@ -84,7 +84,8 @@ function expectOwnCache(key: string, definition: CapabilityDefinition): void {
   if (!/(^|[\s,])(public|s-maxage)\b/i.test(cacheControl)) return;
   throw new TypeError(
     `cacheControl on \`${key}\`: the capability is guarded, and caches of others would give the answer of one user ` +
-      `to another. Say 'private', or that it is the same for all: .cacheControl('${cacheControl}', { isShared: true }).`,
+      `to another. Say 'private', or that it is the same for all: ` +
+      `.cacheControl('${cacheControl}', { isShared: true }).`,
   );
 }
 

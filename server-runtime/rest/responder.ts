@@ -319,7 +319,10 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   return [...headers, 'cache-control', cacheControl, ...(served?.varies ?? [])];
 }
 
-/** What Node refuses in a header, so that a URL is the same in a list of URLs, whose lines it could otherwise add to. */
+/**
+ * What Node refuses in a header, so that a URL is the same in a list of URLs, whose lines it could
+ * otherwise add to.
+ */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];

@@ -44,8 +44,11 @@ export function looksSecret(name: string): boolean {
   return secretParts.test(name) || secretWords.test(` ${toWords(name)} `);
 }
 
-const secretParts =
-  /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|mnemonic|(api|private|access|encryption|signing)[-_]?key/i;
+const secretParts = new RegExp(
+  'passw|passphrase|token|secret|authori[sz]ation|cookie|credential|mnemonic|' +
+    '(api|private|access|encryption|signing)[-_]?key',
+  'i',
+);
 
 const secretWords =
   / (pwd|pass|otp|totp|pin|jwt|sid|session id|signature|auth|cvv|cvc|ssn|seed phrase) /;
@@ -58,7 +61,10 @@ function toWords(name: string): string {
     .toLowerCase();
 }
 
-/** Whether a schema says that its value is a secret: `z.string().meta({ format: 'password' })`, or `{ secret: true }`. */
+/**
+ * Whether a schema says that its value is a secret: `z.string().meta({ format: 'password' })`, or
+ * `{ secret: true }`.
+ */
 export function isDeclaredSecret(json: object): boolean {
   return Reflect.get(json, 'format') === 'password' || Reflect.get(json, 'secret') === true;
 }

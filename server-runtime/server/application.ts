@@ -14,7 +14,10 @@ import type { App } from './transport.ts';
 export interface Application {
   /** What the transport makes reachable: the capabilities of the application, or its own. */
   readonly registry: CompiledRegistry;
-  /** Compiles capabilities of a transport's own; `around` is outside of them. @default the middleware of the application */
+  /**
+   * Compiles capabilities of a transport's own; `around` is outside of them. @default the
+   * middleware of the application
+   */
   compile(own: GroupTree | CompiledRegistry, around?: readonly AnyEnhancer[]): CompiledRegistry;
   /** Runs a call that is open to its end. `runCall` calls it, and nobody else. Never throws. */
   execute(operation: Operation, call: RunningCall): void;
@@ -25,7 +28,10 @@ export interface Application {
     guards: readonly Guard[],
     request: BuilderRequest & CallRequest,
   ): Promise<ReadonlySet<Guard>>;
-  /** Builds the context of a caller whom the guards let pass, for what is read without a call. Rejects with a refusal. */
+  /**
+   * Builds the context of a caller whom the guards let pass, for what is read without a call.
+   * Rejects with a refusal.
+   */
   admit(guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<object>;
   /** The time of a call whose capability declares none, milliseconds. */
   readonly timeoutMs: number;

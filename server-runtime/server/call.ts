@@ -16,7 +16,10 @@ import type { RunHere } from '../resources/async-context.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 import type { Application } from './application.ts';
 
-/** What one way in does with its calls. One object serves all calls of a transport, so that a call makes no closures. */
+/**
+ * What one way in does with its calls. One object serves all calls of a transport, so that a call
+ * makes no closures.
+ */
 export interface CallPort<in One extends Call = Call> {
   /** Gives the input as it was sent, or refuses it. Called once the guards have let the caller pass. */
   readInput(call: One): MaybePromise<Outcome>;

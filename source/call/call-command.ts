@@ -21,7 +21,7 @@ import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
 import { MissingFile } from './run/call-input.ts';
 import { readCallWords, toOperationField } from './run/call-words.ts';
-import { type CallResult, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
+import { type CallResult, FAILED_STATUS, performCall, type RunTarget } from './run/perform-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
@@ -99,7 +99,7 @@ async function runNewCall(props: CallCommandProps, ready: ReadyCall): Promise<nu
     onLine: ({ text }: { readonly text: string }) => terminal.writeError(`${stripControl(text)}\n`),
     ask: toAnswerQueue(options.answer),
   };
-  const result = await runCall(target, { key, input, headers, timeoutMs, on })
+  const result = await performCall(target, { key, input, headers, timeoutMs, on })
     .finally(items.end)
     .catch(async (thrown: unknown) => {
       expectOwnFailure(thrown, target);

@@ -14,7 +14,7 @@ import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { type CallFailure, FAILED_STATUS } from './run/run-call.ts';
+import { type CallFailure, FAILED_STATUS } from './run/perform-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface AnswerOptions {

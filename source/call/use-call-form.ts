@@ -25,6 +25,7 @@ import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { toAbsolutePath, toCallInput, withPathsFrom } from './run/call-input.ts';
 import type { CallTarget, KnownServers } from './run/call-target.ts';
+import type { RequestHeaders } from './run/perform-call.ts';
 import {
   type CallField,
   findHeaderProblems,
@@ -34,7 +35,6 @@ import {
   toCallForm,
   toRequestHeaders,
 } from './run/request-headers.ts';
-import type { RequestHeaders } from './run/run-call.ts';
 import { type CallUse, memoryOf, useCall } from './use-call.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';

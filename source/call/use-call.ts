@@ -30,9 +30,9 @@ import {
   type CallRequest,
   type CallResult,
   type LoggedLine,
+  performCall,
   type RequestHeaders,
-  runCall,
-} from './run/run-call.ts';
+} from './run/perform-call.ts';
 
 export type CallState =
   | { readonly kind: 'none' | 'running' }
@@ -193,9 +193,9 @@ interface AskOptions extends Pick<UseCallOptions, 'manifest' | 'target'> {
 function createAsk({ target, session, manifest, variables }: AskOptions) {
   return async (request: CallRequest): Promise<CallResult> => {
     const { url, environment = '', headers: named } = target;
-    if (url === undefined) return runCall({ kind: 'here', call: session.call }, request);
+    if (url === undefined) return performCall({ kind: 'here', call: session.call }, request);
     const headers = expandHeaders(environment, named, variables());
-    return runCall({ kind: 'server', url, headers, routes: toCapabilities(manifest) }, request);
+    return performCall({ kind: 'server', url, headers, routes: toCapabilities(manifest) }, request);
   };
 }
 

@@ -119,7 +119,8 @@ export function compareCallbacks(
 }
 
 /**
- * Compares a call of the server to a receiver: what it sends is read there like an answer, and what the receiver answers
+ * Compares a call of the server to a receiver: what it sends is read there like an answer, and what the receiver
+ * answers
  * is taken here like a request.
  */
 export function compareCall(

@@ -117,7 +117,8 @@ interface Step extends Pick<StepFacts, 'name'> {
 
 /**
  * Compares the guards by their names and their order. A guard whose name nobody has any more, and one of another name
- * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isToldOpen`: whether
+ * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isToldOpen`:
+ * whether
  * it is told already that no credential is asked for any more.
  */
 export function compareGuards(

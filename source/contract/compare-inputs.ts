@@ -11,7 +11,8 @@ import { compareChecks } from './limits.ts';
 import { byName, type ContractChange, toChange } from './rules.ts';
 
 /**
- * Compares all that a request of ours carries: its values, and the place of each. A name in the path is nothing to HTTP, and a
+ * Compares all that a request of ours carries: its values, and the place of each. A name in the path is nothing to
+ * HTTP, and a
  * number in the query is text.
  */
 export function compareInputs(

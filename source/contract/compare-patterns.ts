@@ -94,15 +94,27 @@ const ofFormats: Readonly<Record<string, readonly string[]>> = {
   email: ['user@example.com', 'first.last+tag@mail.example.co.uk', "o'brien@example.com"],
 };
 
-/** Whether an expression is one that zod or the document has for UUIDs and times: of parts that the examples tell apart. */
+/**
+ * Whether an expression is one that zod or the document has for UUIDs and times: of parts that the
+ * examples tell apart.
+ */
 function isForm(pattern: string): boolean {
   return uuidForm.test(pattern) || timeForm.test(pattern.replace(DATE, ''));
 }
 
-const DATE = String.raw`(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T`;
+/** The expression that zod writes for a date and the `T` behind it. */
+const DATE = [
+  String.raw`(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|`,
+  String.raw`\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|`,
+  String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T`,
+].join('');
 
-const uuidForm =
-  /^\^(?:[()|-]|\[0-9a-fA-F\]\{\d+\}|\[1-8\]|[0-8](?=\[0-9a-fA-F\])|\[89abAB\]|0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})+\$$/;
+/** Parts of the expressions that zod writes for UUIDs. */
+const uuidParts = [
+  String.raw`[()|-]|\[0-9a-fA-F\]\{\d+\}|\[1-8\]|[0-8](?=\[0-9a-fA-F\])|\[89abAB\]`,
+  '0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12}',
+];
+const uuidForm = new RegExp(String.raw`^\^(?:${uuidParts.join('|')})+\$$`);
 
 const timeForm =
   /^\^?(?:\(\?:|[()|:?Z]|\[01\]\\d|2\[0-3\]|\[0-5\]\\d|\\d|\\\.\\d(?:\+|\{[1-9]\})|\[\+-\])+\$$/;

@@ -38,7 +38,8 @@ export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly Co
 }
 
 /**
- * The words of a path, `:` for a parameter and `*` for one that takes the rest; text beside a parameter stays: `{}.zip`.
+ * The words of a path, `:` for a parameter and `*` for one that takes the rest; text beside a parameter stays:
+ * `{}.zip`.
  * A slash at the end is an empty word.
  */
 function toSegments({ path }: ApiRoute): readonly string[] {

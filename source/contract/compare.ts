@@ -120,7 +120,10 @@ function toForeign(document: object): object {
   return known;
 }
 
-/** The capabilities of a document at their first routes, with the keys that they have in the document as it was given. */
+/**
+ * The capabilities of a document at their first routes, with the keys that they have in the
+ * document as it was given.
+ */
 function toSides(
   document: object,
   source: object,

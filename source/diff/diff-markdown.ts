@@ -28,10 +28,10 @@ export function toDiffMarkdown(compared: Compared): string {
   const unsafe = room.take(groups.filter(({ change }) => change.class !== 'safe').map(toRow));
   const safe = room.take(groups.filter(({ change }) => change.class === 'safe').map(toRow));
   const unseen = room.take(
-    unread.map(
-      ({ side, keyword, place, count, reason }) =>
-        `- ${toCode(side)}: ${toCode(keyword)} at ${toCode(place)}${count > 1 ? ` and ${count - 1} more` : ''}: ${toProse(reason)}`,
-    ),
+    unread.map(({ side, keyword, place, count, reason }) => {
+      const others = count > 1 ? ` and ${count - 1} more` : '';
+      return `- ${toCode(side)}: ${toCode(keyword)} at ${toCode(place)}${others}: ${toProse(reason)}`;
+    }),
   );
   const accepted = room.take(
     ignored.map(

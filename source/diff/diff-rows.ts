@@ -100,12 +100,13 @@ function toSharedRow(
     };
   });
   const count = `  ${places.length} places`;
+  const copiedPlaces = places.map(({ key = 'server', at }) => `${key}  ${at}`);
   const line: Line = [toBadge(change.class), { text: message.replaceAll('`', '') }];
   return {
     id,
     line: [...line, { text: count, token: 'muted' }],
     search: row?.search ?? message,
-    copied: `${toCopied({ ...change, message })}\n${places.map(({ key = 'server', at }) => `${key}  ${at}`).join('\n')}`,
+    copied: [toCopied({ ...change, message }), ...copiedPlaces].join('\n'),
     details: row?.details ?? [],
     children,
     // Hundreds of places would push all other changes away.

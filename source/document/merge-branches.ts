@@ -65,7 +65,10 @@ export function toList(values: readonly unknown[], schema: ApiSchema): Branch {
   };
 }
 
-/** Gives the branches for values that fit both sides. Of two long unions, it leaves out the second, and marks the first. */
+/**
+ * Gives the branches for values that fit both sides. Of two long unions, it leaves out the second,
+ * and marks the first.
+ */
 export function toBoth(left: readonly Branch[], right: readonly Branch[]): readonly Branch[] {
   const isLong = left.length > 1 && right.length > 1 && left.length * right.length > MAX_PRODUCT;
   if (isLong) return left.map((branch) => ({ ...branch, component: undefined, isPartial: true }));

@@ -129,7 +129,8 @@ function read(document: SchemaJson): readonly ApiOperation[] {
 }
 
 /**
- * `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. Where a document of
+ * `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. Where a
+ * document of
  * others has text beside a parameter, it stays: `/files/{path}.zip`.
  */
 function toPath(template: string, wildcard: string | undefined): string {

@@ -86,6 +86,7 @@ function toHint({ notes }: RefCopy, withheld: readonly string[]): string {
   const others = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : '';
   return [
     ...lines,
-    `HEAD does not have this commit in its history, so its code got neither env files nor secrets (${names}${others}): --env gives them, if you trust it.`,
+    'HEAD does not have this commit in its history, so its code got neither env files nor secrets ' +
+      `(${names}${others}): --env gives them, if you trust it.`,
   ].join('\n');
 }

@@ -102,7 +102,10 @@ function findProblem(document: SchemaJson): string | undefined {
     return 'is a lock file that another version of capix wrote: run `capix lock` to write it again';
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return undefined;
   if (swagger !== undefined)
-    return `is Swagger ${toVersion(swagger)}, which is older than OpenAPI 3: \`npx swagger2openapi -o openapi.json <file>\` converts it`;
+    return (
+      `is Swagger ${toVersion(swagger)}, which is older than OpenAPI 3: ` +
+      '`npx swagger2openapi -o openapi.json <file>` converts it'
+    );
   if (openapi !== undefined)
     return `is OpenAPI ${toVersion(openapi)}: versions 3.0 to 3.2 are read`;
   return 'is neither an OpenAPI 3 document nor a lock file';

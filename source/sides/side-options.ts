@@ -11,7 +11,10 @@ export interface LoadSideOptions {
   readonly toEnvFiles: (root: string) => readonly string[];
   /** Whether code may run: else its lock file is read in its place. @default true */
   readonly runsCode?: boolean | undefined;
-  /** Whether the code of every ref gets the env files and the whole environment. @default those of the history of HEAD */
+  /**
+   * Whether the code of every ref gets the env files and the whole environment. @default those of
+   * the history of HEAD
+   */
   readonly givesEnv?: boolean | undefined;
   /** Folders, files and addresses that documents may refer to besides what is around them. @default none */
   readonly allow?: readonly string[] | undefined;

@@ -8,7 +8,7 @@ import { connectToParent } from '../../system/parent-channel.ts';
 import { callHere, readInputWithFiles } from './call-here.ts';
 import { MissingFile } from './call-input.ts';
 import type { CallProgress, CallProtocol } from './call-session.ts';
-import type { AskUser, CallQuestion, CallResult } from './run-call.ts';
+import type { AskUser, CallQuestion, CallResult } from './perform-call.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 

@@ -32,7 +32,13 @@ import { type LoadedRegistry, toCallableRegistry } from '../../manifest/loaded-r
 import { toProjectPath } from '../../manifest/project.ts';
 import { waitWithin } from '../../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
-import type { AskedQuestion, AskUser, CallEvents, CallRequest, CallResult } from './run-call.ts';
+import type {
+  AskedQuestion,
+  AskUser,
+  CallEvents,
+  CallRequest,
+  CallResult,
+} from './perform-call.ts';
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the

@@ -6,7 +6,7 @@ import { usageError } from '../../cli/cli-error.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import { type CallInput, readFiles } from './call-input.ts';
-import type { CallRequest, CallResult } from './run-call.ts';
+import type { CallRequest, CallResult } from './perform-call.ts';
 
 /** `baseUrl`: without a slash at its end. */
 type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };

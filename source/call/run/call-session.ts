@@ -12,7 +12,7 @@ import type {
   CallRequest,
   CallResult,
   LoggedLine,
-} from './run-call.ts';
+} from './perform-call.ts';
 
 /** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
 export interface CallProtocol {

@@ -1,7 +1,7 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
-import type { RequestHeaders } from './run-call.ts';
+import type { RequestHeaders } from './perform-call.ts';
 
 export interface CallTarget {
   /** Says which one it is, also when the dev server has another port. */

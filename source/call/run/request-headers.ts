@@ -13,7 +13,7 @@ import {
 } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text.ts';
 import type { Listed } from '../../manifest/listed.ts';
-import type { RequestHeaders } from './run-call.ts';
+import type { RequestHeaders } from './perform-call.ts';
 
 /** The fields of a call, which are at these paths of its form. */
 export interface CallField {

@@ -1,6 +1,6 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import { findValueAt } from '../../kit/form/form-state.ts';
-import { type CallResult, FAILED_STATUS, type RequestHeaders } from '../run/run-call.ts';
+import { type CallResult, FAILED_STATUS, type RequestHeaders } from '../run/perform-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
 export interface FilledCall {

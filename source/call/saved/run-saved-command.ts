@@ -12,8 +12,13 @@ import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toCallInput } from '../run/call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../run/call-target.ts';
+import {
+  type CallResult,
+  performCall,
+  type RequestHeaders,
+  type RunTarget,
+} from '../run/perform-call.ts';
 import { toCallField } from '../run/request-headers.ts';
-import { type CallResult, type RequestHeaders, type RunTarget, runCall } from '../run/run-call.ts';
 import { createSavedRun, type FilledCall, type SavedResult } from './create-saved-run.ts';
 import { readSavedCalls } from './read-saved-calls.ts';
 
@@ -68,7 +73,7 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
     const { input: field } = toCallField(expectCapability(saved.call, routes));
     const request = { key: saved.call, input: toCallInput(field, input, root), timeoutMs };
     const own = toTarget(options.environment ?? saved.environment);
-    return runCall(own, { ...request, headers: { ...headers, ...options.headers } });
+    return performCall(own, { ...request, headers: { ...headers, ...options.headers } });
   };
   const { run } = createSavedRun({ calls, variables, call });
   const results: SavedResult[] = [];

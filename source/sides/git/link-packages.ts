@@ -104,7 +104,10 @@ function findWorkspace(target: string, { top, files }: LinkOptions): Place | und
   return existsSync(copied) ? { now: target, copied } : undefined;
 }
 
-/** A package of the workspace may export what its build has written, which git does not have: the present one counts. */
+/**
+ * A package of the workspace may export what its build has written, which git does not have: the
+ * present one counts.
+ */
 async function linkBuilt(
   now: string,
   copied: string,

@@ -38,7 +38,8 @@ export async function findGitOutput(
 
 /**
  * What git sets for its hooks. In a linked worktree that makes the working directory the top of the repository, and the
- * index of a commit that is being made the index of every git that the hook starts. Git finds all of it from the folder.
+ * index of a commit that is being made the index of every git that the hook starts. Git finds all of it from the
+ * folder.
  * The places of objects stay: what is being pushed is nowhere else. So do settings, such as `safe.directory`.
  */
 const ofHooks: ReadonlySet<string> = new Set([

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, withCaller } from '../../../../server-runtime/index.ts';
 import { callHere } from '../../../../source/call/run/call-here.ts';
-import type { AskedQuestion, AskUser, CallResult } from '../../../../source/call/run/run-call.ts';
+import type {
+  AskedQuestion,
+  AskUser,
+  CallResult,
+} from '../../../../source/call/run/perform-call.ts';
 
 let runs = 0;
 const shop = {

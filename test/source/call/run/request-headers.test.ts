@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { RequestHeaders } from '../../../../source/call/run/perform-call.ts';
 import {
   findHeaderProblems,
   toCallForm,
   toHeadersField,
   toRequestHeaders,
 } from '../../../../source/call/run/request-headers.ts';
-import type { RequestHeaders } from '../../../../source/call/run/run-call.ts';
 import { toGroupField } from '../../../../source/document/root-field.ts';
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { findValueAt, toFilledForm } from '../../../../source/kit/form/form-state.ts';

@@ -94,7 +94,7 @@ export const FAILED_STATUS = 400;
  *
  * @throws CliError `NoAnswer` after it; what a server that does not answer, or a file that cannot be read, throws
  */
-export async function runCall(
+export async function performCall(
   target: RunTarget,
   { timeoutMs, ...request }: CallRequest & { readonly timeoutMs?: number | undefined },
 ): Promise<CallResult> {
