@@ -73,6 +73,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly capabilities?: Own | undefined;
 }
 
+/** The document and its page, as a server serves them. */
 export interface ServedDocsOptions extends DocsOptions {
   /** Whom document and page are for: all of them must let a caller pass. @default everybody */
   readonly guards?: readonly Guard[] | undefined;

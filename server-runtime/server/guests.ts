@@ -7,10 +7,13 @@ import type { AnyTransport, FetchInfo, TakeSocket } from './transport.ts';
  * itself. Each is undefined where nobody takes such things, so that a request costs nothing then. None of them throws.
  */
 export interface Guests {
+  /** Whether a guest has taken this request and answers it; one that throws is logged, and answered with 500. */
   readonly take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** The response of the guest that takes this request of the fetch API; undefined where none does. */
   readonly fetch:
     | ((request: Request, info: FetchInfo) => Promise<Response> | undefined)
     | undefined;
+  /** What takes the socket of this upgrade; undefined where no guest does, and it is a plain request. */
   readonly upgrade: ((request: IncomingMessage) => TakeSocket | undefined) | undefined;
 }
 
