@@ -90,7 +90,8 @@ function toPart(...values: unknown[]): Part {
   return { values, late: [], parts: new Map() };
 }
 
-function toPath(key: string, plan: Lens): readonly string[] {
+/** The places that lead to the field of a name: `filter[state]` is `filter`, `state`. */
+export function toPath(key: string, plan: Lens): readonly string[] {
   if (!key.endsWith(']') || plan.has(key)) return [key];
   const bare = key.replace(/(?<=.)\[\]$/s, '');
   const { name = '', inside = '' } = /^(?<name>[^[]+)\[(?<inside>.*)\]$/s.exec(bare)?.groups ?? {};

@@ -12,10 +12,21 @@ export interface MultipartOptions {
   readonly maxFieldsSize?: number | undefined;
   /** Files and text fields. @default 1000 */
   readonly maxParts?: number | undefined;
+  /**
+   * Bytes of a form in all, up to a file that is streamed. A form for a capability without a file has `maxBodySize`.
+   * @default 52428800 (50 MiB), or `maxFileSize` where that is more
+   */
+  readonly maxTotalSize?: number | undefined;
 }
 
 const MIB = 1024 * 1024;
-const defaults = { maxFileSize: 5 * MIB, maxFiles: 10, maxFieldsSize: MIB, maxParts: 1000 };
+const defaults = {
+  maxFileSize: 5 * MIB,
+  maxFiles: 10,
+  maxFieldsSize: MIB,
+  maxParts: 1000,
+  maxTotalSize: 50 * MIB,
+};
 
 export type MultipartLimits = Readonly<typeof defaults> &
   Pick<MultipartOptions, 'allowedMimeTypes'>;
@@ -34,5 +45,7 @@ export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimi
   const limits = { ...defaults, allowedMimeTypes: types };
   for (const name of Object.keys(defaults) as (keyof typeof defaults)[])
     limits[name] = expectInteger(`multipart.${name}`, numbers[name] ?? defaults[name], { min: 0 });
+  if (numbers.maxTotalSize === undefined)
+    limits.maxTotalSize = Math.max(limits.maxTotalSize, limits.maxFileSize);
   return limits;
 }

@@ -10,6 +10,7 @@ import { defaultErrors, type ErrorFactory, type ErrorMeta } from '../errors/defi
 import { failure, type Outcome } from '../errors/failure.ts';
 import { type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Lens } from '../schema/lens.ts';
+import type { FileFields } from './file-fields.ts';
 import { type InputFields, type SentFields, toInputFields } from './input-fields.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { parseJson } from './safe-input.ts';
@@ -20,14 +21,17 @@ export interface MultipartSource {
   /** The header, which carries the boundary. */
   readonly contentType: string;
   readonly limits: MultipartLimits;
+  /** Bytes of a form for a capability that takes no file. */
+  readonly maxBodySize: number;
   readonly plan: Lens;
+  readonly files: FileFields;
 }
 
 const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
 
 /**
- * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax (400) and when the sender
- * leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
+ * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax and at a file for a field
+ * that takes none (400), and when the sender leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
  */
 export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   const sent = await new Promise<Outcome<SentFields>>((resolve) =>
@@ -85,6 +89,24 @@ class FormReader {
       if (!body.readableEnded) this.#breakOff();
     });
     body.pipe(form);
+    this.#limitTotal();
+  }
+
+  /** What is beyond the total is not read, be it in files, in texts or around them. The parser sees a chunk first. */
+  #limitTotal(): void {
+    const { body, files, limits, maxBodySize } = this.#source;
+    const limit = files.hasAny ? limits.maxTotalSize : maxBodySize;
+    const name = files.hasAny ? 'multipart.maxTotalSize' : 'maxBodySize';
+    let size = 0;
+    const count = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (this.#isDone) body.off('data', count);
+      else if (size > limit)
+        this.#refuse(PayloadTooLarge, `The form is larger than ${limit} bytes (${name})`, {
+          limit,
+        });
+    };
+    body.on('data', count);
   }
 
   #end(sent: Outcome<SentFields>): void {
@@ -130,6 +152,7 @@ class FormReader {
     const { limits } = this.#source;
     // A browser gives a part of JSON the name of a file.
     const isJson = this.#isJson(field, mimeType);
+    if (!isJson && !this.#source.files.takes(field)) return this.#skipFile(field, file, filename);
     const rules = isJson
       ? { maxSize: limits.maxFieldsSize, accept: ['*/*'] }
       : this.#readingOf(field)?.file;
@@ -169,6 +192,16 @@ class FormReader {
       if (isJson) this.#takeText(field, buffer, mimeType);
       else this.#add(field, { buffer, mimeType, filename, size } satisfies UploadedFile);
     });
+  }
+
+  /** Names a file for a field that takes none, but for the nameless empty one of a browser where none was chosen. */
+  #skipFile(field: string, file: BusboyFileStream, filename: string): void {
+    const refuse = (): void => {
+      if (!this.#isDone)
+        this.#refuse(BadRequest, `The field ${quote(field)} takes no file`, { field });
+    };
+    if (filename === '') file.once('data', refuse);
+    else refuse();
   }
 
   /** Whether a part holds an object or a list as JSON. */

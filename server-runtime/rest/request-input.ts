@@ -7,6 +7,7 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { refuseForeignChange } from '../http/origin.ts';
+import { type FileFields, toFileFields } from '../input/file-fields.ts';
 import {
   type InputFields,
   toFieldValue,
@@ -31,6 +32,8 @@ export interface RestRoute
   readonly varies: RawHeaders;
   /** The plan by which query, path and form become values; the first request makes it. */
   plan: Lens | undefined;
+  /** The fields that take files; the first form makes it. */
+  files: FileFields | undefined;
   /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
   hasTextParams: boolean | undefined;
 }
@@ -100,7 +103,10 @@ const NO_BYTES = Buffer.alloc(0);
 
 async function readForm(request: RestRequest, route: RestRoute, limits: MultipartLimits) {
   const { body, headers } = request.exchange;
-  const form = { body, contentType: String(headers['content-type']), limits, plan: planOf(route) };
+  const { maxBodySize } = request.responder.parts.settings;
+  route.files ??= toFileFields(route.operation.definition.schema);
+  const contentType = String(headers['content-type']);
+  const form = { body, contentType, limits, maxBodySize, plan: planOf(route), files: route.files };
   // The parser is loaded with the first form.
   const { readMultipartBody } = await import('../input/read-multipart-body.ts');
   return addOthers(await readMultipartBody(form), request, route);

@@ -129,6 +129,7 @@ export interface RestSettings
   /** Undefined where no forms are taken. */
   readonly multipart: MultipartLimits | undefined;
   readonly matchBody: MatchBody;
+  readonly maxBodySize: number;
   readonly heartbeatMs: number;
   /** Undefined where no document is served. */
   readonly docs: ServedDocsOptions | undefined;
@@ -160,6 +161,7 @@ export function toRestSettings(options: RestOptions, owner = 'restTransport'): R
     trustProxy: toCallerFinder(options.trustProxy),
     limits: toLimits(options.limits),
     multipart: multipart === false ? undefined : toMultipartLimits(multipart),
+    maxBodySize,
     matchBody: createBodyMatcher({ maxBodySize, takesMultipart: multipart !== false }),
     timeoutMs,
     heartbeatMs: expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),

@@ -214,7 +214,15 @@ function toRestRoute(route: Route<Operation>): RestRoute {
   const { sent, deprecation } = route.operation.definition;
   const headers = toDeprecationHeaders(deprecation);
   const varies = route.method === 'GET' ? toVary(sent) : [];
-  return { ...route, sent, headers, varies, plan: undefined, hasTextParams: undefined };
+  return {
+    ...route,
+    sent,
+    headers,
+    varies,
+    plan: undefined,
+    files: undefined,
+    hasTextParams: undefined,
+  };
 }
 
 /** The headers that the input is read from, for caches. */

@@ -55,8 +55,8 @@ const DEFAULT_BODY_SIZE = 1024 * 1024;
 /** The limits of what a request may send, with the defaults of the server where nothing is said. */
 function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions) {
   if (multipart === false) return { maxBodySize, forms: undefined };
-  const { maxFileSize, maxFiles, maxFieldsSize, maxParts } = toMultipartLimits(multipart);
-  return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
+  const { allowedMimeTypes: _types, ...forms } = toMultipartLimits(multipart);
+  return { maxBodySize, forms };
 }
 
 function toCorsFacts({
