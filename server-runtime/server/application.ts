@@ -10,7 +10,10 @@ import type { CompiledHooks } from './hooks.ts';
 import type { Logger } from './logger.ts';
 import type { App } from './transport.ts';
 
-/** All that the transports of this package know of an application. Others see an `App`, which is less. */
+/**
+ * All that the transports of this package know of an application. Others see an `App`, which is less. `createServer`
+ * makes one for the server, and one more for each transport that has capabilities of its own.
+ */
 export interface Application {
   /** What the transport makes reachable: the capabilities of the application, or its own. */
   readonly registry: CompiledRegistry;
@@ -21,7 +24,7 @@ export interface Application {
   compile(own: GroupTree | CompiledRegistry, around?: readonly AnyEnhancer[]): CompiledRegistry;
   /** Runs a call that is open to its end. `runCall` calls it, and nobody else. Never throws. */
   execute(operation: Operation, call: RunningCall): void;
-  /** Makes a failure of what was thrown, as `mapError` says. Never throws. */
+  /** Makes a failure of what was thrown, as `mapError` says; 500 where nobody foresaw it. Never throws. */
   toFailure(thrown: unknown): Failure;
   /** Finds the guards that refuse a caller with 401 or 403. Nothing is called, and nobody observes it. */
   findRefusing(
@@ -33,11 +36,11 @@ export interface Application {
    * Rejects with a refusal.
    */
   admit(guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<object>;
-  /** The time of a call whose capability declares none, milliseconds. */
+  /** The time of a call whose capability declares none, milliseconds: from `runCall` to the answer. */
   readonly timeoutMs: number;
-  /** Look on, and never throw. A kind of hook that nobody has is undefined. */
+  /** What looks on: called by a `Call`, never throws. A kind of hook that nobody has is undefined. */
   readonly hooks: CompiledHooks;
-  /** Never throws. */
+  /** The logger of the application. It never throws: what a logger throws is dropped. */
   readonly logger: Logger;
   /** The stores of caches, limits and idempotency keys. */
   readonly state: EnhancerState;

@@ -30,13 +30,8 @@ import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
 import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
-import {
-  type AnyTransport,
-  type App,
-  type Transport,
-  type TransportStarted,
-  toStartLines,
-} from './transport.ts';
+import { toStartLines } from './start-lines.ts';
+import type { AnyTransport, App, Transport, TransportStarted } from './transport.ts';
 
 export const serverOptionNames =
   'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';

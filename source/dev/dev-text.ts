@@ -1,9 +1,5 @@
-import {
-  type ServedRoute,
-  type TransportStarted,
-  toRouteLines,
-  toStartLines,
-} from '../../server-runtime/server/transport.ts';
+import { toRouteLines, toStartLines } from '../../server-runtime/server/start-lines.ts';
+import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';

@@ -1,4 +1,5 @@
-import { type TransportStarted, toStartLines } from '../../server-runtime/server/transport.ts';
+import { toStartLines } from '../../server-runtime/server/start-lines.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import type { WorkerEnd } from '../serve/worker.ts';
 import { toExitText } from '../system/child-channel.ts';
