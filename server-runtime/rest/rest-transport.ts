@@ -52,9 +52,9 @@ export function restTransport<
         settings,
         findDevLink(),
       );
-      if (settings.isOpenByDefault && process.env['NODE_ENV'] === 'production')
-        app.logger.info(OPEN_TO_PAGES);
-      return { ...listener.address, routes: pipeline.routes };
+      const isOpen = settings.isOpenByDefault && process.env['NODE_ENV'] === 'production';
+      const notes = isOpen ? [OPEN_TO_PAGES] : [];
+      return { ...listener.address, routes: pipeline.routes, notes };
     },
     open: () => {
       life.phase = 'open';
@@ -80,7 +80,7 @@ function toClosingGuests({ take, upgrade }: Guests, life: RestParts['life']) {
 }
 
 const OPEN_TO_PAGES =
-  '[capix] The pages of every site may read this API, without cookies. The option cors says which ones may; ' +
+  'The pages of every site may read this API, without cookies. The option cors says which ones may; ' +
   "`cors: { origin: '*' }` says that it is meant.";
 
 /** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */

@@ -15,6 +15,7 @@ export function toStartLines(running: readonly TransportStarted[]): readonly str
         ? []
         : [`[capix] It listens at every address of this machine${all}`];
     }),
+    ...running.flatMap(({ notes = [] }) => notes.map((note) => `[capix] ${note}`)),
   ];
 }
 

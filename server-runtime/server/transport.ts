@@ -91,6 +91,8 @@ export interface TransportStarted {
   readonly networkUrls?: readonly string[] | undefined;
   /** How each capability is reached, in the order to print. */
   readonly routes: readonly ServedRoute[];
+  /** Lines for the log, below the list of routes. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** One line of the printed routes: `GET  /users/:id  users.getUser`. */

@@ -68,12 +68,17 @@ function toSurroundings(envFiles: readonly string[], isTrusted: boolean): Surrou
   if (isTrusted) return { envFiles, environment, withheld: [] };
   const ofFiles = envFiles.flatMap((file) => Object.keys(findVariables(file) ?? {}));
   const entries = Object.entries(environment);
-  const secrets = entries.flatMap(([name]) => (looksSecret(name) ? name : []));
+  const secrets = entries.flatMap(([name]) => (isWithheld(name) ? name : []));
   return {
     envFiles: [],
-    environment: Object.fromEntries(entries.filter(([name]) => !looksSecret(name))),
+    environment: Object.fromEntries(entries.filter(([name]) => !isWithheld(name))),
     withheld: [...new Set([...ofFiles, ...secrets])],
   };
+}
+
+/** The working directory is called as a password is, for short. */
+function isWithheld(name: string): boolean {
+  return looksSecret(name) && !/^(OLD)?PWD$/.test(name);
 }
 
 /** The most names of variables that a hint lists. */

@@ -47,12 +47,14 @@ test('what user code prints goes to stderr, so that stdout stays one JSON docume
   expect((JSON.parse(stdout) as { ok: boolean }).ok).toBe(true);
 });
 
-test('loading leaves no file behind', async () => {
+test('loading leaves no file behind but the names that a shell completes', async () => {
   const { root, capix, write } = await openFixture('shop');
   await capix(['list']);
   await write('src/capabilities/items/list.ts', 'throw new Error("broken");');
   await capix(['list']);
-  expect((await readdir(join(root, 'node_modules'))).toSorted()).toEqual(['capix', 'zod']);
+  const packages = (await readdir(join(root, 'node_modules'))).toSorted();
+  expect(packages).toEqual(['.cache', 'capix', 'zod']);
+  expect(await readdir(join(root, 'node_modules', '.cache'))).toEqual(['capix']);
   expect((await readdir(root)).toSorted()).toEqual(['node_modules', 'package.json', 'src']);
 });
 
