@@ -177,10 +177,15 @@ function compareNames(older: readonly string[], newer: readonly string[]): reado
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
   const toEffect = (): LimitChange['effect'] => {
-    if (lost.length === 0) return 'narrower';
-    return gained.length === 0 ? 'wider' : 'other';
+    if (areWithin(lost, newer)) return 'narrower';
+    return areWithin(gained, older) ? 'wider' : 'other';
   };
   return [toLimit('format', [lost.join(' and '), gained.join(' and ')], toEffect())];
+}
+
+/** Whether each of the formats takes all that one of the others does. */
+function areWithin(formats: readonly string[], others: readonly string[]): boolean {
+  return formats.every((wide) => others.some((narrow) => isWithinFormat(narrow, wide)));
 }
 
 /** Formats are compared by their names, and regular expressions by examples. */
@@ -190,10 +195,8 @@ function compareFormats(old: TextBranch, now: TextBranch): readonly LimitChange[
   const lost = older.filter((each) => !newer.includes(each));
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
-  const isWithinNewer = lost.every((each) => newer.some((format) => isWithinFormat(format, each)));
-  const isWithinOlder = gained.every((each) =>
-    older.some((format) => isWithinFormat(format, each)),
-  );
+  const isWithinNewer = areWithin(lost, newer);
+  const isWithinOlder = areWithin(gained, older);
   const isPattern = (text: string): boolean => text.startsWith('/');
   const isOther = ![lost, gained].some((texts) => texts.every(isPattern));
   const words = !isOther && [...lost, ...gained].some(isPattern) ? 'pattern' : 'format';

@@ -155,8 +155,8 @@ describe('toCurl', () => {
   it.each([
     [
       'a field of JSON',
-      '{"name":"a","auth":{"password":"hunter2"}}',
-      `'{"name":"a","auth":{"password":"'"$PASSWORD"'"}}'`,
+      '{"name":"a","login":{"password":"hunter2"}}',
+      `'{"name":"a","login":{"password":"'"$PASSWORD"'"}}'`,
     ],
     ['a field of a form', 'name=a&password=hunter2', `'name=a&password='"$PASSWORD"`],
     ['nothing', '{ "name": "a" }', `'{ "name": "a" }'`],
