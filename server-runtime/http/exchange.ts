@@ -90,28 +90,60 @@ export function toRequestListener(
   handle: (exchange: Exchange) => void,
   take?: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): RequestListener {
-  return (request, response) => {
-    if (followsClose(request.socket, response)) response.emit('close');
-    else if (take === undefined || !take(request, response))
-      handle(new NodeExchange(request, response));
+  const run = (request: IncomingMessage, response: ServerResponse): void => {
+    if (take === undefined || !take(request, response)) handle(new NodeExchange(request, response));
   };
+  return (request, response) => runInTurn(request, response, run);
 }
 
 /** The response to the last request of a connection, which may come before those ahead are sent. */
 const LAST: unique symbol = Symbol('last response');
 
+/** The number of requests of a connection that wait for their turn. */
+const WAITING: unique symbol = Symbol('waiting requests');
+
+/** As many may wait on a connection before it is read no further. One read may bring more. */
+const MAX_WAITING = 32;
+
 interface Connection extends Duplex {
   [LAST]?: ServerResponse;
+  [WAITING]?: number;
 }
 
 /**
- * Whether a request follows one whose response ends the connection. It must not run (RFC 9112, 9.6): nobody could hear
- * its response, and its client may send it again.
+ * Runs a request once the responses ahead of it on its connection are sent: a client may send thousands together, and
+ * their responses would all be in memory, whatever it reads of them. One that follows a response which ends the
+ * connection never runs (RFC 9112, 9.6): nobody could hear its response, and its client may send it again.
  */
-export function followsClose(connection: Connection, response: ServerResponse): boolean {
-  if (connection[LAST]?.shouldKeepAlive === false) return true;
+export function runInTurn<Request extends IncomingMessage>(
+  request: Request,
+  response: ServerResponse,
+  run: (request: Request, response: ServerResponse) => void,
+): void {
+  const connection: Connection = request.socket;
+  const ahead = connection[LAST];
+  if (ahead?.shouldKeepAlive === false) return void response.emit('close');
   connection[LAST] = response;
-  return false;
+  if (ahead === undefined || ahead.writableFinished) return run(request, response);
+  const runAsNow = rememberContext();
+  countWaiting(connection, 1);
+  // Node emits this when a response is sent, and when its connection ends before that.
+  ahead.once('close', () => {
+    countWaiting(connection, -1);
+    if (connection.writable) runAsNow(() => run(request, response));
+  });
+}
+
+/** Reads of a connection only as long as few requests wait on it. */
+function countWaiting(connection: Connection, change: 1 | -1): void {
+  const count = (connection[WAITING] ?? 0) + change;
+  connection[WAITING] = count;
+  if (change < 0 && count === MAX_WAITING) connection.resume();
+  if (change < 0 || count !== MAX_WAITING + 1) return;
+  // Node reads on after each part of a body and each request, so that it is stopped when it has seen all that has come.
+  setImmediate(() => {
+    if ((connection[WAITING] ?? 0) > MAX_WAITING) connection.pause();
+  });
 }
 
 /** Undefined for a connection that has sent no request yet. */

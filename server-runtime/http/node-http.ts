@@ -31,7 +31,7 @@ export interface Listener {
 }
 
 /**
- * Starts a server, whose requests go through `followsClose`. `link` may listen at the port in its place. Rejects with a
+ * Starts a server, whose requests go through `runInTurn`. `link` may listen at the port in its place. Rejects with a
  * message that names port or socket, and the system's `code`.
  */
 export async function createListener(

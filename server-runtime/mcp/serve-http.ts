@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
-import { followsClose } from '../http/exchange.ts';
+import { runInTurn } from '../http/exchange.ts';
 import { createListener, nodeHttp } from '../http/node-http.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import type { FetchInfo } from '../server/transport.ts';
@@ -106,12 +106,11 @@ function withHeaders(response: Response, more: readonly string[]): Response {
 }
 
 function createPathServer(path: string, take: HttpServing['take']): HttpServer {
-  return nodeHttp().createServer((request, response) => {
-    if (followsClose(request.socket, response)) response.emit('close');
-    else if (!take(request, response)) {
-      const error = { code: -32_000, message: `Not found. MCP is spoken at ${path}.` };
-      const body = JSON.stringify({ jsonrpc: '2.0', error, id: null });
-      response.writeHead(404, { 'content-type': 'application/json' }).end(body);
-    }
-  });
+  const run = (request: IncomingMessage, response: ServerResponse): void => {
+    if (take(request, response)) return;
+    const error = { code: -32_000, message: `Not found. MCP is spoken at ${path}.` };
+    const body = JSON.stringify({ jsonrpc: '2.0', error, id: null });
+    response.writeHead(404, { 'content-type': 'application/json' }).end(body);
+  };
+  return nodeHttp().createServer((request, response) => runInTurn(request, response, run));
 }
