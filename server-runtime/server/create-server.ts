@@ -28,7 +28,13 @@ import { createGuests, expectHost, type Guests } from './guests.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { findQueueInternals } from './job.ts';
-import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
+import {
+  type AccessLogOptions,
+  consoleLogger,
+  type Logger,
+  toLinePart,
+  toSafeLogger,
+} from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
 import { toStartLines } from './start-lines.ts';
 import type { AnyTransport, App, Transport, TransportStarted } from './transport.ts';
@@ -272,8 +278,9 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
         durationMs,
         remoteAddress,
       };
-      if (filter(details))
-        logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+      if (!filter(details)) return;
+      const place = toLinePart(`${method} ${path}`);
+      logger[level(details)](`[capix] ${place} ${status} in ${durationMs} ms`, details);
     },
   };
 }

@@ -53,20 +53,33 @@ export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () 
 /** An error may refuse to be printed, by an `inspect` or getters of its own. */
 function toThrownText(error: unknown): string {
   try {
-    return typeof error === 'string' ? error : inspect(error);
+    return indentLines(typeof error === 'string' ? error : inspect(error));
   } catch {
     const { name, message } = readThrown(error);
-    return `${name}: ${message} (the rest of it could not be printed)`;
+    return indentLines(`${name}: ${message} (the rest of it could not be printed)`);
   }
+}
+
+/** The message of an error may quote a caller, whose words must not stand where a line of the log begins. */
+function indentLines(text: string): string {
+  return text.replace(/\n(?=[^\s}\]]|[}\]][^\n])/g, '\n  ');
+}
+
+/** A method and a path as part of a line, also for loggers that write what they get: nothing in them ends it. */
+export function toLinePart(text: string): string {
+  return text.replace(/[\n\t\u2028\u2029]/g, toEscape).replace(steering, toEscape);
 }
 
 /** Writes controls and the marks that turn the direction of text out, `\u001b[31m`. Line feeds and tabs stay. */
 function escapeControl(text: string): string {
-  const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
-  return text.replace(
-    steering,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(steering, toEscape);
+}
+
+const steering =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Hands words on as the logger takes them. What it fails to write goes to stderr with its fault. */
