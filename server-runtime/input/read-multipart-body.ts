@@ -31,7 +31,8 @@ const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
 
 /**
  * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax and at a file for a field
- * that takes none (400), and when the sender leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
+ * that takes none (400), and when the sender leaves. At a field that is streamed the input is handed on, with its file
+ * as it arrives; what follows is not read.
  */
 export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   const sent = await new Promise<Outcome<SentFields>>((resolve) =>
