@@ -70,10 +70,10 @@ function rewriteNames(json: MarkedSchema): void {
   json['patternProperties'] = portable;
 }
 
-/** Divisions of decimal fractions are not exact: 19.99 is a multiple of 0.01 for zod, and not for others. */
+/** Divisions by 0.5 or 0.25 are exact; by 0.01 they are not: 19.99 is a multiple for zod, and not for others. */
 function rewriteStep(json: MarkedSchema): void {
   const { multipleOf: step } = json;
-  if (step === undefined || Number.isInteger(step)) return;
+  if (step === undefined || Number.isInteger((step as number) * 1024)) return;
   delete json['multipleOf'];
   addWords(json, `A multiple of ${JSON.stringify(step)}.`);
 }

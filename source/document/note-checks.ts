@@ -127,7 +127,9 @@ function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition):
 
 /** Steps that are no integer are in no document: others count them by floating point. */
 function toStepChecks({ check, value }: Definition): readonly string[] {
-  return check === 'multiple_of' && !Number.isInteger(value) ? [`step ${String(value)}`] : [];
+  return check === 'multiple_of' && !Number.isInteger(Number(value) * 1024)
+    ? [`step ${String(value)}`]
+    : [];
 }
 
 /** The formats, by zod's names, of which a document says no pattern that is zod's own. */
