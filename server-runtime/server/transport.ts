@@ -22,17 +22,20 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   readonly capabilities?: GroupTree | undefined;
   /**
    * Listens. `server.start()` calls it, for one transport after the other. Where it cannot listen, or cannot expose a
-   * capability, it closes what it has opened and rejects: the server stops those that have started, and rejects as well.
+   * capability, it closes what it has opened and rejects: the server stops those that have started, and rejects too.
    */
   start(app: App): Promise<TransportStarted>;
   /** Called once every transport has started; until then, refuse what comes in. Must not throw. */
   open?(): void;
   /**
    * Refuses new calls, waits at most `graceMs` milliseconds for those under way, ends the rest by their signals, and
-   * closes. `server.stop()` calls it, of all transports at once, and again where it is called meanwhile. Must not reject.
+   * closes. `server.stop()` calls it, of all transports at once, and again where it is called meanwhile. Never rejects.
    */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** Whether it listens for HTTP and asks `app.guests` before it answers there; the guests do not ask it. @default false */
+  /**
+   * Whether it listens for HTTP and asks `app.guests` before it answers there; the guests do not ask it.
+   * @default false
+   */
   readonly isHost?: boolean | undefined;
   /**
    * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer
@@ -44,11 +47,11 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
    * own. What it throws is logged and answered with 500. What fails later is its own to answer.
    */
   take?(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The same for `toFetchHandler`; gives undefined for a request that is not its own. A rejection is logged, and 500. */
+  /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
   fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
   /**
-   * Claims an upgrade of a host, such as that of a WebSocket: gives what takes its socket, and undefined for one that is
-   * not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
+   * Claims an upgrade of a host, such as that of a WebSocket: gives what takes its socket, and undefined for one that
+   * is not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
    */
   upgrade?(request: IncomingMessage): TakeSocket | undefined;
 }
@@ -59,8 +62,8 @@ export interface App {
   readonly registry: CompiledRegistry;
   /**
    * Runs a call as `invoke` does: context, guards, validation, handler, timeout, hooks and log. Never rejects. Of
-   * `reply(…)` the value is its data. A stream is an async iterable: the transport reads it to its end, or leaves it by
-   * `return()` or the signal of the call, which holds its resources until then.
+   * `reply(…)` the value is its data. A stream is an async iterable: the transport reads it to its end, or leaves it
+   * by `return()` or the signal of the call, which holds its resources until then.
    */
   call(call: Call): Promise<Outcome>;
   /** What nobody foresaw in a call or its stream is logged already. What the transport cannot answer belongs there. */
