@@ -117,5 +117,4 @@ export interface FetchInfo {
   readonly remoteAddress?: string | undefined;
 }
 
-/** A transport of whatever keys and context. */
 export type AnyTransport = Transport<string, never>;
