@@ -172,6 +172,25 @@ it('an error of a stream follows its items', async () => {
   expect(log.errors).toEqual([]);
 });
 
+it('a stream makes items only as fast as its caller reads them', async () => {
+  let made = 0;
+  let read = 0;
+  let lead = 0;
+  const list = capability(async function* () {
+    for (; made < 64; made += 1) {
+      lead = Math.max(lead, made - read);
+      yield 'x'.repeat(1_000_000);
+    }
+  });
+  const { port } = await serve({ list });
+  const caller = await connectTo(port);
+  caller.send({ id: 1, capability: 'items.list' });
+  for (; (await caller.read())?.['isEnd'] !== true; read += 1);
+  expect(read).toBe(64);
+  // What the buffers of the system hold.
+  expect(lead).toBeLessThan(40);
+});
+
 it('a stream that is left ends, and its call lets go of what it holds', async () => {
   const ended = defer();
   const released = defer();
