@@ -163,7 +163,7 @@ export function createGuardChecker(buildContext: BuildContext) {
     guards: readonly Guard[],
     request: BuilderRequest & CallRequest,
   ): Promise<ReadonlySet<Guard>> => {
-    const context = Promise.resolve(request).then((given) => buildContext(given, false));
+    const context = Promise.resolve(request).then((caller) => buildContext(caller, false));
     const refusals = guards.map(({ check }) =>
       context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal),
     );

@@ -83,8 +83,10 @@ export function guarded(
   let ended: Promise<unknown> | undefined;
   let isLeft = false;
   let failure: unknown;
-  const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
-    (ended ??= (async () => onEnd?.(isWhole, fault))());
+  const end = (isWhole: boolean, fault?: unknown): Promise<unknown> => {
+    ended ??= (async () => onEnd?.(isWhole, fault))();
+    return ended;
+  };
   const close = async (): Promise<void> => {
     const { fault } = (await run(() => source.end())) as EndOfSource;
     // A stream of the web that has failed gives the same error once more.
@@ -92,8 +94,8 @@ export function guarded(
   };
   const next: Next = async () => {
     try {
-      const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
-      const result = await (signal === undefined ? asked : untilAborted(asked, signal));
+      const next = run(() => source.next()) as Promise<IteratorResult<unknown>>;
+      const result = await (signal === undefined ? next : untilAborted(next, signal));
       if (result.done === true) await end(true);
       if (step === undefined || result.done === true) return result;
       return { done: false, value: await step(result.value) };

@@ -256,13 +256,15 @@ function createApplication(options: ServerOptions): Application {
   };
 }
 
+function toUsualLevel({ status }: { readonly status: number }): 'error' | 'warn' | 'info' {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'warn' : 'info';
+}
+
 /** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
 function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   expectKnownOptions('createServer({accessLog})', options, 'filter level');
-  const {
-    filter = () => true,
-    level = ({ status }) => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'),
-  } = options;
+  const { filter = () => true, level = toUsualLevel } = options;
   return {
     onResponse: ({ request, capability, status, durationMs: exactMs }) => {
       const { requestId, transport, method, path, route, remoteAddress } = request;

@@ -136,8 +136,10 @@ export class InvokedCall extends Call {
       this.#unwatch();
       if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
     };
-    const around = (source: ItemSource): ItemSource =>
-      (this.#stream = guarded(source, { signal, onEnd }));
+    const around = (source: ItemSource): ItemSource => {
+      this.#stream = guarded(source, { signal, onEnd });
+      return this.#stream;
+    };
     return throughItems(data, around) ?? data;
   }
 
@@ -190,7 +192,9 @@ async function answerLater(call: InvokedCall, making: MaybePromise<unknown>): Pr
 /** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */
 export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
   let onEnd = (): void => {};
-  const ended = new Promise<void>((resolve) => (onEnd = resolve));
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve;
+  });
   const patient = { ...app, timeoutMs: MAX_TIMEOUT_MS };
   const outcome = await invokeOperation(patient, invocation, {
     transport: 'queue',
