@@ -26,43 +26,75 @@ export function runCapability(
   ctx: unknown,
   source: InputSource,
 ): MaybePromise<Outcome> {
-  const run: Run = { steps, ctx, source, input: undefined };
-  if (steps.runs.length === 0) return admit(run);
-  const whole = observed<Step>(() => admit(run), steps.runs, 0);
+  const run: Run = { steps, ctx, source, value: undefined };
+  if (steps.runs.length === 0) return walk(run, 0);
+  const whole = observed<Step>(() => walk(run, 0), steps.runs, 0);
   return whole(ctx as never, undefined as never) as MaybePromise<Outcome>;
 }
 
-/** The state of one call, which goes from step to step: closures would be made for each of them. */
+/** The state of one call, which goes from stage to stage: closures would be made for each of them. */
 interface Run {
   readonly steps: CapabilitySteps;
   readonly ctx: unknown;
   readonly source: InputSource;
-  input: unknown;
+  /** What the stages have made so far: the raw input, the validated one, the handler's value, the declared one. */
+  value: unknown;
 }
 
-const admit = (run: Run): MaybePromise<Outcome> =>
-  andThen(run.steps.admit(run.ctx, undefined), guard, run);
-const guard = (_: void, run: Run): MaybePromise<Outcome> =>
-  andThen(run.steps.checkGuards(run.ctx, undefined), read, run);
-const read = (_: void, run: Run): MaybePromise<Outcome> =>
-  andThen(run.source.readInput(), validate, run);
-
-function validate(raw: Outcome, run: Run): MaybePromise<Outcome> {
-  if (!raw.ok) return raw;
-  if (run.steps.keepsSent) Object.assign(findCallRequest(run.ctx) ?? {}, { sent: raw.value });
-  return andThen(run.steps.validate(raw.value), guardInput, run);
+/** A stage of a call. */
+interface Stage {
+  /** Makes something, at once or later. A stage that refuses throws, or makes an outcome that is not ok. */
+  readonly start: (run: Run) => MaybePromise<unknown>;
+  /** Keeps in the run what was made; gives an outcome that ends the call early. */
+  readonly keep: (made: never, run: Run) => Outcome | undefined;
 }
 
-function guardInput(valid: Outcome, run: Run): MaybePromise<Outcome> {
-  if (!valid.ok) return valid;
-  run.input = valid.value;
-  return andThen(run.steps.checkInputGuards(run.ctx, run.input), handle, run);
+/** The order of a call. The page on the life of a request says with which status each stage refuses. */
+const stages: readonly Stage[] = [
+  { start: ({ steps, ctx }) => steps.admit(ctx, undefined), keep: keepNothing },
+  { start: ({ steps, ctx }) => steps.checkGuards(ctx, undefined), keep: keepNothing },
+  { start: ({ source }) => source.readInput(), keep: keepRaw },
+  { start: ({ steps, value }) => steps.validate(value), keep: keepOutcome },
+  { start: ({ steps, ctx, value }) => steps.checkInputGuards(ctx, value), keep: keepNothing },
+  { start: ({ steps, ctx, value }) => steps.handle(value, ctx), keep: keepValue },
+  { start: toAnswer, keep: keepValue },
+];
+
+/** Runs the stages from this one on. A promise is made only behind a stage that makes one. */
+function walk(run: Run, from: number): MaybePromise<Outcome> {
+  for (let at = from; at < stages.length; at++) {
+    const stage = stages[at] as Stage;
+    const made = stage.start(run);
+    if (isPromise(made))
+      return made.then((value) => stage.keep(value as never, run) ?? walk(run, at + 1));
+    const end = stage.keep(made as never, run);
+    if (end !== undefined) return end;
+  }
+  return toOutcome(run.value);
 }
 
-const handle = (_: void, run: Run): MaybePromise<Outcome> =>
-  andThen(run.steps.handle(run.input, run.ctx), answer, run);
-const answer = (value: unknown, { steps, ctx }: Run): MaybePromise<Outcome> =>
-  steps.toAnswer === undefined ? toOutcome(value) : andThen(steps.toAnswer(value, ctx), toOutcome);
+function keepNothing(): undefined {}
+
+function keepRaw(raw: Outcome, run: Run): Outcome | undefined {
+  if (raw.ok && run.steps.keepsSent)
+    Object.assign(findCallRequest(run.ctx) ?? {}, { sent: raw.value });
+  return keepOutcome(raw, run);
+}
+
+function keepOutcome(outcome: Outcome, run: Run): Outcome | undefined {
+  if (!outcome.ok) return outcome;
+  run.value = outcome.value;
+  return undefined;
+}
+
+function keepValue(value: unknown, run: Run): undefined {
+  run.value = value;
+}
+
+/** Only a declared answer makes another value of the one that came out of all enhancers. */
+function toAnswer({ steps, ctx, value }: Run): MaybePromise<unknown> {
+  return steps.toAnswer === undefined ? value : steps.toAnswer(value, ctx);
+}
 
 export function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
