@@ -53,8 +53,8 @@ export function restTransport<
         findDevLink(),
       );
       const isOpen = settings.isOpenByDefault && process.env['NODE_ENV'] === 'production';
-      const notes = isOpen ? [OPEN_TO_PAGES] : [];
-      return { ...listener.address, routes: pipeline.routes, notes };
+      const notes = isOpen ? { notes: [OPEN_TO_PAGES] } : {};
+      return { ...listener.address, routes: pipeline.routes, ...notes };
     },
     open: () => {
       life.phase = 'open';

@@ -45,13 +45,14 @@ describe('a new project', () => {
     const [, base = ''] = await server.waitFor(
       /^\[capix\] Server started on (http:\/\/localhost:\d+)\n/,
     );
-    await server.waitFor(/every address of this machine.*\n/);
+    await server.waitFor(/The pages of every site.*\n/);
     expect(server.output().split('\n').slice(1)).toEqual([
       '[capix] Routes:',
       '  GET   /items/:id  items.getItem',
       '  GET   /items      items.listItems',
       '  POST  /items      items.createItem',
       expect.stringMatching(/^\[capix\] It listens at every address of this machine/),
+      expect.stringMatching(/^\[capix\] The pages of every site may read this API/),
       '',
     ]);
 

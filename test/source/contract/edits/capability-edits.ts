@@ -265,7 +265,8 @@ const ofServer: readonly CapabilityEdit[] = [
     before: { all },
     after: { all },
     restOptions: [{}, { multipart: { maxFileSize: 99_000_000 } }],
-    rules: ['safe body-limit-changed'],
+    // A whole form may have as much as its largest file.
+    rules: ['safe body-limit-changed', 'safe body-limit-changed'],
   },
   {
     name: 'no forms any more',
