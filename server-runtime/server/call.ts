@@ -112,12 +112,13 @@ export abstract class Call implements RunningCall {
     }
     try {
       const answered = (this.port as CallPort).succeed(this, value);
-      if (!isPromise(answered)) this.#endAnswered();
-      else
-        answered.then(
-          () => this.#endAnswered(),
-          (thrown: unknown) => this.fail(this.app.toFailure(thrown)),
-        );
+      if (!isPromise(answered)) return this.#endAnswered();
+      // The handler may have given its stream in the same turn, before any clock was started.
+      this.arm();
+      answered.then(
+        () => this.#endAnswered(),
+        (thrown: unknown) => this.fail(this.app.toFailure(thrown)),
+      );
     } catch (thrown) {
       this.fail(this.app.toFailure(thrown));
     }
