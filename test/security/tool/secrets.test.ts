@@ -7,7 +7,7 @@ test('commands work where no secret is set, and check warns of the one that a se
     'src/capabilities.ts': `
 import { capability, defineContext, defineGuard } from 'capix';
 import { defineCookie } from 'capix/cookies';
-const session = defineCookie('session', { secrets: [process.env.SESSION_SECRET] });
+const session = defineCookie('session', { secrets: [process.env.PROJECT_SESSION_KEY] });
 export const context = defineContext(({ headers }) => ({ user: session.read(headers) }));
 export const users = { getMe: capability((_input, ctx) => ({ name: ctx.user ?? 'nobody' }), 'query') };
 `,
@@ -20,6 +20,6 @@ export const users = { getMe: capability((_input, ctx) => ({ name: ctx.user ?? '
   A server does not start like this; set the variable where the server runs.
 `);
   expect(exitCode).toBe(0);
-  const set = { env: { SESSION_SECRET: 'a secret of thirty-two characters' } };
+  const set = { env: { PROJECT_SESSION_KEY: 'a secret of thirty-two characters' } };
   expect((await capix(['check', '--strict'], set)).stdout).toBe('No problems in 1 capability\n');
 });
