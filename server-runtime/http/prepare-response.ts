@@ -78,7 +78,7 @@ function toTagHeaders(tag: string | undefined, coding: string | undefined): RawH
 }
 
 /** The answer to a caller that has these bytes already. The headers of a body go with it. */
-function toUnchanged({ headers = [], body }: HttpResponse): HttpResponse {
+function toUnchanged({ headers, body }: HttpResponse): HttpResponse {
   if (body !== undefined && isStream(body)) body.destroy();
   return {
     status: 304,

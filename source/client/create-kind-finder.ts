@@ -1,5 +1,11 @@
 import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
-import type { ApiSchema, Branch, ObjectBranch, TextBranch } from '../document/branch.ts';
+import type {
+  ApiSchema,
+  Branch,
+  ListBranch,
+  ObjectBranch,
+  TextBranch,
+} from '../document/branch.ts';
 import { findValues, toBranches } from '../document/read-branches.ts';
 import { findTarget } from '../document/schema-json.ts';
 import type { TypeNames } from './to-type-script.ts';
@@ -43,21 +49,17 @@ export function createKindFinder(names: TypeNames): KindFinder {
 }
 
 function findInBranch(branch: Branch, find: KindFinder['find']): Kinds | undefined {
-  switch (branch.type) {
-    case 'string':
-      return findInText(branch);
-    case 'array': {
-      const items = branch.first.map((item) => find(item) ?? null);
-      return toInner({
-        first: items.every((each) => each === null) ? undefined : items,
-        items: find(branch.rest),
-      });
-    }
-    case 'object':
-      return findInObject(branch, find);
-    default:
-      return undefined;
-  }
+  if (branch.type === 'string') return findInText(branch);
+  if (branch.type === 'array') return findInList(branch, find);
+  return branch.type === 'object' ? findInObject(branch, find) : undefined;
+}
+
+function findInList({ first, rest }: ListBranch, find: KindFinder['find']): Kinds | undefined {
+  const items = first.map((item) => find(item) ?? null);
+  return toInner({
+    first: items.every((each) => each === null) ? undefined : items,
+    items: find(rest),
+  });
 }
 
 function findInText({ kind, values }: TextBranch): Kinds | undefined {

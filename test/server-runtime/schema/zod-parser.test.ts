@@ -59,7 +59,7 @@ it.each(versions)(
       };
     }
     const { run } = innerOf(zod.object(parts));
-    run(toPayload({ array: ['a'], record: {}, tuple: ['a'] }), { async: false, [mark]: true });
+    void run(toPayload({ array: ['a'], record: {}, tuple: ['a'] }), { async: false, [mark]: true });
     expect(calls.toSorted()).toEqual(['array', 'record', 'tuple']);
   },
 );
@@ -92,7 +92,7 @@ it.each(versions)('a list, a record and a tuple add issues by `push`: %s', (_, z
     const payload = toPayload(value);
     let count = 0;
     Object.assign(payload.issues, { push: (...issues: unknown[]) => (count += issues.length) });
-    innerOf(schema).run(payload, { async: false });
+    void innerOf(schema).run(payload, { async: false });
     expect([innerOf(schema).def.type, count, payload.issues.length]).toEqual([
       innerOf(schema).def.type,
       2,
@@ -129,7 +129,7 @@ it.each(versions)('checks do not run after an issue that is no `continue: true`:
   const whole = innerOf(going.refine(note('whole'))).run(toPayload({ a: 'x' }), { async: false });
   expect((whole as Payload).issues.map((issue) => issue.continue)).toEqual([true, true, true]);
   expect(ran).toEqual(['first', 'second', 'whole']);
-  innerOf(going.refine(note('whole'))).run(toPayload({ a: 1 }), { async: false });
+  void innerOf(going.refine(note('whole'))).run(toPayload({ a: 1 }), { async: false });
   expect(ran).toEqual(['first', 'second', 'whole']);
 });
 

@@ -90,7 +90,7 @@ function toCapabilities(ledger: Ledger) {
           return toItems(true);
         case 'unsayable':
           return { at: Number.NaN };
-        default:
+        case 'value':
           return work;
       }
     })
