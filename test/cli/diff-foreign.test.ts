@@ -108,7 +108,8 @@ test('code that cannot do without what it did not get is refused with the names 
   await commit({ '.env': 'DATABASE_URL=postgres:secret\n' });
   const { stderr, exitCode } = await capix(['diff', 'stranger'], { env: { NPM_TOKEN: 'npm' } });
   expect(stderr).toContain('no database');
-  expect(stderr).toContain('got neither env files nor secrets (DATABASE_URL, NPM_TOKEN): --env');
+  // The machine that runs the tests may have secrets of its own.
+  expect(stderr).toMatch(/got neither env files nor secrets \(DATABASE_URL, [^)]*\): --env/);
   expect(stderr).not.toContain('postgres:secret');
   expect(exitCode).toBe(1);
   expect((await capix(['diff', 'stranger', '--env'])).exitCode).toBe(0);

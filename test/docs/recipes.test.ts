@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Attributes, type Span, type SpanContext, trace } from '@opentelemetry/api';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   capability,
   createServer,
@@ -23,6 +23,8 @@ import { addItem, withTransaction } from './recipes/transactions.ts';
 
 // Imports are read before anything else runs, and the recipe of cookies signs by its environment.
 vi.hoisted(() => vi.stubEnv('SESSION_SECRET', 'a secret of thirty-two characters'));
+// Other files run in the same process.
+afterAll(() => vi.unstubAllEnvs());
 
 const folder = join(packageRoot, 'test/docs/recipes');
 
