@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RunHere } from '../resources/async-context.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -97,14 +96,6 @@ export function findCallRequest(ctx: unknown): CallRequest | undefined {
   return typeof ctx === 'object' && ctx !== null
     ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST]
     : undefined;
-}
-
-/** The storage that knows to which call the code that runs belongs; undefined where nobody tracks them. */
-export let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
-
-/** Tracks the calls from now on, as `jobs.enqueue` needs; nobody else pays for it. */
-export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>): void {
-  calls ??= storage;
 }
 
 export type Elicited<Content = unknown> =

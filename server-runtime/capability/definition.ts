@@ -176,6 +176,7 @@ function isIntentOrNone(value: unknown): boolean {
   return value === undefined || (intents as readonly unknown[]).includes(value);
 }
 
+/** Capabilities that this process has declared, before it has a server: it says only which of two came first. */
 let declared = 0;
 
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;

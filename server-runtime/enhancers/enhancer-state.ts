@@ -64,6 +64,7 @@ export interface OperationState extends EnhancerState {
   readonly claim: (name: string) => string;
 }
 
+/** An operation belongs to one server, and is the user's to look at, so its state stands beside it. */
 const states = new WeakMap<EnhancedOperation, OperationState>();
 
 /** Gives the enhancers of an operation the state of their server; outside of one, each operation has its own. */

@@ -3,7 +3,6 @@ import {
   type BuilderRequest,
   type CallRequest,
   type ContextBuilder,
-  calls,
   REQUEST,
 } from '../capability/context.ts';
 import type { Guard } from '../capability/guard.ts';
@@ -46,14 +45,28 @@ export interface RunningCall extends BuilderRequest, CallRequest {
 /** Runs a call of an operation to its end. Never throws. */
 type Execute = (operation: Operation, call: RunningCall) => void;
 
-/** Builds the context, runs the steps of the operation, and ends the call by what came of that. */
+/** Lets what runs find its call later, as `jobs.enqueue` does: the `AsyncLocalStorage` of a queue. */
+export interface CallTracker {
+  run<A, B>(
+    call: CallRequest | undefined,
+    step: (first: A, second: B) => void,
+    first: A,
+    second: B,
+  ): void;
+}
+
+/**
+ * Builds the context, runs the steps of the operation, and ends the call by what came of that. Only a server with a
+ * queue has a tracker, which costs each call some time.
+ */
 export function createExecute(
   buildContext: BuildContext,
   toCallFailure: (thrown: unknown) => Failure,
+  tracker: CallTracker | undefined,
 ): Execute {
   return (operation, call) => {
-    if (calls === undefined) run(operation, call);
-    else calls.run(call, run, operation, call);
+    if (tracker === undefined) run(operation, call);
+    else tracker.run(call, run, operation, call);
   };
 
   function run(operation: Operation, call: RunningCall): void {
@@ -82,12 +95,12 @@ export function createExecute(
   function endWith(thrown: unknown, call: RunningCall): void {
     end({ ok: false, failure: toCallFailure(thrown) }, call);
   }
-}
 
-/** What the hooks do then is no part of the call: jobs that they add wait for nothing. */
-function end(outcome: Outcome, call: RunningCall): void {
-  if (calls === undefined) finish(outcome, call);
-  else calls.run(undefined, finish, outcome, call);
+  /** What the hooks do then is no part of the call: jobs that they add wait for nothing. */
+  function end(outcome: Outcome, call: RunningCall): void {
+    if (tracker === undefined) finish(outcome, call);
+    else tracker.run(undefined, finish, outcome, call);
+  }
 }
 
 function finish(outcome: Outcome, call: RunningCall): void {

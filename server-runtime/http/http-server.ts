@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { toRequestId } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests } from '../server/guests.ts';
 import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
@@ -64,7 +64,7 @@ function toRefusal(code: string): string {
   const type = 'content-type: application/json; charset=utf-8';
   const facts = [
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${toRequestId()}`,
+    `x-request-id: ${randomUUID()}`,
     'connection: close',
   ];
   return [`HTTP/1.1 ${status}`, type, ...facts, '', body].join('\r\n');

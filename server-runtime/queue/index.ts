@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { doAfter } from '../capability/after-success.ts';
-import { calls, trackCalls } from '../capability/context.ts';
+import type { CallRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
@@ -11,11 +11,12 @@ import { createValidator } from '../schema/validator.ts';
 import { applicationOf } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import {
+  callsWithoutQueue,
   type FailedJob,
   type Job,
   type JobOptions,
+  type JobSink,
   type JobsOfOptions,
-  jobSinks,
   QUEUE,
 } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
@@ -72,10 +73,10 @@ const SETTLE_MS = 30_000;
 export function queueTransport<Own extends GroupTree>(
   options: QueueOptions<Own>,
 ): QueueTransport<Own> {
-  trackCalls(new AsyncLocalStorage());
   const complete = readOptions(options as QueueOptions);
   const { capabilities, isWorker = true, settings, prefix } = complete;
   const runner = new JobRunner();
+  const calls = new AsyncLocalStorage<CallRequest | undefined>();
   let opened: ReturnType<typeof openQueues> | undefined;
   let unwatch: (() => void) | undefined;
   let isStopped = false;
@@ -87,8 +88,7 @@ export function queueTransport<Own extends GroupTree>(
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   const queueOf = async (key: string): Promise<JobQueue> =>
     (await open()).byKey.get(expectKnown(key, settings)) as JobQueue;
-  async function send(job: Job, call: object | undefined): Promise<void> {
-    const sink = call && jobSinks.get(call);
+  async function send(job: Job, sink: JobSink | undefined): Promise<void> {
     try {
       // The queue would be opened again, for a job that nobody runs.
       if (isStopped && sink === undefined) throw new Error('The queue has been stopped.');
@@ -103,6 +103,7 @@ export function queueTransport<Own extends GroupTree>(
     capabilities,
     settings,
     prefix,
+    calls,
     pause: () => all((queue) => queue.pause?.()).then(() => {}),
   };
   const failed = async (key: string, count = 10_000) => (await queueOf(key)).failed(count);
@@ -135,12 +136,15 @@ export function queueTransport<Own extends GroupTree>(
       isStopped = true;
     },
     enqueue: async (key, input, jobOptions) => {
-      const call = calls?.getStore();
+      const { call, sink } = callsWithoutQueue.getStore() ?? {
+        call: calls.getStore(),
+        sink: undefined,
+      };
       const job = toJob(expectKnown(key, settings), input, jobOptions);
       await expectValid(job, complete, `The input of the job ${key}`);
       await (call === undefined || jobOptions?.now === true
-        ? send(job, call)
-        : doAfter(call, () => send(job, call)));
+        ? send(job, sink)
+        : doAfter(call, () => send(job, sink)));
       return job.id;
     },
     failed: (key) => failed(key),

@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
-import { Call, openCall, runCall, toRequestId } from '../server/call.ts';
+import { Call, openCall, runCall } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { type RestRoute, receiveBody, refuseChangeByGet } from './request-input.ts';
@@ -37,7 +37,7 @@ export class RestRequest extends Call {
     this.method = exchange.method;
     this.url = toOriginForm(exchange.url);
     this.path = toPath(this.url);
-    this.requestId = toRequestId(exchange.headers['x-request-id']);
+    this.requestId = responder.parts.app.toRequestId(exchange.headers['x-request-id']);
   }
 
   /** The envelope may have another status and name for it, which hooks see too. */

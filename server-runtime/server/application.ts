@@ -24,6 +24,8 @@ export interface Application {
   compile(own: GroupTree | CompiledRegistry, around?: readonly AnyEnhancer[]): CompiledRegistry;
   /** Runs a call that is open to its end. `runCall` calls it, and nobody else. Never throws. */
   execute(operation: Operation, call: RunningCall): void;
+  /** Gives a call its id: that of `x-request-id` where it is sane, else a new one. */
+  toRequestId(header: string | string[] | undefined): string;
   /** Makes a failure of what was thrown, as `mapError` says; 500 where nobody foresaw it. Never throws. */
   toFailure(thrown: unknown): Failure;
   /** Finds the guards that refuse a caller with 401 or 403. Nothing is called, and nobody observes it. */

@@ -262,13 +262,14 @@ const NOTHING: unique symbol = Symbol('nothing');
 /** Safe in a header and in a line of a log. */
 const SANE = /^[\x21-\x7e]{1,128}$/;
 
-let prefix: string | undefined;
-let count = 0;
-
-/** The caller's own id where it is sane, else one that is random for the process and counted within it. */
-export function toRequestId(header?: string | string[]): string {
-  if (typeof header === 'string' && SANE.test(header)) return header;
-  // A new UUID is 7 % of a small request. Workers have no randomness while a module loads.
-  prefix ??= `${randomBytes(8).toString('base64url')}-`;
-  return prefix + (count++).toString(36);
+/** Gives the caller's own id where it is sane, else one that is random for the server and counted within it. */
+export function createRequestIds(): (header: string | string[] | undefined) => string {
+  let prefix: string | undefined;
+  let count = 0;
+  return (header) => {
+    if (typeof header === 'string' && SANE.test(header)) return header;
+    // A new UUID is 7 % of a small request. Workers have no randomness while a module loads.
+    prefix ??= `${randomBytes(8).toString('base64url')}-`;
+    return prefix + (count++).toString(36);
+  };
 }

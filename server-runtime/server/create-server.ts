@@ -8,6 +8,7 @@ import { expectKnownOptions } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
 import {
+  type CallTracker,
   createAdmission,
   createContextBuilder,
   createExecute,
@@ -23,6 +24,7 @@ import {
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
 import type { Application } from './application.ts';
+import { createRequestIds } from './call.ts';
 import { findDevLink } from './dev-link.ts';
 import { createGuests, expectHost, type Guests } from './guests.ts';
 import { compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -242,7 +244,8 @@ function createApplication(options: ServerOptions): Application {
   return {
     registry: toRegistry(operations),
     compile,
-    execute: createExecute(buildContext, rule),
+    execute: createExecute(buildContext, rule, findTracker(options)),
+    toRequestId: createRequestIds(),
     toFailure: rule,
     findRefusing: createGuardChecker(buildContext),
     admit: createAdmission(buildContext),
@@ -291,6 +294,18 @@ function toApp(application: Application, transport: string, guests: Guests): App
   const call: App['call'] = ({ remoteAddress, ...invocation }) =>
     invokeOperation(application, invocation, { transport, remoteAddress });
   return { ...application, call, guests } as App;
+}
+
+/** Undefined for a server without a queue. Of several queues, each has its own storage. */
+function findTracker({ transports = [] }: ServerOptions): CallTracker | undefined {
+  const trackers = transports.flatMap((each) => findQueueInternals(each)?.calls ?? []);
+  return trackers.reduce<CallTracker | undefined>(
+    (outer, inner) =>
+      outer === undefined
+        ? inner
+        : { run: (call, ...step) => outer.run(call, () => inner.run(call, ...step), 0, 0) },
+    undefined,
+  );
 }
 
 /** Queues end last: the last requests enqueue jobs. */

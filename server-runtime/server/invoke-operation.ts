@@ -13,7 +13,7 @@ import {
   throughItems,
 } from '../resources/item-source.ts';
 import type { Application } from './application.ts';
-import { Call, type CallPort, openCall, runCall, toRequestId } from './call.ts';
+import { Call, type CallPort, openCall, runCall } from './call.ts';
 import type { Call as SentCall } from './transport.ts';
 
 export type Invocation = Omit<SentCall, 'remoteAddress'>;
@@ -102,7 +102,7 @@ export class InvokedCall extends Call {
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     this.remoteAddress = options.remoteAddress;
-    this.requestId = toRequestId(this.headers['x-request-id']);
+    this.requestId = app.toRequestId(this.headers['x-request-id']);
     this.identity = options.identity;
     this.client = options.client;
     this.caller = options.caller;

@@ -1,4 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { CallTracker } from '../execution/execute.ts';
+import type { Transport } from './transport.ts';
 
 /** The options of one job. */
 export interface JobOptions {
@@ -85,6 +89,8 @@ export interface QueueInternals {
   readonly capabilities: GroupTree;
   readonly settings: ReadonlyMap<string, JobSettings>;
   readonly prefix?: string | undefined;
+  /** In which the servers of this queue run their calls, so that `enqueue` finds the one whose success it waits for. */
+  readonly calls: CallTracker;
   /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
 }
@@ -94,7 +100,28 @@ export function findQueueInternals(value: unknown): QueueInternals | undefined {
   return Object(value)[QUEUE] as QueueInternals | undefined;
 }
 
+/** Takes a job in place of its queue. */
 export type JobSink = (job: Job, queue: QueueInternals) => void;
 
-/** The takers of the jobs of a test, by call, in place of their queue. */
-export const jobSinks: WeakMap<object, JobSink> = new WeakMap();
+/**
+ * The call of a test or of a command to which the code that runs belongs. Their servers do not know which queues the
+ * application has, and a queue does not know them, so this one is of the process. Other servers run nothing in it.
+ */
+export const callsWithoutQueue = new AsyncLocalStorage<{
+  readonly call: CallRequest | undefined;
+  readonly sink: JobSink | undefined;
+}>();
+
+/**
+ * Stands among the transports of a test server, or that of a command, in place of the application's queues: jobs of any
+ * queue wait for the success of the calls of this server. They go to `sink` then, where there is one.
+ */
+export function createQueueDouble(sink?: JobSink): Transport {
+  const calls: CallTracker = {
+    run: (call, ...step) => callsWithoutQueue.run({ call, sink }, ...step),
+  };
+  const pause = async (): Promise<void> => {};
+  const internals: QueueInternals = { capabilities: {}, settings: new Map(), calls, pause };
+  const start = async () => ({ routes: [] });
+  return Object.assign({ name: 'queue', start, stop: pause }, { [QUEUE]: internals });
+}

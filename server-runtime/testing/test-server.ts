@@ -14,15 +14,9 @@ import {
   serverOptionNames,
 } from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
-import { type Job, type JobSink, jobSinks } from '../server/job.ts';
+import { createQueueDouble, type Job, type JobSink } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
-import {
-  definePlugin,
-  type Plugin,
-  type ServerChecks,
-  type Used,
-  type WithPlugins,
-} from '../server/plugin.ts';
+import type { Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -85,29 +79,13 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     testOptions,
     `${serverOptionNames.replace('transports ', '')} rest listen jobs`,
   );
-  const {
-    rest = {},
-    listen = true,
-    jobs: mode = 'collect',
-    plugins = [],
-    ...options
-  } = testOptions;
+  const { rest = {}, listen = true, jobs: mode = 'collect', ...options } = testOptions;
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
-  const taking = definePlugin({
-    observe: ({ kind }) => {
-      if (kind !== 'call') return undefined;
-      return (run, request) => {
-        if (request !== undefined) jobSinks.set(request, sink);
-        return run();
-      };
-    },
-  });
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },
     ...options,
-    plugins: [...plugins, taking],
-    transports: [restTransport({ ...rest, port: 0, host: '127.0.0.1' })],
+    transports: [restTransport({ ...rest, port: 0, host: '127.0.0.1' }), createQueueDouble(sink)],
   });
   const [{ url = 'http://localhost' } = {}] = listen ? await server.start() : [];
   const send = listen ? fetch : toFetchHandler(server);

@@ -1,6 +1,7 @@
 import type { McpMethods, Message } from '../../server-runtime/mcp/server-maker.ts';
 import { toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createServer, internalsOf } from '../../server-runtime/server/create-server.ts';
+import { createQueueDouble } from '../../server-runtime/server/job.ts';
 import { consoleLogger } from '../../server-runtime/server/logger.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -84,7 +85,12 @@ async function loadMethods({ project, options, secret }: LoadTools): Promise<Mcp
   const read = await readRegistry(project, { importFile: importWithin, withFaults: false });
   const context = toCallerContext(read, { headers, contextValue });
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
-  const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });
+  const server = createServer({
+    capabilities,
+    transports: [createQueueDouble()],
+    logger: consoleLogger,
+    ...(context && { context }),
+  });
   const app = internalsOf(server).appFor(undefined);
   const onLetGo = (cleaned: Promise<void>): void => {
     cleaning.add(cleaned);

@@ -18,6 +18,7 @@ import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import { createValidator, toIssueText } from '../../../server-runtime/schema/validator.ts';
 import { createServer, internalsOf } from '../../../server-runtime/server/create-server.ts';
 import { invokeOperation } from '../../../server-runtime/server/invoke-operation.ts';
+import { createQueueDouble } from '../../../server-runtime/server/job.ts';
 import { silentLogger } from '../../../server-runtime/server/logger.ts';
 import { readValue } from '../../../server-runtime/server/read-value.ts';
 import { parseJsonObject } from '../../cli/caller-values.ts';
@@ -56,6 +57,7 @@ export async function callHere(
   const context = toCallerContext(loaded, { headers, contextValue });
   const server = createServer({
     capabilities: registry,
+    transports: [createQueueDouble()],
     logger: silentLogger,
     ...(context && { context }),
   });

@@ -77,6 +77,21 @@ describe('the jobs of a test server', () => {
     expect([one.jobs.enqueued.length, other.jobs.enqueued.length]).toEqual([1, 0]);
   });
 
+  it('never reach their queue, also where a hook enqueues them', async () => {
+    const { options } = makeApplication();
+    let enqueued: Promise<unknown> | undefined;
+    const onResponse = (): void => {
+      const { jobs } = options.context.build({} as never) as {
+        jobs: { enqueue: (key: string, input: object) => Promise<string> };
+      };
+      enqueued = jobs.enqueue('mails.send', { to: 'hook' });
+    };
+    await using api = await testServer({ ...options, hooks: { onResponse } });
+    await api.invoke({ capability: 'users.signUp', input: { email: 'ada' } });
+    await enqueued;
+    expect(api.jobs.enqueued.map(({ input }) => input)).toEqual([{ to: 'ada' }, { to: 'hook' }]);
+  });
+
   it.each([
     [{ transports: [] }, 'testServer has no option `transports`.'],
     [{ job: 'run' }, 'testServer has no option `job`. Did you mean `jobs`?'],
