@@ -10,7 +10,7 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['openapi', 'mcp', 'queue', 'observe', 'cookies'],
+  ['openapi', 'mcp', 'queue', 'websocket', 'observe', 'cookies'],
   ['rest'],
   ['testing', 'client'],
 ];

@@ -25,8 +25,17 @@ export interface ContextRequest {
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** The connection that carries many calls of one caller, such as a WebSocket; undefined elsewhere. */
+  readonly connection?: CallerConnection | undefined;
   /** The bytes of a JSON body, for checking a signature; undefined for other bodies and outside HTTP. */
   readonly rawBody?: Uint8Array | undefined;
+}
+
+/** One and the same object for all calls of a connection, so that it may be the key of a `WeakMap`. */
+export interface CallerConnection {
+  readonly id: string;
+  /** Ends the connection, as when its user is logged out: the client learns the reason, and stays away. */
+  close(reason?: string): void;
 }
 
 export interface BuilderRequest extends ContextRequest {

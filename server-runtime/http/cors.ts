@@ -27,6 +27,8 @@ export interface Cors {
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
   /** Whether an origin is allowed by name, and not because all are. */
   readonly trusts: (origin: string) => boolean;
+  /** Whether the pages of every origin may read. */
+  readonly isForAll: boolean;
 }
 
 /** The headers that pages may read and send where the application does not say which. */
@@ -52,6 +54,7 @@ const closed: Cors = {
   headersFor: () => [],
   preflightHeadersFor: () => [],
   trusts: () => false,
+  isForAll: false,
 };
 
 const corsOptionNames = {
@@ -113,6 +116,7 @@ function createCors(options: CorsOptions, names: HeaderNames): Cors {
       headersFor: (from) => (from !== undefined && trusts(from) ? toHeaders(from) : varying),
       preflightHeadersFor: (from) => (from !== undefined && trusts(from) ? preflight : []),
       trusts,
+      isForAll: false,
     };
   }
   const named = toHeaders(origin);
@@ -122,6 +126,7 @@ function createCors(options: CorsOptions, names: HeaderNames): Cors {
       headersFor: () => named,
       preflightHeadersFor: () => preflight,
       trusts: () => false,
+      isForAll: true,
     };
   // A request without an origin comes from a page of this server, or from no browser.
   const isAllowed = (from: string | undefined): boolean => from === undefined || from === origin;
@@ -130,6 +135,7 @@ function createCors(options: CorsOptions, names: HeaderNames): Cors {
     headersFor: (from) => (isAllowed(from) ? named : varying),
     preflightHeadersFor: (from) => (isAllowed(from) ? preflight : []),
     trusts: (from) => from === origin,
+    isForAll: false,
   };
 }
 

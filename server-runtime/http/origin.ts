@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure } from '../errors/failure.ts';
+import type { Cors } from './cors.ts';
 
 const { BadRequest, Forbidden } = defaultErrors;
 
@@ -37,12 +38,30 @@ export function refuseForeignChange(
 ): Failure | undefined {
   if (!isFromAnotherSite(headers, trusts)) return undefined;
   const { cookie, authorization } = headers;
-  const isPassword = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
+  const isPassword = hasPassword(headers);
   const isOfUser = isPassword || cookie !== undefined;
   const hasNoToken = isPassword || authorization === undefined;
   if ((isChange && isOfUser) || (isForm && hasNoToken))
     return failure(Forbidden, 'Changes that pages of other sites ask for are not accepted');
   return undefined;
+}
+
+/**
+ * Whether a page may open a WebSocket, which no browser asks beforehand: one of this host, or of an origin that is
+ * named. Where every origin may read, any page may, but not with what a browser adds in the name of its user.
+ */
+export function admitsPage(
+  headers: IncomingHttpHeaders,
+  { trusts, isForAll }: Pick<Cors, 'trusts' | 'isForAll'>,
+): boolean {
+  const { host = '', origin, cookie } = headers;
+  if (origin === undefined || origin.split('://')[1] === host || trusts(origin)) return true;
+  return isForAll && cookie === undefined && !hasPassword(headers);
+}
+
+/** Whether there is a password that the browser has asked its user for, and sends by itself from then on. */
+function hasPassword({ authorization = '' }: IncomingHttpHeaders): boolean {
+  return /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization);
 }
 
 /** The names of this machine, as a URL writes them. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parse as parseCookies } from 'cookie';
 import { parse as parseQuery } from 'fast-querystring';
 import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
@@ -16,6 +15,7 @@ import {
 } from '../input/input-fields.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/safe-input.ts';
+import { addSentFields } from '../input/sent-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
@@ -118,7 +118,10 @@ function addOthers(
   route: RestRoute,
 ): Outcome<InputFields> {
   if (!input.ok) return input;
-  if (route.sent.length > 0) addSentFields(input.value, request, route);
+  // These fields come from there alone.
+  for (const { field } of route.sent) delete input.value[field];
+  if (route.sent.length > 0)
+    addSentFields(input.value, request.headers, { sent: route.sent, plan: planOf(route) });
   for (const name of route.params) {
     const text = request.params[name];
     if (text !== undefined) input.value[name] = toFieldValue(planOf(route).inside(name), [text]);
@@ -142,19 +145,4 @@ export function hasTextParams(route: RestRoute): boolean {
       (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText))
     );
   });
-}
-
-/** Fields that a header or a cookie carries come from there alone. */
-function addSentFields(input: InputFields, { headers }: RestRequest, route: RestRoute): void {
-  // Of two with one name the first counts, which is the one of the longer path (RFC 6265, 5.4).
-  const cookies = parseCookies(headers.cookie ?? '');
-  for (const { field, in: place, name } of route.sent) {
-    delete input[field];
-    const sent =
-      place === 'cookie' ? cookies[name]?.replace(/^"(.*)"$/, '$1') : headers[name]?.toString();
-    if (sent === undefined) continue;
-    const lens = planOf(route).inside(field);
-    const isList = place === 'header' && lens !== undefined && lens.reading.list !== 'never';
-    input[field] = toFieldValue(lens, isList ? sent.split(',').map((item) => item.trim()) : [sent]);
-  }
 }

@@ -6,6 +6,7 @@ import { parseWeights } from '../http/accept.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
+import { type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
 import {
   findHeader,
   type HttpResponse,
@@ -19,7 +20,6 @@ import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
-import { type HttpAnswer, toHttpAnswer } from './http-answer.ts';
 import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import { hasTextParams, type RestRoute, readInput } from './request-input.ts';

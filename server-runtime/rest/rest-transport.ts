@@ -4,11 +4,13 @@ import { toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
+import type { Cors } from '../http/cors.ts';
 import { type RawHeaders, toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createListener, type Listener } from '../http/node-http.ts';
+import { admitsPage } from '../http/origin.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
@@ -18,7 +20,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import { type Application, applicationOf } from '../server/application.ts';
 import { internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { Guests } from '../server/guests.ts';
+import type { Guests, HostFacts } from '../server/guests.ts';
 import type { FetchInfo, Transport } from '../server/transport.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
@@ -36,7 +38,7 @@ export function restTransport<
 ): Uninferred<Transport<OverriddenKeys<Key, Own>, NeedsOf<Own>>, Own> {
   const settings = toRestSettings(options as RestOptions);
   const life: RestParts['life'] = { phase: 'starting' };
-  let pipeline: RequestHandler | undefined;
+  let pipeline: Awaited<ReturnType<typeof createRestPipeline>> | undefined;
   let listener: Listener | undefined;
   const transport: Transport & { readonly [REST]: RestSettings } = {
     [REST]: settings,
@@ -48,7 +50,11 @@ export function restTransport<
       life.phase = 'starting';
       pipeline = await createRestPipeline(app, settings, life);
       listener = await createListener(
-        createHttpServer(settings, pipeline.handle, toClosingGuests(publicApp.guests, life)),
+        createHttpServer(
+          settings,
+          pipeline.handle,
+          toGuestsHere(publicApp.guests, pipeline.host, life),
+        ),
         settings,
         findDevLink(),
       );
@@ -69,14 +75,38 @@ export function restTransport<
   return transport as Transport<string, never> as never;
 }
 
-/** While the server starts or stops, the connections of guests end with their responses, too. */
-function toClosingGuests({ take, upgrade }: Guests, life: RestParts['life']) {
-  if (take === undefined) return { take, upgrade };
-  const takeClosing: Guests['take'] = (request, response) => {
-    if (life.phase !== 'open') response.shouldKeepAlive = false;
-    return take(request, response);
+/** The guests as this host asks them. While the server starts or stops, their connections end with their responses. */
+function toGuestsHere(
+  { take, upgrade }: Guests,
+  host: HostFacts,
+  life: RestParts['life'],
+): Pick<Guests, 'take' | 'upgrade'> {
+  return {
+    take:
+      take &&
+      ((request, response) => {
+        if (life.phase !== 'open') response.shouldKeepAlive = false;
+        return take(request, response, host);
+      }),
+    upgrade: upgrade && ((request) => upgrade(request, host)),
   };
-  return { take: takeClosing, upgrade };
+}
+
+/** What guests learn of this host. */
+function toHostFacts(
+  { prefix, trustProxy, isOpenByDefault }: RestSettings,
+  findCors: () => Cors,
+): HostFacts {
+  // Only under `capix dev`, and not where the code says which origins may ask.
+  const allowsOrigin = isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
+  return {
+    prefix,
+    admitsPage: ({ headers }) =>
+      (headers.origin === undefined || allowsOrigin?.(headers.origin, headers.host) !== false) &&
+      admitsPage(headers, findCors()),
+    findAddress: ({ socket: { remoteAddress }, headers }) =>
+      trustProxy === undefined ? remoteAddress : trustProxy({ remoteAddress, headers }),
+  };
 }
 
 const OPEN_TO_PAGES =
@@ -125,10 +155,12 @@ export interface MountedHandler extends NodeHandler {
 
 /** Answers requests of `node:http`, as a listener or as middleware, as the REST transport of a server would. */
 export function toNodeHandler(server: Server, options?: RestOptions): MountedHandler {
-  const { pipeline, logger, guests } = createAnswering(server, options);
+  const { pipeline, logger, guests, settings } = createAnswering(server, options);
+  const host = toHostFacts(settings, () => settings.cors({ exposed: [], allowed: [] }));
+  const { take, upgrade } = toGuestsHere(guests, host, { phase: 'open' });
   let ready: RequestHandler | undefined;
   const handler: NodeHandler = (request, response, next) => {
-    if (guests.take?.(request, response) === true) return;
+    if (take?.(request, response) === true) return;
     const fail = (error: unknown): void => {
       if (next !== undefined) return next(error);
       logger.error('[capix] A request could not be answered.', { error });
@@ -149,7 +181,6 @@ export function toNodeHandler(server: Server, options?: RestOptions): MountedHan
     if (ready === undefined) pipeline.then(begin, fail);
     else answer(ready);
   };
-  const { upgrade } = guests;
   return Object.assign(handler, {
     takeUpgrades: (http: HttpServer) => {
       if (upgrade !== undefined) takeUpgrades(http, upgrade);
@@ -168,7 +199,7 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   const pipeline = createRestPipeline(app, settings, { phase: 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
-  return { pipeline, guests: mount(), logger: app.logger };
+  return { pipeline, guests: mount(), logger: app.logger, settings };
 }
 
 /** Makes everything between a request and its response. Rejects where two capabilities have one route. */
@@ -191,11 +222,12 @@ async function createRestPipeline(
     ? firsts.map((route) => toCallRoute(route, settings.prefix))
     : [];
   const isPrepared = settings.etag || settings.compression;
+  const cors = settings.cors(toHeaderNames(operations, settings));
   const handler = createRequestHandler({
     app,
     settings,
     life,
-    cors: settings.cors(toHeaderNames(operations, settings)),
+    cors,
     matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
     // What compresses, compares, flattens and documents is loaded only where it is turned on.
     pages: await toDocsPages(app.registry, settings),
@@ -206,6 +238,7 @@ async function createRestPipeline(
   });
   return {
     ...handler,
+    host: toHostFacts(settings, () => cors),
     routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })),
   };
 }

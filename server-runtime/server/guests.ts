@@ -8,13 +8,27 @@ import type { AnyTransport, FetchInfo, TakeSocket } from './transport.ts';
  */
 export interface Guests {
   /** Whether a guest has taken this request and answers it; one that throws is logged, and answered with 500. */
-  readonly take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  readonly take:
+    | ((request: IncomingMessage, response: ServerResponse, host?: HostFacts) => boolean)
+    | undefined;
   /** The response of the guest that takes this request of the fetch API; undefined where none does. */
   readonly fetch:
     | ((request: Request, info: FetchInfo) => Promise<Response> | undefined)
     | undefined;
   /** What takes the socket of this upgrade; undefined where no guest does, and it is a plain request. */
-  readonly upgrade: ((request: IncomingMessage) => TakeSocket | undefined) | undefined;
+  readonly upgrade:
+    | ((request: IncomingMessage, host?: HostFacts) => TakeSocket | undefined)
+    | undefined;
+}
+
+/** What a host knows of the requests and upgrades that it hands to transports without a port. */
+export interface HostFacts {
+  /** Before every path of the host: `/api`; empty for none. */
+  readonly prefix: string;
+  /** Whether the page that asks for an upgrade may, which browsers leave to servers; of no page it is true. */
+  readonly admitsPage: (request: IncomingMessage) => boolean;
+  /** The address of the caller, behind the proxies that the host trusts. */
+  readonly findAddress: (request: IncomingMessage) => string | undefined;
 }
 
 export function createGuests(transports: readonly AnyTransport[], logger: Logger): Guests {
@@ -23,10 +37,10 @@ export function createGuests(transports: readonly AnyTransport[], logger: Logger
     logger.error(`[capix] The transport ${name} failed to take a request`, { error });
 
   const takers = others.filter(({ take }) => take !== undefined);
-  const take: Guests['take'] = (request, response) =>
+  const take: Guests['take'] = (request, response, host) =>
     takers.some((each) => {
       try {
-        return each.take?.(request, response) === true;
+        return each.take?.(request, response, host) === true;
       } catch (error) {
         tell(each.name, error);
         if (response.headersSent) response.destroy();
@@ -49,10 +63,10 @@ export function createGuests(transports: readonly AnyTransport[], logger: Logger
   };
 
   const upgraders = others.filter(({ upgrade }) => upgrade !== undefined);
-  const upgrade: Guests['upgrade'] = (request) => {
+  const upgrade: Guests['upgrade'] = (request, host) => {
     for (const each of upgraders) {
       try {
-        const taker = each.upgrade?.(request);
+        const taker = each.upgrade?.(request, host);
         if (taker !== undefined) return toSafeTaker(taker, (error) => tell(each.name, error));
       } catch (error) {
         tell(each.name, error);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { Guests } from './guests.ts';
+import type { Guests, HostFacts } from './guests.ts';
 import type { Logger } from './logger.ts';
 
 declare const OVERRIDES: unique symbol;
@@ -46,14 +46,14 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
    * Answers a request of a host or of `toNodeHandler`, and gives true; gives false, untouched, for one that is not its
    * own. What it throws is logged and answered with 500. What fails later is its own to answer.
    */
-  take?(request: IncomingMessage, response: ServerResponse): boolean;
+  take?(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
   /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
   fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
   /**
    * Claims an upgrade of a host, such as that of a WebSocket: gives what takes its socket, and undefined for one that
    * is not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
    */
-  upgrade?(request: IncomingMessage): TakeSocket | undefined;
+  upgrade?(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
 }
 
 /** The application as a transport sees it: given to `start`, and good until `stop`. */

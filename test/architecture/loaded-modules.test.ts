@@ -23,8 +23,24 @@ it('a server that imports capix loads few files, nothing of the tool, and nothin
   expect(files.some((file) => file.endsWith('dist/server-runtime/index.js'))).toBe(true);
   expect(files.filter((file) => file.includes('/dist/')).length).toBeLessThan(6);
   const unexpected =
-    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis)\//;
+    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing|websocket)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis|ws)\//;
   expect(files.filter((file) => unexpected.test(file))).toEqual([]);
+});
+
+it('60 a server without WebSockets loads no ws', async () => {
+  const text =
+    "const { createServer, restTransport, capability } = await import('capix');" +
+    'const server = createServer({ capabilities: { a: { getB: capability(() => 1) } }, transports: [TRANSPORTS] });' +
+    'await server.start(); await server.stop();';
+  const run = (transports: string): Promise<readonly string[]> =>
+    loadedBy(['--input-type=module', '--eval', text.replace('TRANSPORTS', transports)]);
+  const isOfSockets = (file: string): boolean => /\/node_modules\/ws\/|websocket/.test(file);
+  const without = await run('restTransport({ port: 0 })');
+  expect(without.filter(isOfSockets)).toEqual([]);
+  const others = "(await import('capix/websocket')).webSocketTransport()";
+  const files = await run(`restTransport({ port: 0 }), ${others}`);
+  expect(files.filter(isOfSockets)).not.toEqual([]);
+  expect(files).toEqual(expect.arrayContaining([...without]));
 });
 
 it.each([

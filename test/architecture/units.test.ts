@@ -9,6 +9,7 @@ const rule = [
   { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$|^(start|hang)?[tT]imeout$/ },
   { what: 'bytes', name: /^size$|Size$/ },
   { what: 'a count', name: /(?<!s)s$/ },
+  { what: 'a rate', name: /PerSecond$/ },
   { what: 'no unit', name: /^(status|statusCode|order|limit|budget)$|[pP]ort$/ },
 ];
 

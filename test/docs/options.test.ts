@@ -23,12 +23,15 @@ const sources = [
   'server-runtime/http/limits.ts',
   'server-runtime/input/multipart-limits.ts',
   'server-runtime/mcp/options.ts',
+  'server-runtime/websocket/options.ts',
   'server-runtime/http/cors.ts',
   'server-runtime/testing/test-server.ts',
 ];
 const interfaces = sources.flatMap((path) =>
   [
-    ...read(path).matchAll(/^export interface (\w*Options|Hooks|Deprecation)\b[^{]*\{([^]*?)^\}/gm),
+    ...read(path).matchAll(
+      /^export interface (\w*Options|Hooks|Deprecation|WebSocketLimits)\b[^{]*\{([^]*?)^\}/gm,
+    ),
   ].map(([, name = '', body = '']) => ({
     name,
     fields: [...body.matchAll(/^ +(?:readonly )?(\w+)\??[:(]/gm)].map(([, field = '']) => field),

@@ -1,8 +1,8 @@
 import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
-import { isBodiless, type RawHeaders } from '../http/exchange.ts';
-import { findHeader, joinHeaders, toRawHeaders } from '../http/http-response.ts';
 import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
+import { isBodiless, type RawHeaders } from './exchange.ts';
+import { findHeader, joinHeaders, toRawHeaders } from './http-response.ts';
 
 /** The form in which a handler's value is sent. */
 export type AnswerBody =

@@ -1,0 +1,77 @@
+import type { Guard } from '../capability/guard.ts';
+import type { Failure } from '../errors/failure.ts';
+import type { Application } from '../server/application.ts';
+import type { Connection } from './connection.ts';
+import type { WebSocketSettings } from './options.ts';
+import type { UpgradeCall } from './upgrade-call.ts';
+
+/** Asks guards about connections: those of the transport, and those of the streams that are open. Never rejects. */
+export class ConnectionGuards {
+  readonly #app: Application;
+  readonly #settings: WebSocketSettings;
+  readonly #toRequest: (connection: Connection) => UpgradeCall;
+  readonly #watched = new WeakSet<Connection>();
+
+  /** `toRequest` makes the request with which guards are asked: that of the upgrade, with the headers of now. */
+  constructor(
+    app: Application,
+    settings: WebSocketSettings,
+    toRequest: (connection: Connection) => UpgradeCall,
+  ) {
+    this.#app = app;
+    this.#settings = settings;
+    this.#toRequest = toRequest;
+  }
+
+  /** Why the guards of the transport refuse a connection. */
+  findRefusal(connection: Connection): Promise<Failure | undefined> {
+    return this.findRefusalOf(this.#toRequest(connection), this.#settings.guards);
+  }
+
+  /** Why some guards refuse a caller; undefined where they let it pass. */
+  async findRefusalOf(
+    request: UpgradeCall,
+    guards: readonly Guard[],
+  ): Promise<Failure | undefined> {
+    try {
+      await this.#app.admit(guards, request);
+      return undefined;
+    } catch (thrown) {
+      return this.#app.toFailure(thrown);
+    } finally {
+      await request.release();
+    }
+  }
+
+  /** Asks the guards of a connection and of its streams again: who is refused by now with 401 or 403 is ended. */
+  async recheck(connection: Connection): Promise<void> {
+    const { streams } = connection;
+    const own = this.#settings.guards;
+    const guardsOf = streams.map((stream) => stream.operation?.definition.guards ?? []);
+    const all = [...new Set([...own, ...guardsOf.flat()])];
+    if (all.length === 0) return;
+    const request = this.#toRequest(connection);
+    const refusing = await this.#app.findRefusing(all, request);
+    await request.release();
+    if (refusing.size === 0) return;
+    const reason = await this.findRefusalOf(this.#toRequest(connection), [...refusing]);
+    if (reason === undefined) return;
+    if (own.some((guard) => refusing.has(guard))) return connection.closeFor(reason);
+    for (const [at, stream] of streams.entries())
+      if (guardsOf[at]?.some((guard) => refusing.has(guard)) === true) stream.endWith(reason);
+  }
+
+  /** Asks them from time to time, for as long as a connection has streams. */
+  watch(connection: Connection): void {
+    const { recheckMs } = this.#settings;
+    if (recheckMs === 0 || this.#watched.has(connection)) return;
+    this.#watched.add(connection);
+    const look = async (): Promise<void> => {
+      this.#watched.delete(connection);
+      if (connection.streams.length === 0) return;
+      await this.recheck(connection);
+      this.watch(connection);
+    };
+    setTimeout(() => void look(), recheckMs).unref();
+  }
+}

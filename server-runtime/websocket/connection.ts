@@ -1,0 +1,335 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { CallerConnection } from '../capability/context.ts';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+import { toInputPlan } from '../input/input-fields.ts';
+import type { Operation } from '../registry/compile-registry.ts';
+import type { Lens } from '../schema/lens.ts';
+import type { Application } from '../server/application.ts';
+import { openCall, runCall } from '../server/call.ts';
+import { changeHeaders } from './call-headers.ts';
+import type { ConnectionGuards } from './connection-guards.ts';
+import { Flow } from './flow.ts';
+import {
+  type CallId,
+  type CallMessage,
+  type HeadersMessage,
+  type Message,
+  parseMessage,
+  type Refused,
+} from './message.ts';
+import type { WebSocketSettings } from './options.ts';
+import { SocketCall } from './socket-call.ts';
+import * as wire from './wire.ts';
+
+const { NotFound, TooManyRequests } = defaultErrors;
+
+/** A connection is closed when so many of its messages were no requests. */
+const MAX_BROKEN = 20;
+/** The time that a client has to answer a close frame, milliseconds. */
+const CLOSE_MS = 1000;
+
+/** The time that a client has to send headers with which the guards let it in, milliseconds. */
+const HELLO_MS = 10_000;
+
+/**
+ * Whether a connection takes calls. One that the guards refuse has to begin with headers, with which they are asked
+ * once more; what it sends meanwhile waits. While it leaves, new calls are refused; with its last answer it closes.
+ */
+type Phase = 'refused' | 'asking guards' | 'open' | 'leaving' | 'closed';
+
+/** The reason for which a server leaves its connections: it stops, or newer code has taken its place. */
+export type Leaving = 'stop' | 'reload';
+const leavingCodes = { stop: 1001, reload: 1012 } as const;
+
+export interface ConnectionParts {
+  readonly app: Application;
+  readonly settings: WebSocketSettings;
+  readonly webSocket: WebSocket;
+  readonly socket: Duplex;
+  readonly facts: CallerConnection;
+  readonly remoteAddress: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly guards: ConnectionGuards;
+  /** Why the guards of the connection refuse it with the headers that it has: it may send better ones. */
+  readonly refusal: Failure | undefined;
+  /** The plans by which texts of headers become values, of all connections. */
+  readonly plans: WeakMap<Operation, Lens>;
+  readonly onClose: (connection: Connection) => void;
+}
+
+/** A WebSocket: owns its calls from their messages to their answers, and its socket until that is closed. */
+export class Connection {
+  readonly app: Application;
+  readonly format: wire.WireFormat;
+  readonly facts: CallerConnection;
+  readonly remoteAddress: string | undefined;
+  /** The headers that each call begins with. */
+  headers: IncomingHttpHeaders;
+  readonly #parts: ConnectionParts;
+  readonly #webSocket: WebSocket;
+  readonly #flow: Flow;
+  /** The calls that have no answer yet; those without an id by themselves. */
+  readonly #unanswered = new Map<CallId | SocketCall, SocketCall>();
+  /** The number of calls and streams whose code runs. */
+  #running = 0;
+  #broken = 0;
+  #phase: Phase;
+  #leaving: Leaving | undefined;
+  /** The messages that wait until the guards have let the connection in. */
+  #early: Message[] = [];
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(parts: ConnectionParts) {
+    const { app, webSocket, socket, settings, facts } = parts;
+    this.#parts = parts;
+    this.app = app;
+    this.facts = facts;
+    this.remoteAddress = parts.remoteAddress;
+    this.headers = parts.headers;
+    this.format = wire.formats[webSocket.protocol] ?? wire.plainFormat;
+    this.#webSocket = webSocket;
+    this.#phase = parts.refusal === undefined ? 'open' : 'refused';
+    this.#flow = new Flow(webSocket, socket, {
+      limits: settings.limits,
+      run: (call) => this.#run(call),
+    });
+    // What is no frame closes the connection: ws says so to the client, and here. Without a listener it would end the
+    // process.
+    webSocket.on('error', () => {});
+    webSocket.on('close', () => this.#end());
+    webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary));
+    webSocket.on('pong', () => this.#flow.hear());
+    this.#watchIdle();
+    const { refusal } = parts;
+    if (refusal === undefined) return;
+    const hello = setTimeout(() => {
+      if (this.#phase === 'refused') this.closeFor(refusal);
+    }, HELLO_MS);
+    hello.unref();
+  }
+
+  /** The open streams, whose guards are asked again. */
+  get streams(): readonly SocketCall[] {
+    return [...this.#unanswered.values()].filter(({ stream }) => stream !== undefined);
+  }
+
+  get isLeaving(): boolean {
+    return this.#phase === 'leaving';
+  }
+
+  /** Has the guards of its streams asked from time to time. */
+  watchStreams(): void {
+    this.#parts.guards.watch(this);
+  }
+
+  send(text: string): void {
+    this.#flow.send(text);
+  }
+
+  whenDrained(): Promise<void> | undefined {
+    return this.#flow.whenDrained();
+  }
+
+  planOf(operation: Operation): Lens {
+    const { plans } = this.#parts;
+    const plan = plans.get(operation) ?? toInputPlan(operation.definition.schema);
+    plans.set(operation, plan);
+    return plan;
+  }
+
+  toResultText(id: CallId, data: string, status?: number): string {
+    return wire.toResultText(id, data, status);
+  }
+
+  /** The error of a call. The meta of it comes from the application, and may be what JSON cannot hold. */
+  toFailureText(id: CallId, reason: Failure): string {
+    try {
+      return wire.toFailureText(id, reason, this.format);
+    } catch (error) {
+      const text = `[capix] The meta of ${reason.name} cannot be sent; it was left out.`;
+      this.app.logger.error(text, { error });
+      return wire.toFailureText(id, { ...reason, meta: undefined }, this.format);
+    }
+  }
+
+  /** Sends the answer of a call, which its caller waits for no more. */
+  answer(call: SocketCall, text: string | undefined): void {
+    const { id } = call.message;
+    if (this.#unanswered.get(id ?? call) !== call) return;
+    this.#unanswered.delete(id ?? call);
+    if (text !== undefined) this.send(text);
+    this.#watchIdle();
+    if (this.#phase === 'leaving') this.#leaveIfIdle();
+  }
+
+  /** Called once the code of a call has ended. */
+  forget(call: SocketCall): void {
+    if (call.operation === undefined) return;
+    call.operation = undefined;
+    this.#running--;
+  }
+
+  /** Asks for a sign of life, unless the client has given none since it was asked before: then it is gone. */
+  beat(): void {
+    this.#flow.beat();
+  }
+
+  /** Tells the client to go elsewhere, ends its streams, and closes once every call has its answer. */
+  leave(reason: Leaving): void {
+    if (this.#phase === 'closed' || this.#leaving !== undefined) return;
+    this.#leaving = reason;
+    this.#phase = 'leaving';
+    this.#early = [];
+    this.send(JSON.stringify({ jsonrpc: '2.0', method: '$/goaway', params: { reason } }));
+    for (const call of this.streams) call.endWith(wire.leaves);
+    this.#leaveIfIdle();
+  }
+
+  /** Says why, and closes. What a client has sent and has no answer for by then never runs, or is ended. */
+  close(code: number, reason: string): void {
+    if (this.#phase === 'closed') return;
+    this.#webSocket.close(code, wire.toCloseReason(reason));
+    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
+    this.#end();
+  }
+
+  closeFor({ status, name, message }: Failure): void {
+    this.close(4000 + status, `${name}: ${message}`);
+  }
+
+  terminate(): void {
+    this.#webSocket.terminate();
+    this.#end();
+  }
+
+  /** Ends every call, once. */
+  #end(): void {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'closed';
+    clearTimeout(this.#idle);
+    this.#flow.end();
+    for (const call of this.#unanswered.values()) call.endWith('nothing');
+    this.#unanswered.clear();
+    this.#parts.onClose(this);
+  }
+
+  #hear(data: Buffer, isBinary: boolean): void {
+    // Nothing that comes behind the close frame is run, so that a client may send it again elsewhere.
+    if (this.#phase === 'closed') return;
+    this.#flow.hear();
+    if (isBinary) return this.close(1003, 'Messages are texts');
+    const message = parseMessage(data.toString());
+    if (this.#phase === 'refused') void this.#askGuards(message);
+    else if (this.#phase === 'asking guards') this.#early.push(message);
+    else this.#take(message);
+  }
+
+  /** The first message of a client whom the guards refuse. */
+  async #askGuards(message: Message): Promise<void> {
+    const { guards, refusal } = this.#parts;
+    if (message.kind !== 'headers') return refusal && this.closeFor(refusal);
+    this.#phase = 'asking guards';
+    this.#flow.isHeld = true;
+    this.headers = changeHeaders(this.headers, message.changes) ?? this.headers;
+    const reason = await guards.findRefusal(this);
+    if (this.#phase !== 'asking guards') return;
+    if (reason !== undefined) return this.closeFor(reason);
+    this.#phase = 'open';
+    this.#acknowledge(message.id);
+    for (const each of this.#early.splice(0)) this.#take(each);
+    this.#flow.isHeld = false;
+  }
+
+  #take(message: Message): void {
+    if (this.#phase === 'closed') return;
+    switch (message.kind) {
+      case 'call':
+        return this.#flow.take(message);
+      case 'cancel':
+        return this.#cancel(message.id);
+      case 'more':
+        return this.#unanswered.get(message.id)?.stream?.addCredit(message.count);
+      case 'headers':
+        return this.#takeHeaders(message);
+      case 'ping':
+        return this.#acknowledge(message.id);
+      case 'refused':
+        return this.#refuse(message);
+      case 'unknown':
+        return;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  #refuse({ id, code, text, isBroken }: Refused): void {
+    this.send(wire.toFaultText(id, code, text));
+    if (isBroken) this.#broken++;
+    if (this.#broken >= MAX_BROKEN) this.close(1008, 'Too many messages were no requests');
+  }
+
+  /** Calls have these headers from now on, and open streams must be allowed to go on with them. */
+  #takeHeaders({ id, changes }: HeadersMessage): void {
+    const changed = changeHeaders(this.headers, changes);
+    if (changed === undefined)
+      return this.send(wire.toFaultText(id, -32_600, 'There are too many headers'));
+    this.headers = changed;
+    void this.#parts.guards.recheck(this).then(() => this.#acknowledge(id));
+  }
+
+  #acknowledge(id: CallId | undefined): void {
+    if (id !== undefined) this.send(wire.toResultText(id, 'null'));
+  }
+
+  #cancel(id: CallId): void {
+    if (this.#flow.drop(id)) return;
+    const call = this.#unanswered.get(id);
+    if (call === undefined) return;
+    // A stream says so itself.
+    call.endWith('nothing');
+    this.answer(call, undefined);
+  }
+
+  #run(message: CallMessage): void {
+    const { id } = message;
+    if (id !== undefined && this.#unanswered.has(id))
+      return this.send(
+        wire.toFaultText(
+          undefined,
+          -32_600,
+          `The id ${JSON.stringify(id)} is that of an open call`,
+        ),
+      );
+    const call = new SocketCall(this, message);
+    this.#unanswered.set(id ?? call, call);
+    clearTimeout(this.#idle);
+    openCall(call);
+    if (this.#phase === 'leaving') return call.refuse(wire.leaves);
+    const operation = this.app.registry.find(message.method);
+    if (operation === undefined)
+      return call.refuse(failure(NotFound, `There is no capability '${message.method}'.`));
+    call.capability = operation.key;
+    const { calls } = this.#parts.settings.limits;
+    if (this.#running >= calls)
+      return call.refuse(failure(TooManyRequests, `At most ${calls} calls may be open at a time`));
+    this.#running++;
+    call.operation = operation;
+    runCall(call, operation);
+  }
+
+  #watchIdle(): void {
+    const { idleMs } = this.#parts.settings.limits;
+    if (idleMs === 0 || this.#unanswered.size > 0 || this.#phase === 'closed') return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.close(1001, 'Idle'), idleMs);
+    this.#idle.unref();
+  }
+
+  #leaveIfIdle(): void {
+    if (this.#unanswered.size > 0 || this.#leaving === undefined) return;
+    this.close(leavingCodes[this.#leaving], this.#leaving);
+  }
+}

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { CallerConnection } from '../capability/context.ts';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+import { admitsPage } from '../http/origin.ts';
+import type { Application } from '../server/application.ts';
+import { type CallPort, openCall } from '../server/call.ts';
+import type { HostFacts } from '../server/guests.ts';
+import type { TakeSocket } from '../server/transport.ts';
+import { toConnectionHeaders } from './call-headers.ts';
+import { Connection, type ConnectionParts, type Leaving } from './connection.ts';
+import { ConnectionGuards } from './connection-guards.ts';
+import type { WebSocketSettings } from './options.ts';
+import { refuseUpgrade, type Upgrade, UpgradeCall } from './upgrade-call.ts';
+import { formats, toCloseReason } from './wire.ts';
+import { expectVersion, findVersion } from './ws-version.ts';
+
+const { BadRequest, Forbidden, ServiceUnavailable, TooManyRequests } = defaultErrors;
+
+/** Lets connections in, and owns them until they are closed. */
+export interface Door {
+  open(): void;
+  /** Answers a plain request at the path of connections. */
+  take(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
+  upgrade(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
+  /** Lets nobody in any more, and has the connections close once their calls have their answers. */
+  leave(reason: Leaving): void;
+  /** The same, for `graceMs` at most. Never rejects. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A host that says nothing of itself: pages of its own may connect. */
+const plainHost: HostFacts = {
+  prefix: '',
+  admitsPage: ({ headers }) => admitsPage(headers, { trusts: () => false, isForAll: false }),
+  findAddress: ({ socket }) => socket.remoteAddress,
+};
+
+/** @throws Error for a version of ws that is too old */
+export function createDoor(app: Application, settings: WebSocketSettings): Door {
+  expectVersion(findVersion());
+  return new WebSocketDoor(app, settings);
+}
+
+class WebSocketDoor implements Door {
+  readonly #app: Application;
+  readonly #settings: WebSocketSettings;
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #countOf = new Map<string, number>();
+  readonly #plans: ConnectionParts['plans'] = new WeakMap();
+  /** The upgrades whose handshake is being made, for those that ws refuses. */
+  readonly #handshakes = new WeakMap<IncomingMessage, UpgradeCall>();
+  readonly #beats: NodeJS.Timeout;
+  #phase: 'starting' | 'open' | 'leaving' = 'starting';
+  #onEmpty: (() => void) | undefined;
+
+  constructor(app: Application, settings: WebSocketSettings) {
+    this.#app = app;
+    this.#settings = settings;
+    const { limits, compression } = settings;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: limits.maxMessageSize,
+      // Without a memory of the messages before, which is 240 KiB for each connection.
+      perMessageDeflate: compression && {
+        threshold: 1024,
+        serverNoContextTakeover: true,
+        clientNoContextTakeover: true,
+      },
+      // A client that offers none of these speaks plain JSON; a browser that offers others closes.
+      handleProtocols: (offered) => Object.keys(formats).find((name) => offered.has(name)) ?? false,
+    });
+    this.#sockets.on('wsClientError', ({ message }, _socket, request) =>
+      this.#handshakes.get(request)?.refuse(failure(BadRequest, message)),
+    );
+    this.#beats = setInterval(() => {
+      for (const connection of this.#connections) connection.beat();
+    }, limits.pingMs);
+    this.#beats.unref();
+  }
+
+  open(): void {
+    this.#phase = 'open';
+  }
+
+  take(request: IncomingMessage, response: ServerResponse, host = plainHost): boolean {
+    if (!this.#isOwn(request, host)) return false;
+    const message = 'WebSockets are spoken here.';
+    response
+      .writeHead(426, {
+        'content-type': 'application/json; charset=utf-8',
+        upgrade: 'websocket',
+        connection: 'Upgrade',
+        'x-request-id': this.#app.toRequestId(request.headers['x-request-id']),
+      })
+      .end(JSON.stringify({ error: 'UpgradeRequired', message }));
+    return true;
+  }
+
+  upgrade(request: IncomingMessage, host = plainHost): TakeSocket | undefined {
+    const isWebSocket = /^websocket$/i.test(request.headers.upgrade ?? '');
+    if (!isWebSocket || !this.#isOwn(request, host)) return undefined;
+    return (socket, head) => void this.#enter(request, { socket, head, host });
+  }
+
+  leave(reason: Leaving): void {
+    this.#phase = 'leaving';
+    for (const connection of this.#connections) connection.leave(reason);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.leave('stop');
+    clearInterval(this.#beats);
+    if (this.#connections.size === 0) return;
+    const cut = setTimeout(() => {
+      for (const connection of this.#connections) connection.terminate();
+    }, graceMs);
+    await new Promise<void>((resolve) => {
+      const others = this.#onEmpty;
+      this.#onEmpty = () => {
+        others?.();
+        resolve();
+      };
+    });
+    clearTimeout(cut);
+  }
+
+  #isOwn({ url = '/' }: IncomingMessage, { prefix }: HostFacts): boolean {
+    return url.split('?', 1)[0] === prefix + this.#settings.path;
+  }
+
+  /** Makes a connection of an upgrade, or refuses it. Never rejects. */
+  async #enter(request: IncomingMessage, arrival: Arrival): Promise<void> {
+    const { socket, host } = arrival;
+    const { guards } = this.#settings;
+    const remoteAddress = host.findAddress(request);
+    const facts = new ConnectionFacts();
+    const upgrade = { request, socket, remoteAddress, connection: facts };
+    const call = new UpgradeCall(this.#app, upgradePort, upgrade);
+    const entry: Entry = { ...arrival, request, remoteAddress, call, facts };
+    socket.once('close', () =>
+      call.leave(new DOMException('The caller closed the connection.', 'AbortError')),
+    );
+    openCall(call);
+    if (this.#phase !== 'open') return call.refuse({ ...starting, retryAfterSeconds: 1 });
+    if (!host.admitsPage(request)) return call.refuse(toForeignPage(request));
+    const { connections } = this.#settings.limits;
+    if (this.#countAt(remoteAddress) >= connections) return this.#turnAway(entry, tooMany, 1013);
+    if (guards.length === 0) return this.#accept(entry);
+    call.arm();
+    const refusal = await this.#createGuards(upgrade).findRefusalOf(call, guards);
+    if (!call.isOpen || socket.destroyed) return;
+    if (refusal === undefined) return this.#accept(entry);
+    // Browsers let no page set a header here, so that a client may send its token in a message.
+    const maySendHeaders = refusal.status === 401 && speaksOurs(request);
+    if (maySendHeaders) this.#accept(entry, refusal);
+    else this.#turnAway(entry, refusal, 4000 + refusal.status);
+  }
+
+  /** Browsers tell a page nothing of a refused upgrade: for our clients it is made, and closed with the reason. */
+  #turnAway(entry: Entry, reason: Failure, code: number): void {
+    const { call, request } = entry;
+    if (!speaksOurs(request)) return call.refuse(reason);
+    call.report(reason);
+    this.#shakeHands(entry, (webSocket) => {
+      webSocket.on('error', () => {});
+      webSocket.close(code, toCloseReason(`${reason.name}: ${reason.message}`));
+      setTimeout(() => webSocket.terminate(), 1000).unref();
+    });
+  }
+
+  #accept(entry: Entry, refusal?: Failure): void {
+    this.#shakeHands(entry, (webSocket) => {
+      const { request, socket, remoteAddress, facts } = entry;
+      const connection = new Connection({
+        app: this.#app,
+        settings: this.#settings,
+        webSocket,
+        socket,
+        facts,
+        remoteAddress,
+        headers: toConnectionHeaders(request.headers),
+        guards: this.#createGuards({ ...entry, connection: facts }),
+        refusal,
+        plans: this.#plans,
+        onClose: (closed) => this.#remove(closed),
+      });
+      facts.belongTo(connection);
+      this.#connections.add(connection);
+      this.#countOf.set(String(remoteAddress), this.#countAt(remoteAddress) + 1);
+      if (this.#phase === 'leaving') connection.leave('stop');
+    });
+  }
+
+  #shakeHands({ request, socket, head, call }: Entry, onOpen: (made: WebSocket) => void): void {
+    this.#handshakes.set(request, call);
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      call.close();
+      call.reportAnswer(101);
+      onOpen(webSocket);
+    });
+  }
+
+  #createGuards(upgrade: Upgrade): ConnectionGuards {
+    const { request } = upgrade;
+    return new ConnectionGuards(this.#app, this.#settings, ({ headers }) => {
+      const now = { ...upgrade, request: { method: request.method, url: request.url, headers } };
+      return new UpgradeCall(this.#app, upgradePort, now as Upgrade);
+    });
+  }
+
+  #countAt(address: string | undefined): number {
+    return this.#countOf.get(String(address)) ?? 0;
+  }
+
+  #remove(connection: Connection): void {
+    if (!this.#connections.delete(connection)) return;
+    const address = String(connection.remoteAddress);
+    const count = this.#countAt(address) - 1;
+    if (count > 0) this.#countOf.set(address, count);
+    else this.#countOf.delete(address);
+    if (this.#connections.size === 0) this.#onEmpty?.();
+  }
+}
+
+/** A socket that came with an upgrade, and the first bytes behind its head. */
+interface Arrival {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly host: HostFacts;
+}
+
+interface Entry extends Arrival {
+  readonly request: IncomingMessage;
+  readonly remoteAddress: string | undefined;
+  readonly call: UpgradeCall;
+  readonly facts: ConnectionFacts;
+}
+
+class ConnectionFacts implements CallerConnection {
+  readonly id = randomUUID();
+  #connection: Connection | undefined;
+
+  belongTo(connection: Connection): void {
+    this.#connection = connection;
+  }
+
+  /** There is nothing to close while the guards of the upgrade are asked. */
+  close(reason = ''): void {
+    this.#connection?.close(4403, reason);
+  }
+}
+
+/** No handler answers an upgrade, and it has no input. */
+const upgradePort: CallPort<UpgradeCall> = {
+  readInput: () => ({ ok: true, value: {} }),
+  succeed: () => {},
+  refuse: (call, reason) => {
+    refuseUpgrade(call, reason);
+    call.reportAnswer(reason.status);
+  },
+};
+
+const starting = failure(ServiceUnavailable, 'The server takes no connections now');
+const tooMany = failure(TooManyRequests, 'There are too many connections of this address');
+
+function toForeignPage({ headers: { origin } }: IncomingMessage): Failure {
+  const who = `A page of ${JSON.stringify(origin)} may not connect with what its browser sends for its user.`;
+  return failure(
+    Forbidden,
+    `${who} Name its origin in the option cors of the transport that listens.`,
+  );
+}
+
+function speaksOurs({ headers }: IncomingMessage): boolean {
+  const offered = headers['sec-websocket-protocol'] ?? '';
+  return offered.split(',').some((name) => Object.hasOwn(formats, name.trim()));
+}

@@ -1,0 +1,145 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { CallId, CallMessage } from './message.ts';
+import type { WebSocketSettings } from './options.ts';
+
+/** A connection is read no further while so many bytes wait for its client. */
+const MAX_WAITING_BYTES = 262_144;
+
+interface FlowParts {
+  readonly limits: WebSocketSettings['limits'];
+  /** Runs a call that has come through. */
+  readonly run: (call: CallMessage) => void;
+}
+
+/**
+ * How fast a connection goes: streams wait while the socket is full, and its calls wait where the client does not read
+ * its answers, or sends more calls a second than it may. Knows, too, whether the client still lives.
+ */
+export class Flow {
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex & { readonly setTimeout?: (ms: number) => unknown };
+  readonly #parts: FlowParts;
+  /** The calls that wait: what one read of the socket has brought. */
+  #calls: CallMessage[] = [];
+  #drained: Promise<void> | undefined;
+  #onDrained: (() => void) | undefined;
+  #hears = true;
+  #isHeld = false;
+  #isOver = false;
+  /** The calls that may still come in this second; below zero where more have come. */
+  #left: number;
+  #refilledAtMs = 0;
+  #refill: NodeJS.Timeout | undefined;
+
+  constructor(webSocket: WebSocket, socket: Duplex, parts: FlowParts) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#left = parts.limits.callsPerSecond;
+    socket.on('drain', () => this.#drain());
+    socket.on('timeout', () => webSocket.terminate());
+  }
+
+  send(text: string): void {
+    if (this.#isOver || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    this.#webSocket.send(text);
+    if (this.#socket.writableNeedDrain) this.#watchReader();
+    if (this.#isFull()) this.#webSocket.pause();
+  }
+
+  /** Undefined where the socket takes more at once. Never fulfils once the connection has ended. */
+  whenDrained(): Promise<void> | undefined {
+    return this.#socket.writableNeedDrain ? this.#drained : undefined;
+  }
+
+  /** Runs a call now, or once its turn has come. */
+  take(call: CallMessage): void {
+    this.#calls.push(call);
+    this.#runNext();
+  }
+
+  /** Forgets a call that has not begun. False where there is none of this id. */
+  drop(id: CallId): boolean {
+    const others = this.#calls.filter((call) => call.id !== id);
+    const isDropped = others.length < this.#calls.length;
+    this.#calls = others;
+    return isDropped;
+  }
+
+  /** Whether nothing is read for now. */
+  set isHeld(isHeld: boolean) {
+    this.#isHeld = isHeld;
+    this.#runNext();
+  }
+
+  hear(): void {
+    this.#hears = true;
+  }
+
+  /** Of a client that is not read, nothing is heard either. */
+  beat(): void {
+    if (this.#webSocket.isPaused) return;
+    if (!this.#hears) return this.#webSocket.terminate();
+    this.#hears = false;
+    this.#webSocket.ping();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#calls = [];
+    clearTimeout(this.#refill);
+    // What is read from now on is the answer to a close frame.
+    this.#webSocket.resume();
+  }
+
+  #runNext(): void {
+    while (this.#calls.length > 0 && this.#mayRun()) {
+      const call = this.#calls.shift();
+      if (call !== undefined) this.#parts.run(call);
+    }
+    const mayRead = this.#calls.length === 0 && !this.#isFull() && !this.#isHeld;
+    if (this.#isOver || mayRead === !this.#webSocket.isPaused) return;
+    if (mayRead) this.#webSocket.resume();
+    else this.#webSocket.pause();
+  }
+
+  #isFull(): boolean {
+    return this.#webSocket.bufferedAmount > MAX_WAITING_BYTES;
+  }
+
+  #mayRun(): boolean {
+    if (this.#isOver || this.#isFull()) return false;
+    const { callsPerSecond } = this.#parts.limits;
+    if (!Number.isFinite(callsPerSecond)) return true;
+    const now = performance.now();
+    const more = ((now - this.#refilledAtMs) / 1000) * callsPerSecond;
+    this.#left = Math.min(callsPerSecond, this.#left + more);
+    this.#refilledAtMs = now;
+    if (this.#left >= 1) {
+      this.#left--;
+      return true;
+    }
+    clearTimeout(this.#refill);
+    const waitMs = Math.ceil(((1 - this.#left) / callsPerSecond) * 1000);
+    this.#refill = setTimeout(() => this.#runNext(), waitMs);
+    return false;
+  }
+
+  /** Ends a client that takes nothing of what waits for it: Node looks at the bytes that the system has taken. */
+  #watchReader(): void {
+    if (this.#drained !== undefined) return;
+    this.#drained = new Promise((resolve) => {
+      this.#onDrained = resolve;
+    });
+    this.#socket.setTimeout?.(this.#parts.limits.slowReaderMs);
+  }
+
+  #drain(): void {
+    this.#socket.setTimeout?.(0);
+    this.#onDrained?.();
+    this.#onDrained = undefined;
+    this.#drained = undefined;
+    if (!this.#isOver) this.#runNext();
+  }
+}

@@ -1,0 +1,82 @@
+import { isSse } from '../capability/reply.ts';
+import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
+import type { ItemSource } from '../resources/item-source.ts';
+import { type Sink, startPump } from '../resources/pump.ts';
+import type { CallId } from './message.ts';
+import type { SocketCall } from './socket-call.ts';
+import { toItemText } from './wire.ts';
+
+/**
+ * Sends the items of a call as messages. The next one is asked for when the connection takes it, and when the caller
+ * has room for it: browsers hold whatever comes, however slowly it is used.
+ */
+export class ItemStream implements Sink {
+  readonly #call: SocketCall;
+  readonly #id: CallId;
+  readonly #status: number;
+  /** The number of items that the caller has room for. */
+  #credit: number;
+  #isStarted = false;
+  #goOn: (() => void) | undefined;
+
+  constructor(call: SocketCall, id: CallId, status: number) {
+    this.#call = call;
+    this.#id = id;
+    this.#status = status;
+    this.#credit = call.message.window ?? Number.POSITIVE_INFINITY;
+  }
+
+  start(items: ItemSource): void {
+    // Connections have pings, so that a pause of a stream needs no beat.
+    startPump(items, this, { signal: this.#call.signal, beatMs: MAX_TIMEOUT_MS });
+  }
+
+  /** The caller has room for more items. */
+  addCredit(count: number): void {
+    this.#credit += count;
+    const goOn = this.#goOn;
+    this.#goOn = undefined;
+    goOn?.();
+  }
+
+  /** @throws TypeError for an item that cannot be sent */
+  write(item: unknown): Promise<void> | undefined {
+    const call = this.#call;
+    const isEvent = isSse(item);
+    const data = call.owner.format.toText(isEvent ? item.data : item, call.capability);
+    call.owner.send(toItemText(this.#id, data, isEvent ? item : undefined));
+    this.#credit--;
+    this.#reportStart();
+    if (this.#credit > 0) return call.owner.whenDrained();
+    const room = new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
+    return room.then(() => call.owner.whenDrained());
+  }
+
+  end(): void {
+    const { owner } = this.#call;
+    owner.answer(this.#call, owner.toResultText(this.#id, 'null'));
+    this.#reportStart();
+    owner.forget(this.#call);
+  }
+
+  /** The caller learns why, unless it has left or wants to hear nothing. */
+  fail(thrown: unknown): void {
+    const call = this.#call;
+    const { owner, lastWord = call.app.toFailure(thrown) } = call;
+    if (lastWord === 'nothing') owner.answer(call, undefined);
+    else if (this.#isStarted) {
+      if (call.lastWord === undefined) call.report(lastWord);
+      owner.answer(call, owner.toFailureText(this.#id, lastWord));
+    } else call.refuse(lastWord);
+    owner.forget(call);
+  }
+
+  /** Hooks learn of a stream with its first item, as over HTTP. */
+  #reportStart(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#call.reportAnswer(this.#status);
+  }
+}

@@ -1,0 +1,167 @@
+import type { BuilderRequest, CallerConnection } from '../capability/context.ts';
+import { isPlainData, toReplyData } from '../capability/reply.ts';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure, type Outcome } from '../errors/failure.ts';
+import { discardValue } from '../execution/execute.ts';
+import { type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
+import { toSafeInput } from '../input/safe-input.ts';
+import { addSentFields } from '../input/sent-fields.ts';
+import type { Operation } from '../registry/compile-registry.ts';
+import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
+import { Call, type CallPort } from '../server/call.ts';
+import type { Connection } from './connection.ts';
+import { ItemStream } from './item-stream.ts';
+import type { CallMessage } from './message.ts';
+import { leaves } from './wire.ts';
+
+const { UnsupportedMediaType } = defaultErrors;
+
+/** What is left to say of a call that ends before its answer: why, or nothing where its caller wants none. */
+export type LastWord = Failure | 'nothing';
+
+/** A call that came in as a message. Its connection owns it until its answer is sent and its code has ended. */
+export class SocketCall extends Call {
+  readonly transport = 'websocket';
+  readonly method = 'WS';
+  readonly owner: Connection;
+  readonly message: CallMessage;
+  readonly headers: BuilderRequest['headers'];
+  readonly requestId: string;
+  /** Set once it runs, until its code has ended. */
+  operation: Operation | undefined = undefined;
+  /** The stream that it gives; undefined before it gives one, and where it gives none. */
+  stream: ItemStream | undefined = undefined;
+  /** Set where the call is ended from outside. */
+  lastWord: LastWord | undefined = undefined;
+
+  constructor(owner: Connection, message: CallMessage) {
+    super(owner.app, socketPort as CallPort<never>);
+    this.owner = owner;
+    this.message = message;
+    const { headers } = message;
+    this.headers = headers === undefined ? owner.headers : { ...owner.headers, ...headers };
+    this.requestId = owner.app.toRequestId(headers?.['x-request-id']);
+  }
+
+  get path(): string {
+    return this.message.method;
+  }
+  get url(): string {
+    return this.message.method;
+  }
+  get remoteAddress(): string | undefined {
+    return this.owner.remoteAddress;
+  }
+  get connection(): CallerConnection {
+    return this.owner.facts;
+  }
+
+  /** A stream goes on behind the answer of its handler. */
+  override onEnd(): void {
+    if (this.stream === undefined) this.owner.forget(this);
+  }
+
+  /** Ends the call before its answer, or the stream that it gives. */
+  endWith(word: LastWord): void {
+    if (this.lastWord !== undefined) return;
+    this.lastWord = word;
+    const text = word === 'nothing' ? 'The caller does not wait any more.' : word.message;
+    this.leave(new DOMException(text, 'AbortError'));
+  }
+
+  /** Sends what the call is answered with, which ends it for its caller, and tells the hooks. */
+  answer(text: string | undefined, status: number): void {
+    this.owner.answer(this, text);
+    this.reportAnswer(status);
+  }
+}
+
+/** The port of all calls over WebSockets. */
+const socketPort: CallPort<SocketCall> = {
+  readInput: (call) => {
+    const { params = {} } = call.message;
+    const input = toSafeInput(params);
+    const operation = call.operation;
+    if (!input.ok || operation === undefined || operation.definition.sent.length === 0)
+      return input;
+    return addSent(input, call, operation);
+  },
+
+  succeed: (call, value) => {
+    if (isPlainData(value)) return sendData(call, value, 200);
+    const answer = toHttpAnswer(value);
+    if (answer.headers.includes('set-cookie')) {
+      const lost = new TypeError('A message can set no cookie: it was lost. Set it over HTTP.');
+      call.logError('set a cookie', lost);
+    }
+    return sendOther(call, answer, value);
+  },
+
+  refuse: (call, reason) => {
+    const { id } = call.message;
+    const text = id === undefined ? undefined : call.owner.toFailureText(id, reason);
+    call.answer(text, reason.status);
+  },
+};
+
+/** The fields that headers and cookies carry over HTTP: of the params where they are there. */
+function addSent(input: Outcome, { headers, owner }: SocketCall, operation: Operation): Outcome {
+  if (!input.ok) return input;
+  const { sent } = operation.definition;
+  const value = { ...(input.value as Record<string, unknown>) };
+  addSentFields(value, headers, { sent, plan: owner.planOf(operation) });
+  return { ok: true, value };
+}
+
+/** @throws TypeError for what cannot be sent, which is the failure of the call */
+function sendData(call: SocketCall, value: unknown, status: number): void {
+  const { message, owner, capability } = call;
+  const data = owner.format.toText(value, capability);
+  call.answer(
+    message.id === undefined ? undefined : owner.toResultText(message.id, data, status),
+    status,
+  );
+}
+
+/** Everything but plain data, which a message carries only where it is no bytes. */
+function sendOther(call: SocketCall, answer: HttpAnswer, handled: unknown): void {
+  const { status, body, location } = answer;
+  switch (body.kind) {
+    case 'empty':
+      return sendData(call, location ?? null, status);
+    case 'text':
+      return sendData(call, body.text, status);
+    case 'data':
+      return sendData(call, body.value, status);
+    case 'bytes':
+      return call.refuse(bytesAreForHttp);
+    case 'items':
+      if (!body.items[IS_BYTES]) return sendItems(call, body.items, status);
+      void body.items.end();
+      discardValue(toReplyData(handled));
+      return call.refuse(bytesAreForHttp);
+    default:
+      return body satisfies never;
+  }
+}
+
+const bytesAreForHttp = failure(
+  UnsupportedMediaType,
+  'The answer is bytes, which no message carries: ask for it over HTTP',
+);
+
+function sendItems(call: SocketCall, items: ItemSource, status: number): void {
+  const { id } = call.message;
+  if (id === undefined) {
+    // Nobody can be sent the items of a call without an id.
+    void items.end();
+    return call.answer(undefined, status);
+  }
+  if (call.owner.isLeaving) {
+    void items.end();
+    return call.refuse(leaves);
+  }
+  call.stream = new ItemStream(call, id, status);
+  call.owner.watchStreams();
+  call.stream.start(items);
+}

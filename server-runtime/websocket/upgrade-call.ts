@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { BuilderRequest, CallerConnection } from '../capability/context.ts';
+import type { Failure } from '../errors/failure.ts';
+import { nodeHttp } from '../http/node-http.ts';
+import type { Application } from '../server/application.ts';
+import { Call, type CallPort } from '../server/call.ts';
+
+/** The request for a connection, as context builders, guards and hooks see it. It ends with 101, or refused. */
+export class UpgradeCall extends Call {
+  readonly transport = 'websocket';
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly headers: BuilderRequest['headers'];
+  readonly remoteAddress: string | undefined;
+  readonly requestId: string;
+  readonly connection: CallerConnection | undefined;
+  readonly socket: Duplex;
+
+  constructor(app: Application, port: CallPort<UpgradeCall>, upgrade: Upgrade) {
+    super(app, port);
+    const { request, socket, remoteAddress, connection } = upgrade;
+    const { method = 'GET', url = '/', headers } = request;
+    this.method = method;
+    this.url = url;
+    this.path = url.split('?', 1)[0] ?? '/';
+    this.headers = headers;
+    this.remoteAddress = remoteAddress;
+    this.requestId = app.toRequestId(headers['x-request-id']);
+    this.connection = connection;
+    this.socket = socket;
+    this.timeoutMs = app.timeoutMs;
+  }
+}
+
+export interface Upgrade {
+  readonly request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+  readonly socket: Duplex;
+  readonly remoteAddress: string | undefined;
+  readonly connection?: CallerConnection | undefined;
+}
+
+/** Answers a request for an upgrade that is not made, and ends its connection once that is sent. */
+export function refuseUpgrade({ socket, requestId }: UpgradeCall, reason: Failure): void {
+  const { status, name: error, message, retryAfterSeconds } = reason;
+  const body = JSON.stringify({ error, message });
+  const retry = retryAfterSeconds === undefined ? [] : [`retry-after: ${retryAfterSeconds}`];
+  const head = [
+    `HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? error}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    // What a client of another version must know.
+    'sec-websocket-version: 13',
+    `x-request-id: ${requestId}`,
+    ...retry,
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end([...head, '', body].join('\r\n'));
+}
