@@ -271,11 +271,6 @@ export default {
       },
     },
     {
-      // One table: each rule of the comparison with its words.
-      files: ['source/contract/rules.ts'],
-      rules: { 'max-lines': 'off' },
-    },
-    {
       // The compiler asserts.
       files: ['test/**/*.test-d.ts'],
       rules: { 'vitest/expect-expect': 'off' },

@@ -12,7 +12,7 @@ import { outlineCommands } from './outline-commands.mjs';
 const MARK = '<!-- `npm run docs` writes the rest of this page. -->';
 
 const { cliErrors, rules, checkRules } = await importSource(
-  ['cli/cli-errors', 'contract/rules', 'manifest/check-rules']
+  ['cli/cli-errors', 'contract/changes/rules', 'manifest/check-rules']
     .map((file) => `export * from './${file}.ts';`)
     .join('\n'),
   join(root, 'source'),

@@ -2,9 +2,9 @@ import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
 import { isFile, isPlain, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { findOnlyBranch, toBranches } from '../document/read-branches.ts';
+import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
-import type { ContractChange } from './rules.ts';
+import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** A content with its name, by which it is known on both sides. */
 export interface NamedContent extends ApiContent {

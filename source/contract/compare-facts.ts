@@ -8,13 +8,8 @@ import type {
 } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { toSortedText } from '../document/sorted-json.ts';
-import {
-  type ChangeClass,
-  type ContractChange,
-  type FoundChange,
-  type RuleId,
-  toChange,
-} from './rules.ts';
+import type { ChangeClass, ContractChange } from './changes/contract-change.ts';
+import { type FoundChange, type RuleId, toChange } from './changes/rules.ts';
 
 type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
 type Trend = 'less' | 'more' | 'other';

@@ -3,8 +3,9 @@ import type { StepFacts } from '../document/facts.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
+import type { ContractChange } from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import { compareFacts, type Fact } from './compare-facts.ts';
-import { type ContractChange, toChange } from './rules.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];

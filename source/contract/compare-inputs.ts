@@ -4,11 +4,12 @@ import { isSameJson } from '../document/fits-branch.ts';
 import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
+import { byName, type ContractChange } from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
-import { compareSchemas, toLimitChange } from './compare-schemas.ts';
-import { compareChecks } from './limits.ts';
-import { byName, type ContractChange, toChange } from './rules.ts';
+import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
+import { compareChecks } from './schemas/limits.ts';
 
 /**
  * Compares all that a request of ours carries: its values, and the place of each. A name in the path is nothing to

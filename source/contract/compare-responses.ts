@@ -9,11 +9,12 @@ import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
+import { type ContractChange, overHttp } from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import { compareContents, toNamedContents } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toGuardFacts } from './compare-guards.ts';
-import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
-import { type ContractChange, overHttp, toChange } from './rules.ts';
+import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {

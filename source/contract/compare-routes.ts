@@ -1,7 +1,8 @@
 import type { ApiOperation, ApiRoute } from '../document/api-operation.ts';
+import type { ContractChange } from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import type { Side } from './compare.ts';
 import { compareMembers } from './compare-facts.ts';
-import { type ContractChange, toChange } from './rules.ts';
 
 /** `GET /users/:id` */
 export function toRoute({ method, path }: ApiRoute): string {

@@ -1,12 +1,13 @@
 import type { ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { toValueBranches } from '../document/read-branches.ts';
+import { byName, type ContractChange } from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import { compareContents, isJson, toNamedContents } from './compare-contents.ts';
 import { compareMembers } from './compare-facts.ts';
 import { compareWriting, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
-import { compareSchemas } from './compare-schemas.ts';
-import { byName, type ContractChange, toChange } from './rules.ts';
+import { compareSchemas } from './schemas/compare-schemas.ts';
 
 /**
  * Compares the requests of documents of others, which have no input as a whole: their parameters, each at its place,

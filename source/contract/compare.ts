@@ -11,6 +11,14 @@ import {
 } from '../document/read-operations.ts';
 import { findTarget, recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
+import {
+  type CapabilityChange,
+  type ContractChange,
+  type ContractDiff,
+  compareClasses,
+  worstClass,
+} from './changes/contract-change.ts';
+import { toChange } from './changes/rules.ts';
 import { compareCall, compareCallbacks } from './compare-contents.ts';
 import {
   compareFacts,
@@ -29,18 +37,10 @@ import {
   toRouteShape,
   toRoutes,
 } from './compare-routes.ts';
-import { compareSchemas } from './compare-schemas.ts';
 import { compareSent } from './compare-sent.ts';
 import { compareUrls, matchSides } from './match-sides.ts';
-import {
-  type CapabilityChange,
-  type ContractChange,
-  type ContractDiff,
-  compareClasses,
-  toChange,
-  worstClass,
-} from './rules.ts';
 import { createSameOperations, type IsSameOperation } from './same-operations.ts';
+import { compareSchemas } from './schemas/compare-schemas.ts';
 
 /** A capability or a job of a document, with the key that it has on both sides. */
 export interface Side {

@@ -2,7 +2,7 @@ import type { ApiOperation } from '../document/api-operation.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { methods } from '../document/read-operations.ts';
 import { isSchemaObject, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
-import { findSchemaPairs } from './compare-schemas.ts';
+import { findSchemaPairs } from './schemas/compare-schemas.ts';
 
 export type IsSameOperation = (old: ApiOperation, now: ApiOperation) => boolean;
 

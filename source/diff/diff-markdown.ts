@@ -1,4 +1,4 @@
-import { everybody } from '../contract/rules.ts';
+import { everybody } from '../contract/changes/contract-change.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';

@@ -3,7 +3,7 @@ import {
   type ChangeClass,
   type ContractChange,
   compareClasses,
-} from '../contract/rules.ts';
+} from '../contract/changes/contract-change.ts';
 import type { IgnoredChange, JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import type { Line } from '../kit/line.ts';

@@ -1,7 +1,7 @@
 import { Box, useApp } from 'ink';
 import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
-import { changeClasses } from '../contract/rules.ts';
+import { changeClasses } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';

@@ -1,4 +1,8 @@
-import type { Audience, CapabilityChange, ContractChange } from '../contract/rules.ts';
+import type {
+  Audience,
+  CapabilityChange,
+  ContractChange,
+} from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import { toOneLine } from '../kit/line.ts';

@@ -5,7 +5,7 @@ import {
   type ContractDiff,
   changeClasses,
   compareClasses,
-} from '../contract/rules.ts';
+} from '../contract/changes/contract-change.ts';
 import { groupChanges } from '../contract/summary/group-changes.ts';
 import type { FailOn } from '../screens/location.ts';
 

@@ -1,4 +1,8 @@
-import type { CapabilityChange, ContractChange, ContractDiff } from '../contract/rules.ts';
+import type {
+  CapabilityChange,
+  ContractChange,
+  ContractDiff,
+} from '../contract/changes/contract-change.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 
 /** A difference in which each change stands once. */

@@ -1,5 +1,5 @@
+import type { ContractChange } from '../../source/contract/changes/contract-change.ts';
 import { compare } from '../../source/contract/compare.ts';
-import type { ContractChange } from '../../source/contract/rules.ts';
 import type { OpenApi } from './document-types.ts';
 import { editKinds, isEditable } from './edit-kinds.ts';
 import { createRandom } from './random.ts';

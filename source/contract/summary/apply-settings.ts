@@ -5,10 +5,9 @@ import {
   type ContractChange,
   type ContractDiff,
   compareClasses,
-  type RuleId,
-  rules,
   worstClass,
-} from '../rules.ts';
+} from '../changes/contract-change.ts';
+import { type RuleId, rules } from '../changes/rules.ts';
 
 export interface IgnoredChange {
   /** Undefined of what differs for all capabilities. */

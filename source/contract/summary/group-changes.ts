@@ -3,7 +3,7 @@ import {
   type ContractChange,
   type ContractDiff,
   compareClasses,
-} from '../rules.ts';
+} from '../changes/contract-change.ts';
 
 /** One change, and all that it reaches: each capability that refers to a component has the changes of it. */
 export interface ChangeGroup {

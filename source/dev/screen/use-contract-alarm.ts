@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
+import type { Audience } from '../../contract/changes/contract-change.ts';
 import { compare } from '../../contract/compare.ts';
-import type { Audience } from '../../contract/rules.ts';
 import { applySettings } from '../../contract/summary/apply-settings.ts';
 import { type ChangeGroup, groupChanges } from '../../contract/summary/group-changes.ts';
 import { type Line, wrapLine } from '../../kit/line.ts';

@@ -5,14 +5,16 @@ import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import type {
+  ContractChange,
+  ContractDiff,
+} from '../../../source/contract/changes/contract-change.ts';
+import { type RuleId, rules } from '../../../source/contract/changes/rules.ts';
 import { compare } from '../../../source/contract/compare.ts';
-import { compareSchemas, type SchemaPlace } from '../../../source/contract/compare-schemas.ts';
 import {
-  type ContractChange,
-  type ContractDiff,
-  type RuleId,
-  rules,
-} from '../../../source/contract/rules.ts';
+  compareSchemas,
+  type SchemaPlace,
+} from '../../../source/contract/schemas/compare-schemas.ts';
 import { applySettings } from '../../../source/contract/summary/apply-settings.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';

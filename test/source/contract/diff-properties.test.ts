@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
+import { compareSchemas } from '../../../source/contract/schemas/compare-schemas.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { accepts } from '../../../source/document/read-branches.ts';
 import { jsonValue } from '../document/arbitraries.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadedFile } from '../../../server-runtime/index.ts';
-import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
+import { compareSchemas } from '../../../source/contract/schemas/compare-schemas.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
 

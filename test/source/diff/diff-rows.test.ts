@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import type { CapabilityChange, ContractChange } from '../../../source/contract/rules.ts';
+import type {
+  CapabilityChange,
+  ContractChange,
+} from '../../../source/contract/changes/contract-change.ts';
 import { toDiffRows } from '../../../source/diff/diff-rows.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 

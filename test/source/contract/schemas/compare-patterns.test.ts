@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
-import { toApiSchema } from '../../../source/document/branch.ts';
-import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
+import { compareSchemas } from '../../../../source/contract/schemas/compare-schemas.ts';
+import { toApiSchema } from '../../../../source/document/branch.ts';
+import { toSchemaJson } from '../../../../source/document/to-schema-json.ts';
 
 /** The classes of a change in an input and in an output. */
 function toClasses(before: z.ZodType, after: z.ZodType): readonly string[] {

@@ -1,9 +1,9 @@
-import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
-import { toBranches } from '../document/read-branches.ts';
-import { isSchemaObject } from '../document/schema-json.ts';
+import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
+import { toBranches } from '../../document/read-branches.ts';
+import { isSchemaObject } from '../../document/schema-json.ts';
+import { rules } from '../changes/rules.ts';
 import { compareBranches, compareWholes } from './compare-branches.ts';
 import { toKindName } from './pair-branches.ts';
-import { rules } from './rules.ts';
 import type { SameParts } from './same-parts.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type ApiSchema, toTarget } from '../document/branch.ts';
-import { toRefName } from '../document/read-branches.ts';
-import { isSchemaObject, recordOf } from '../document/schema-json.ts';
+import { type ApiSchema, toTarget } from '../../document/branch.ts';
+import { toRefName } from '../../document/read-branches.ts';
+import { isSchemaObject, recordOf } from '../../document/schema-json.ts';
 import { comparePair, type Direction, type FoundPart } from './compare-branches.ts';
 import { Coverage } from './coverage.ts';
 import { SameParts } from './same-parts.ts';

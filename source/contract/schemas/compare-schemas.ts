@@ -1,8 +1,9 @@
-import type { ApiSchema } from '../document/branch.ts';
-import { isSchemaObject } from '../document/schema-json.ts';
+import type { ApiSchema } from '../../document/branch.ts';
+import { isSchemaObject } from '../../document/schema-json.ts';
+import type { ChangedComponent, ContractChange } from '../changes/contract-change.ts';
+import { toChange } from '../changes/rules.ts';
 import { type Direction, type FoundPart, toLimitFinding } from './compare-branches.ts';
 import type { LimitChange } from './limits.ts';
-import { type ChangedComponent, type ContractChange, toChange } from './rules.ts';
 import { type PlacedChange, SchemaPairs } from './schema-pairs.ts';
 
 export interface SchemaPlace {

@@ -7,10 +7,10 @@ import {
   type ListBranch,
   type NumberBranch,
   type TextBranch,
-} from '../document/branch.ts';
-import { isMultiple } from '../document/fits-branch.ts';
-import { isNothing } from '../document/read-branches.ts';
-import { toTellingBounds } from '../document/type-text.ts';
+} from '../../document/branch.ts';
+import { isMultiple } from '../../document/fits-branch.ts';
+import { isNothing } from '../../document/read-branches.ts';
+import { toTellingBounds } from '../../document/type-text.ts';
 import { comparePatterns, findForms } from './compare-patterns.ts';
 
 export interface LimitChange {

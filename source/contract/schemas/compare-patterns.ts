@@ -1,5 +1,5 @@
-import type { TextBranch } from '../document/branch.ts';
-import { fitsBranch, toRegExp } from '../document/fits-branch.ts';
+import type { TextBranch } from '../../document/branch.ts';
+import { fitsBranch, toRegExp } from '../../document/fits-branch.ts';
 import type { LimitChange } from './limits.ts';
 
 /**

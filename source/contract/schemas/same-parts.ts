@@ -1,4 +1,4 @@
-import { findTarget, isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
+import { findTarget, isSchemaObject, type SchemaJson } from '../../document/schema-json.ts';
 
 /**
  * Knows which parts of two documents say the same to callers: whatever the order of their keys, their descriptions and

@@ -4,9 +4,9 @@ import {
   type ListBranch,
   type ObjectBranch,
   toTarget,
-} from '../document/branch.ts';
-import { FACTS } from '../document/facts.ts';
-import { hasValue, isSameJson } from '../document/fits-branch.ts';
+} from '../../document/branch.ts';
+import { FACTS } from '../../document/facts.ts';
+import { hasValue, isSameJson } from '../../document/fits-branch.ts';
 import {
   accepts,
   findNote,
@@ -14,13 +14,13 @@ import {
   isAnything,
   isNothing,
   toBranches,
-} from '../document/read-branches.ts';
-import { recordOf } from '../document/schema-json.ts';
-import { toSortedText } from '../document/sorted-json.ts';
-import { toConstraints, toTypeText } from '../document/type-text.ts';
+} from '../../document/read-branches.ts';
+import { recordOf } from '../../document/schema-json.ts';
+import { toSortedText } from '../../document/sorted-json.ts';
+import { toConstraints, toTypeText } from '../../document/type-text.ts';
+import type { FoundChange, RuleId } from '../changes/rules.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
 import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
-import type { FoundChange, RuleId } from './rules.ts';
 
 /** Callers send the input, which may come to admit more; they read the output, which may come to promise more. */
 export type Direction = 'input' | 'output';

@@ -1,5 +1,5 @@
-import { type Branch, isFile } from '../document/branch.ts';
-import { findValues } from '../document/read-branches.ts';
+import { type Branch, isFile } from '../../document/branch.ts';
+import { findValues } from '../../document/read-branches.ts';
 
 export function toKindName(branch: Branch): string {
   if (branch.type === 'any') return branch.kind ?? 'any';

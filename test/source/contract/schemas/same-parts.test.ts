@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare } from '../../../source/contract/compare.ts';
-import { SameParts } from '../../../source/contract/same-parts.ts';
-import { toNamedChanges } from '../../../source/diff/diff-totals.ts';
-import { jsonSchema } from '../document/arbitraries.ts';
+import { compare } from '../../../../source/contract/compare.ts';
+import { SameParts } from '../../../../source/contract/schemas/same-parts.ts';
+import { toNamedChanges } from '../../../../source/diff/diff-totals.ts';
+import { jsonSchema } from '../../document/arbitraries.ts';
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const toDocument = (schemas: object) => ({ components: { schemas } });

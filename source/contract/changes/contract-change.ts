@@ -1,0 +1,85 @@
+/** The effect on callers: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not. */
+export type ChangeClass = 'breaking' | 'risky' | 'safe';
+
+/** Who notices: callers over HTTP, users of a generated client, AI agents, the code that adds jobs. */
+export type Audience = 'http' | 'client' | 'agents' | 'jobs';
+
+export interface ContractChange {
+  /** The permanent id of its rule: `input-field-required`. */
+  readonly rule: string;
+  readonly class: ChangeClass;
+  /** The place of the change: `route`, `timeout`, `input.address.city`, `output.items[].id`. */
+  readonly at: string;
+  /** ``"`email` became required"`` */
+  readonly message: string;
+  /** Why it has its class: `callers that leave it out are refused`. */
+  readonly reason: string;
+  readonly audience: readonly Audience[];
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** The component whose change this is; undefined where it is one of the capability itself. */
+  readonly component?: ChangedComponent | undefined;
+}
+
+/** A schema that others refer to by its name: all of them have its changes. */
+export interface ChangedComponent {
+  /** `User` */
+  readonly name: string;
+  /** The place of the change in it: `address.city`; empty for the component itself. */
+  readonly at: string;
+  /** The change, said of the component: ``"`User.address.city` became required"``. */
+  readonly message: string;
+}
+
+export interface CapabilityChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly key: string;
+  /** The worst of its changes. */
+  readonly class: ChangeClass;
+  /** `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of a job. */
+  readonly route: string;
+  readonly changes: readonly ContractChange[];
+}
+
+/** The difference between two contracts, each list in the order of declaration. */
+export interface ContractDiff {
+  readonly added: readonly CapabilityChange[];
+  readonly removed: readonly CapabilityChange[];
+  readonly changed: readonly CapabilityChange[];
+  /** The differences for all capabilities at once. */
+  readonly server: readonly ContractChange[];
+  /** The worst class of all; undefined where nothing differs. */
+  readonly class: ChangeClass | undefined;
+}
+
+export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
+
+export const changeClasses = [
+  'breaking',
+  'risky',
+  'safe',
+] as const satisfies readonly ChangeClass[];
+
+/** Negative where `a` is worse than `b`. */
+export function compareClasses(a: ChangeClass, b: ChangeClass): number {
+  return changeClasses.indexOf(a) - changeClasses.indexOf(b);
+}
+
+export function worstClass(
+  changes: readonly { readonly class: ChangeClass }[],
+): ChangeClass | undefined {
+  return changeClasses.find((candidate) => changes.some((change) => change.class === candidate));
+}
+
+export const overHttp = ['http', 'client'] as const;
+export const byName = ['client', 'agents'] as const;
+
+/** A kind of change: its class, the change in a clause, the reason of the class, and whom it concerns. */
+export interface Rule extends Pick<ContractChange, 'class' | 'reason'> {
+  readonly when: string;
+  /** @default everybody */
+  readonly audience?: readonly Audience[];
+}
+
+/** The rules by the part of the page of rules that tells them. */
+export type RuleGroups = Readonly<Record<string, Readonly<Record<string, Rule>>>>;

@@ -1,0 +1,125 @@
+import { overHttp, type RuleGroups } from './contract-change.ts';
+
+/** The rules of what agents see, of what holds for every call, and of jobs. */
+export const serverRules = {
+  agents: {
+    'intent-changed': {
+      class: 'risky',
+      when: 'the intent changed',
+      reason: 'agents decide by it whether a call needs consent',
+      audience: ['agents'],
+    },
+    'tool-changed': {
+      class: 'breaking',
+      when: 'a tool is hidden or renamed; safe if shown',
+      reason: 'agents know it by name',
+      audience: ['agents'],
+    },
+    'tool-hint-changed': {
+      class: 'risky',
+      when: 'another hint of a tool',
+      reason: 'agents decide by it whether to ask first',
+      audience: ['agents'],
+    },
+    'offer-added': {
+      class: 'safe',
+      when: 'a resource or a prompt is new',
+      reason: 'nobody read it before',
+      audience: ['agents'],
+    },
+    'offer-removed': {
+      class: 'breaking',
+      when: 'a resource or a prompt was removed',
+      reason: 'agents ask for it by its name',
+      audience: ['agents'],
+    },
+    'client-type-changed': {
+      class: 'breaking',
+      when: 'another type in the client, such as a date',
+      reason: 'code with it fails',
+      audience: ['client'],
+    },
+  },
+  server: {
+    'server-added': {
+      class: 'safe',
+      when: 'a document names a server more',
+      reason: 'nobody called it',
+      audience: overHttp,
+    },
+    'server-removed': {
+      class: 'risky',
+      when: 'a document names a server no more',
+      reason: 'clients call it by its address',
+      audience: overHttp,
+    },
+    'prefix-changed': {
+      class: 'breaking',
+      when: 'another prefix of all paths',
+      reason: 'the old paths are not answered any more',
+      audience: overHttp,
+    },
+    'envelope-changed': {
+      class: 'breaking',
+      when: 'the data is in another field',
+      reason: 'callers look for it where it was',
+      audience: overHttp,
+    },
+    'error-format-changed': {
+      class: 'risky',
+      when: 'another status of bad input, or type of errors',
+      reason: 'callers look for it',
+      audience: overHttp,
+    },
+    'body-limit-changed': {
+      class: 'risky',
+      when: 'less may be sent; safe if more',
+      reason: 'what is larger is refused with 413',
+      audience: overHttp,
+    },
+    'cors-changed': {
+      class: 'risky',
+      when: 'fewer pages may call; safe if more',
+      reason: 'browsers refuse these calls',
+      audience: overHttp,
+    },
+    'calls-changed': {
+      class: 'breaking',
+      when: 'no inferred client is served; safe if it is',
+      reason: 'its calls answer 404',
+      audience: ['client'],
+    },
+    'etag-changed': {
+      class: 'risky',
+      when: 'no entity tags; safe if they came',
+      reason: 'callers get the whole of what they know',
+      audience: overHttp,
+    },
+  },
+  jobs: {
+    'job-added': {
+      class: 'safe',
+      when: 'a capability became a job',
+      reason: 'nobody added it before',
+      audience: ['jobs'],
+    },
+    'job-removed': {
+      class: 'breaking',
+      when: 'a capability is not a job any more',
+      reason: 'jobs that wait are not run',
+      audience: ['jobs'],
+    },
+    'job-settings-changed': {
+      class: 'risky',
+      when: 'another schedule; safe for other settings',
+      reason: 'jobs run at other times',
+      audience: ['jobs'],
+    },
+    'queue-renamed': {
+      class: 'risky',
+      when: 'the prefix of a queue changed',
+      reason: 'jobs that wait under it are not run',
+      audience: ['jobs'],
+    },
+  },
+} as const satisfies RuleGroups;
