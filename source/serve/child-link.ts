@@ -141,10 +141,10 @@ export class ChildLink {
     await Promise.all([...this.#servers.values()].map(({ linked }) => linked.endEventStreams()));
   }
 
-  cut(): CutAnswer {
+  cut(closesQuiet: boolean): CutAnswer {
     const all = [...this.#servers.values()].map(({ linked }) => linked);
     return {
-      requests: all.flatMap((linked) => linked.cut()),
+      requests: all.flatMap((linked) => linked.cut(closesQuiet)),
       passesOn: all.some(({ isPassingOn }) => isPassingOn),
     };
   }

@@ -38,7 +38,7 @@ const channel = connectToParent<ServerProtocol>({
       await drained;
       recorder?.flush();
     },
-    cut: async () => link?.cut() ?? { requests: [], passesOn: false },
+    cut: async ({ closesQuiet }) => link?.cut(closesQuiet) ?? { requests: [], passesOn: false },
     // Code that listens for the signal ends its streams as it would in production.
     'end-streams': async () => {
       if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();

@@ -74,8 +74,11 @@ export class LinkedServer {
     clearTimeout(timer);
   }
 
-  /** Closes every connection but those that only pass requests on, or may. Gives the requests that had begun. */
-  cut(): readonly CutRequest[] {
+  /**
+   * Closes every connection but those that only pass requests on, or may: those that may close, too, where
+   * `closesQuiet`. Gives the requests that had begun.
+   */
+  cut(closesQuiet: boolean): readonly CutRequest[] {
     // Their ends are sent before the connections are closed.
     void this.endEventStreams();
     const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
@@ -91,6 +94,7 @@ export class LinkedServer {
       url,
       durationMs: performance.now() - startedAtMs,
     }));
+    if (closesQuiet) this.#closeQuiet();
     const cutRequests = own
       .filter(({ ended }) => ended === undefined)
       .map(({ request: { method = '', url = '' }, from }) => ({

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import {
-  type AddressName,
   type AskedAddress,
   type Connection,
+  isOwnPlace,
   type OpenPort,
   type OpenPorts,
+  type PlaceName,
   toAddressName,
 } from './server-message.ts';
 
@@ -24,54 +25,63 @@ interface Opened {
   readonly servers: readonly Server[];
 }
 
+interface Place {
+  readonly opening: Promise<Opened>;
+  opened?: Opened;
+}
+
 /** The ports that clients use. They stay open while the processes behind them change. */
 export function openPublicPorts(options: PublicPortsOptions) {
-  const places = new Map<AddressName, { readonly opening: Promise<Opened>; opened?: Opened }>();
-  let first: AddressName | undefined;
+  const places = new Map<PlaceName, Place>();
 
-  async function openPlace(address: AskedAddress, name: AddressName): Promise<Opened> {
-    const { isOwn, certificate } = address;
+  const toTarget = ({ host, port }: ListenAddress, isFirst: boolean) => ({
+    port: (isFirst ? options.port : undefined) ?? port,
+    host: (isFirst ? options.host : undefined) ?? host ?? options.host ?? LOOPBACK,
+  });
+
+  const close = (place: PlaceName): void => {
+    for (const server of places.get(place)?.opened?.servers ?? []) server.close();
+    places.delete(place);
+  };
+
+  const listenAt = async (place: PlaceName, address: AskedAddress): Promise<Opened> => {
+    const { certificate } = address;
     const onConnection = (socket: Socket): void => {
       // A client that gives up while its connection waits.
       socket.on('error', () => socket.destroy());
-      options.onConnection({ address: name, socket, certificate });
+      options.onConnection({ place, socket, certificate });
     };
-    if (isOwn) {
+    if (isOwnPlace(place)) {
       const server = await listen(address, onConnection);
       return { at: toOpenPort(server), servers: [server] };
     }
-    first ??= name;
-    const isFirst = first === name;
-    const { port = address.port, host = address.host ?? options.host ?? LOOPBACK } = isFirst
-      ? options
-      : {};
+    const isFirst = isFirstPlace(place);
+    const { host, port } = toTarget(address, isFirst);
     try {
-      const isLoopback = host === LOOPBACK;
-      const servers = isLoopback
-        ? await listenAtLoopback(port, onConnection)
-        : [await listen({ host, port }, onConnection)];
+      const servers =
+        host === LOOPBACK
+          ? await listenAtLoopback(port, onConnection)
+          : [await listen({ host, port }, onConnection)];
       return { at: { host, port: toOpenPort(servers[0]).port }, servers };
     } catch (cause) {
       if (!isUnknownHost(cause)) throw Object.assign(cause as Error, { isFirst });
       const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
-      throw Object.assign(new Error(message, { cause }), {
-        code: (cause as NodeJS.ErrnoException).code,
-        isFirst,
-      });
+      const { code } = cause as NodeJS.ErrnoException;
+      throw Object.assign(new Error(message, { cause }), { code, isFirst });
     }
-  }
-
-  const close = (name: AddressName): void => {
-    for (const server of places.get(name)?.opened?.servers ?? []) server.close();
-    places.delete(name);
   };
 
   return {
     close,
+    /** `isFirst`: whether it is the first address that a process of the server asks for, which the options replace. */
+    toPlace: (address: AskedAddress, isFirst: boolean): PlaceName => {
+      if (address.isOwn) return toAddressName(address);
+      const { host, port } = toTarget(address, isFirst);
+      return `${isFirst ? FIRST : ''}${host}:${port}`;
+    },
     /** @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it */
-    open: async (address: AskedAddress): Promise<OpenPort> => {
-      const name = toAddressName(address);
-      const place = places.get(name) ?? { opening: openPlace(address, name) };
+    open: async (name: PlaceName, address: AskedAddress): Promise<OpenPort> => {
+      const place: Place = places.get(name) ?? { opening: listenAt(name, address) };
       places.set(name, place);
       try {
         const opened = await place.opening;
@@ -80,18 +90,27 @@ export function openPublicPorts(options: PublicPortsOptions) {
         else for (const server of opened.servers) server.close();
         return opened.at;
       } catch (error) {
-        places.delete(name);
+        // Unless it was opened anew meanwhile.
+        if (places.get(name) === place) places.delete(name);
         throw error;
       }
     },
-    retain: (addresses: ReadonlySet<AddressName>): void => {
-      for (const name of places.keys()) if (!addresses.has(name)) close(name);
+    /** Closes all other places. */
+    retain: (retained: { has(place: PlaceName): boolean }): void => {
+      for (const place of places.keys()) if (!retained.has(place)) close(place);
     },
     ports: (): OpenPorts =>
       Object.fromEntries(
         [...places].flatMap(([name, { opened }]) => (opened ? [[name, opened.at]] : [])),
       ),
   };
+}
+
+/** Before the name of the place that the options of the command replace. */
+const FIRST = 'first ';
+
+function isFirstPlace(place: PlaceName): boolean {
+  return place.startsWith(FIRST);
 }
 
 const LOOPBACK = 'localhost';

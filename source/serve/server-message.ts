@@ -8,7 +8,7 @@ import type { ProcessExit } from '../system/child-channel.ts';
 import type { Certificate } from './answer-unavailable.ts';
 import type { JobNews } from './job-watch.ts';
 
-/** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
+/** An address as a server asked for it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`. */
 export type AddressName = string;
 
 export interface AskedAddress extends ListenAddress {
@@ -22,12 +22,19 @@ export function toAddressName({ host, port, isOwn }: AskedAddress): AddressName 
   return `${isOwn ? 'own ' : ''}${host ?? ''}:${port}`;
 }
 
-export function isOwnAddress(name: AddressName): boolean {
-  return name.startsWith('own ');
+/**
+ * A place where clients connect, as the supervisor names it: the address that was asked for, after `--port` and
+ * `--host`. Versions of the code that ask for different addresses share a place that an option gives to both.
+ */
+export type PlaceName = string;
+
+/** Whether the code opened it by itself. */
+export function isOwnPlace(place: PlaceName): boolean {
+  return place.startsWith('own ');
 }
 
 export interface Connection extends Pick<AskedAddress, 'certificate'> {
-  readonly address: AddressName;
+  readonly place: PlaceName;
   readonly socket: Socket;
 }
 
@@ -37,7 +44,8 @@ export interface OpenPort {
   readonly port: number;
 }
 
-export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
+/** By address for the process that asked for it, and by place for the supervisor. */
+export type OpenPorts = Readonly<Record<AddressName | PlaceName, OpenPort>>;
 
 /** The needs that the next code will probably have: packages to import, as URLs, and files to compile, as paths. */
 export interface CodeAhead {
@@ -76,7 +84,8 @@ export type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<
 
 export type ServerQuestions = {
   readonly drain: DrainQuestion;
-  readonly cut: Question<void, CutAnswer>;
+  /** Ends what its code has not finished; `closesQuiet`: and connections on which nothing is under way. */
+  readonly cut: Question<{ readonly closesQuiet: boolean }, CutAnswer>;
   /** It is about to be sent SIGTERM: ends streams of events, where the code has no way of its own to end. */
   readonly 'end-streams': Question<void, void>;
   /** A debugger may connect no longer; answered when the port is free. */

@@ -8,11 +8,13 @@ import { waitWithin } from '../system/timing.ts';
 import {
   type AddressName,
   type AskedAddress,
+  type CodeAhead,
   type Connection,
-  isOwnAddress,
+  isOwnPlace,
   type LoadOptions,
   type OpenPort,
   type OpenPorts,
+  type PlaceName,
   type ServeNotice,
   type ServeOutcome,
   type ServerCode,
@@ -32,8 +34,10 @@ export interface RunnerOptions extends LoadOptions {
   readonly nodeOptions: readonly string[];
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
-  readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
-  readonly onPortClosed: (address: AddressName) => void;
+  /** Names the place that an address means; asked once for each address, in the order in which the code opens them. */
+  readonly toPlace: (address: AskedAddress) => PlaceName;
+  readonly openPort: (place: PlaceName, address: AskedAddress) => Promise<OpenPort>;
+  readonly onPortClosed: (place: PlaceName) => void;
   /** `lines`: without line feeds; as the code wrote them, escape sequences and all. */
   readonly onOutput: (stream: 'stdout' | 'stderr', lines: readonly string[]) => void;
   readonly onNotice: (notice: ServeNotice) => void;
@@ -41,21 +45,32 @@ export interface RunnerOptions extends LoadOptions {
   readonly onMessage: (message: ServerMessageOf<'code' | 'requests' | 'jobs' | 'ready'>) => void;
 }
 
+interface CutOptions {
+  /** The time that it still has to finish what it has, milliseconds. @default until it was replaced for QUICK_MS */
+  readonly waitMs?: number;
+  /** The time in which it must hear of it, milliseconds. @default BUSY_LIMIT_MS */
+  readonly limitMs?: number;
+  /** Whether connections are closed, too, on which nothing is under way. @default false */
+  readonly closesQuiet?: boolean;
+}
+
 /** The time for which a server may be too busy to give up its place, until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
 /** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
+/** The time that requests have which newer code answers through an old process that must end, milliseconds. */
+const PASSED_ON_MS = 1_500;
 /** The time for which it may be too busy to hear that another answers, or to close its connections, milliseconds. */
 const HEAR_LIMIT_MS = 500;
 
 /** A process of the user's server under `capix dev`: it is booted and waits for the code. */
 export class ServerRunner extends Worker<ServeOutcome> {
-  /** The addresses where the server takes connections from the supervisor. */
-  readonly addresses = new Set<AddressName>();
+  /** The places where the server takes connections from the supervisor, with the address that it asked for. */
+  readonly places = new Map<PlaceName, AddressName>();
   ready: ServerMessageOf<'ready'> | undefined;
-  /** The news of what the code threw last, where nothing caught it. */
+  /** What the code threw last, where nothing caught it. */
   failed: ServerMessageOf<'failed'> | undefined;
-  readonly channel: ChildChannel<ServerProtocol>;
+  readonly #channel: ChildChannel<ServerProtocol>;
   readonly #options: RunnerOptions;
   /** The connections that it has not taken yet. The first is on its way. */
   readonly #untaken: Connection[] = [];
@@ -82,7 +97,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     });
     super(child.process, watchEnd(child, options), { graceMs });
     this.#options = options;
-    this.channel = child.channel;
+    this.#channel = child.channel;
     void this.ended.then((exit) => {
       // What the code threw, where it said so before it ended.
       const { during = 'run', error } = this.failed ?? {};
@@ -94,35 +109,45 @@ export class ServerRunner extends Worker<ServeOutcome> {
     return this.#replacedAtMs > 0;
   }
 
-  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. */
-  run(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+  /** Does ahead what the next code will probably need. */
+  warm(ahead: CodeAhead): void {
+    this.#channel.send({ kind: 'warm', ...ahead });
+  }
+
+  /** Loads code and resolves when its server has started, or cannot. */
+  run(code: ServerCode): Promise<ServeOutcome> {
     const { records, allowedHosts } = this.#options;
     this.enter('starting');
-    signal.addEventListener('abort', () => this.settle({ kind: 'abandoned' }), { once: true });
-    this.channel.send({ kind: 'load', ...code, records, allowedHosts });
+    this.#channel.send({ kind: 'load', ...code, records, allowedHosts });
     return this.started;
+  }
+
+  /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
+  retryJob(key: string, id: string): Promise<boolean> {
+    return this.#channel.ask('retry-job', { key, id });
   }
 
   inspect(port: number, waits: boolean): void {
     this.#isInspected = true;
-    this.channel.send({ kind: 'inspect', port, waits });
+    this.#channel.send({ kind: 'inspect', port, waits });
   }
 
   /** Closes the debugger's port. Resolves when done, or the process is gone: at a breakpoint it hears nothing. */
   async endInspecting(): Promise<void> {
-    await this.channel.ask('end-inspecting', undefined).catch(() => {});
+    await this.#channel.ask('end-inspecting', undefined).catch(() => {});
     this.#isInspected = false;
   }
 
-  /** Hands a connection over. False when the server does not take it there: the socket is still the caller's. */
-  connect(connection: Connection): boolean {
-    const { address } = connection;
+  /** Whether it takes a connection of this place now. */
+  takes(place: PlaceName): boolean {
     // A server of capix refuses what comes before its transports have started.
-    if (!this.addresses.has(address) || !(isOwnAddress(address) || this.ready?.hasStarted))
-      return false;
+    return this.places.has(place) && (isOwnPlace(place) || this.ready?.hasStarted === true);
+  }
+
+  /** Hands over a connection of a place that it takes. */
+  connect(connection: Connection): void {
     this.#untaken.push(connection);
     if (this.#untaken.length === 1) this.#sendFirst();
-    return true;
   }
 
   /** The connections that it has not taken, but for the one on its way, unless the process is gone. */
@@ -145,17 +170,18 @@ export class ServerRunner extends Worker<ServeOutcome> {
   /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
   async makeRoom(): Promise<void> {
     void this.drain();
-    await this.cut(this.#options.graceMs, HEAR_LIMIT_MS);
+    await this.cut({ waitMs: this.#options.graceMs, limitMs: HEAR_LIMIT_MS });
   }
 
   /** Ends what its code has not finished by then, and the process, unless requests to newer code come through it. */
-  async cut(
+  async cut({
     waitMs = this.#replacedAtMs + QUICK_MS - performance.now(),
     limitMs = BUSY_LIMIT_MS,
-  ): Promise<void> {
+    closesQuiet = false,
+  }: CutOptions = {}): Promise<void> {
     await waitWithin(Math.max(0, waitMs), this.drained);
     let isPassedThrough = false;
-    const cutting = this.channel.ask('cut', undefined).then(({ requests, passesOn }) => {
+    const cutting = this.#channel.ask('cut', { closesQuiet }).then(({ requests, passesOn }) => {
       isPassedThrough = passesOn;
       if (requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests });
     });
@@ -164,15 +190,28 @@ export class ServerRunner extends Worker<ServeOutcome> {
     if (!isPassedThrough) await this.stop();
   }
 
+  /** Ends it where too many processes run code: requests that newer code answers through it have a limit, too. */
+  async leave(): Promise<void> {
+    if (this.isReplaced) {
+      await this.cut({ closesQuiet: true });
+      await waitWithin(PASSED_ON_MS, this.drained);
+    }
+    await this.stop();
+  }
+
   protected askToDrain(ports: OpenPorts, onDiverted: () => void): Promise<unknown> {
     this.#replacedAtMs = performance.now();
-    return this.channel.ask('drain', ports, { onProgress: onDiverted });
+    const own = [...this.places].flatMap(([place, address]) => {
+      const open = ports[place];
+      return open === undefined ? [] : [[address, open] as const];
+    });
+    return this.#channel.ask('drain', Object.fromEntries(own), { onProgress: onDiverted });
   }
 
   protected override async askToEnd(): Promise<void> {
     const { onNotice, graceMs } = this.#options;
     const streams = async (): Promise<void> =>
-      this.channel.ask('end-streams', undefined).catch(() => {});
+      this.#channel.ask('end-streams', undefined).catch(() => {});
     if (this.ready !== undefined) await waitWithin(HEAR_LIMIT_MS, streams());
     void this.ended.then(({ reason }) => reason && onNotice({ code: 'Killed', graceMs }));
     await super.askToEnd();
@@ -181,8 +220,16 @@ export class ServerRunner extends Worker<ServeOutcome> {
   /** One after the other: where many were on their way, none of them could be had back. */
   #sendFirst(): void {
     const [first] = this.#untaken;
-    if (first !== undefined)
-      this.channel.send({ kind: 'connection', address: first.address }, first.socket);
+    if (first === undefined) return;
+    const address = this.places.get(first.place);
+    // Closed since it was handed over.
+    if (address === undefined) return this.#endFirst();
+    this.#channel.send({ kind: 'connection', address }, first.socket);
+  }
+
+  #endFirst(): void {
+    this.#untaken.shift()?.socket.destroy();
+    this.#sendFirst();
   }
 
   #take(message: ServerMessage): void {
@@ -190,11 +237,9 @@ export class ServerRunner extends Worker<ServeOutcome> {
       case 'listen':
         return void this.#open(message.address);
       case 'close':
-        this.addresses.delete(message.address);
-        return this.#options.onPortClosed(message.address);
+        return this.#close(message.address);
       case 'taken':
-        this.#untaken.shift()?.socket.destroy();
-        return this.#sendFirst();
+        return this.#endFirst();
       case 'failed':
         this.failed = message;
         return;
@@ -214,19 +259,37 @@ export class ServerRunner extends Worker<ServeOutcome> {
 
   async #open(address: AskedAddress): Promise<void> {
     const name = toAddressName(address);
-    this.addresses.add(name);
+    const place = this.#options.toPlace(address);
     try {
-      this.channel.send({
-        kind: 'opened',
-        address: name,
-        at: await this.#options.openPort(address),
-      });
+      this.#hold(place, name, address);
+      const at = await this.#options.openPort(place, address);
+      this.#channel.send({ kind: 'opened', address: name, at });
     } catch (thrown) {
-      this.addresses.delete(name);
+      if (this.places.get(place) === name) this.places.delete(place);
       const { port = address.port, isFirst } = thrown as Partial<ThrownError>;
       const error: ThrownError = { ...toThrownError(thrown), stack: '', port, isFirst };
-      if (address.isOwn) this.channel.send({ kind: 'refused', address: name, error });
+      if (address.isOwn) this.#channel.send({ kind: 'refused', address: name, error });
       else this.settle({ kind: 'failed', during: 'run', error, exit: undefined });
+    }
+  }
+
+  /** @throws an error as of Node where the code has the place already, by another spelling of its address */
+  #hold(place: PlaceName, name: AddressName, { port }: AskedAddress): void {
+    const held = this.places.get(place);
+    if (held !== undefined && held !== name)
+      throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${place}`), {
+        code: 'EADDRINUSE',
+        syscall: 'listen',
+        port,
+      });
+    this.places.set(place, name);
+  }
+
+  #close(address: AddressName): void {
+    for (const [place, name] of this.places) {
+      if (name !== address) continue;
+      this.places.delete(place);
+      this.#options.onPortClosed(place);
     }
   }
 }

@@ -1,35 +1,63 @@
 import type { ProcessExit } from '../system/child-channel.ts';
-import { waitWithin } from '../system/timing.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
+import { type DebuggerOptions, DebuggerPort } from './debugger-port.ts';
+import { findLonePackage, isHeldAlone } from './held-alone.ts';
+import { directConnection, findLive, type Phase } from './phase.ts';
 import { openPublicPorts, type PublicPortsOptions } from './public-ports.ts';
 import {
-  type AddressName,
+  type AskedAddress,
   type CodeAhead,
   type Connection,
-  isOwnAddress,
+  isOwnPlace,
+  type OpenPort,
+  type PlaceName,
   type ServeOutcome,
   type ServerCode,
   type ThrownError,
+  toAddressName,
 } from './server-message.ts';
 import { type RunnerOptions, ServerRunner } from './server-runner.ts';
 
 export interface SupervisorOptions
-  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed'>,
-    Omit<PublicPortsOptions, 'onConnection'> {
-  /** The port of the debugger: 0 for any that is free, undefined for none. */
-  readonly inspectPort?: number | undefined;
-  /** Whether the first process waits until a debugger has come, and pauses. A reload goes on by itself. */
-  readonly debuggerWait?: 'wait' | 'pause' | undefined;
+  extends Omit<RunnerOptions, 'toPlace' | 'openPort' | 'onPortClosed'>,
+    Omit<PublicPortsOptions, 'onConnection'>,
+    DebuggerOptions {
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
   readonly stopsFirst?: boolean | undefined;
   /** The server that answered has ended by itself; nobody answers now. */
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
+  /** Boots a process. @default of the user's server */
+  readonly startRunner?: ((options: RunnerOptions) => Runner) | undefined;
 }
 
-/** Code that still has the debugger's port after this time stands at a breakpoint, milliseconds. */
-const PAUSED_MS = 250;
+/** A process as the supervisor drives it. */
+export type Runner = Pick<
+  ServerRunner,
+  | 'places'
+  | 'ready'
+  | 'failed'
+  | 'isReplaced'
+  | 'ended'
+  | 'warm'
+  | 'run'
+  | 'retryJob'
+  | 'inspect'
+  | 'endInspecting'
+  | 'takes'
+  | 'connect'
+  | 'takeUntaken'
+  | 'retire'
+  | 'makeRoom'
+  | 'cut'
+  | 'leave'
+  | 'stop'
+>;
+
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
+
+/** Thrown where a start is given up: its signal has fired, or the supervisor stops. */
+class Abandoned extends Error {}
 
 /**
  * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the
@@ -39,28 +67,27 @@ const HAND_OVER_MS = 10_000;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: ReturnType<typeof openPublicPorts>;
-  readonly #runners = new Set<ServerRunner>();
-  #live: ServerRunner | undefined;
-  #starting: ServerRunner | undefined;
-  #spare: ServerRunner | undefined;
-  /** Connections for a server that is to come. */
+  readonly #debugger: DebuggerPort;
+  #phase: Phase<Runner> = { kind: 'idle' };
+  /** Every process that has not ended. */
+  readonly #runners = new Set<Runner>();
+  /** Those that were given code, in the order in which they were. */
+  readonly #coded = new Set<Runner>();
+  /** Booted, and without code yet. */
+  #spare: Runner | undefined;
+  /** Connections that wait for the next phase. */
   #waiting: Connection[] = [];
-  /** The one that has the debugger's port; all that had it before it have given it up once that is `released`. */
-  #inspected: ServerRunner | undefined;
-  #released: Promise<unknown> = Promise.resolve();
-  #debuggerWaits: boolean;
   /** Undefined where it may still turn out that it must be. */
   #stopsFirst: boolean | undefined;
-  #isStarting = false;
-  /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
-  #isDiverting = false;
-  #isStopping = false;
-  /** Runs while new code may open ports of the version before. */
+  /** Fires when the supervisor is stopped. */
+  readonly #stopping = new AbortController();
+  /** Runs until what answers is settled. */
   #handOver: NodeJS.Timeout | undefined;
+  #settlesAtMs = 0;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#debuggerWaits = options.debuggerWait !== undefined;
+    this.#debugger = new DebuggerPort(options);
     this.#stopsFirst = options.stopsFirst;
     this.#ports = openPublicPorts({
       ...options,
@@ -69,59 +96,88 @@ export class Supervisor {
   }
 
   get isServing(): boolean {
-    return this.#live !== undefined;
+    return this.#phase.kind !== 'stopping' && findLive(this.#phase) !== undefined;
   }
 
   /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
   async retryJob(key: string, id: string): Promise<boolean> {
-    if (this.#live === undefined) throw new Error('The server is not running.');
-    return this.#live.channel.ask('retry-job', { key, id });
+    const live = findLive(this.#phase);
+    if (live === undefined) throw new Error('The server is not running.');
+    return live.retryJob(key, id);
   }
 
   /** Boots a process for the code that is to come, and lets it do what can be done ahead. */
   prepare(ahead: CodeAhead): void {
-    if (this.#isStopping) return;
+    if (this.#phase.kind === 'stopping') return;
     this.#spare ??= this.#startRunner();
-    this.#spare.channel.send({ kind: 'warm', ...ahead });
+    this.#spare.warm(ahead);
   }
 
-  /** Lets code answer once it has started. One call at a time. `packages`: URLs of those that it imports. */
+  /**
+   * Lets code answer once it has started. One call at a time. Gives the start up when `signal` fires before that, and
+   * when the supervisor stops. `packages`: URLs of those that the code imports.
+   */
   async serve(
     code: ServerCode,
     packages: readonly string[],
     signal: AbortSignal,
   ): Promise<ServeOutcome> {
-    this.#isStarting = true;
-    // Two versions at most: a third one cuts off the oldest.
-    const cut = Promise.all(this.#replaced().map((runner) => runner.cut()));
-    this.#takeImports(packages);
-    const outcome = await this.#attemptWithRoom(code, signal, cut);
-    this.#isStarting = false;
-    this.#starting = undefined;
-    this.#flushWaiting();
-    return outcome;
+    if (this.#phase.kind === 'stopping') return { kind: 'abandoned' };
+    this.#enter({ kind: 'starting', live: findLive(this.#phase), next: undefined });
+    this.#noteImports(packages);
+    try {
+      return await this.#start(code, AbortSignal.any([signal, this.#stopping.signal]));
+    } catch (thrown) {
+      if (thrown instanceof Abandoned) return { kind: 'abandoned' };
+      throw thrown;
+    } finally {
+      this.#endStart();
+    }
   }
 
+  /** Ends every process. Resolves when all have ended; nothing starts from its first turn on. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#enter({ kind: 'stopping', live: findLive(this.#phase) });
+    this.#stopping.abort();
     this.#ports.retain(new Set());
-    this.#flushWaiting();
     await Promise.all([...this.#runners].map((runner) => runner.stop()));
   }
 
-  /** Starts code; where it cannot have an address that the version before holds, once more after that one has ended. */
-  async #attemptWithRoom(
-    code: ServerCode,
-    signal: AbortSignal,
-    cut: Promise<unknown>,
-  ): Promise<ServeOutcome> {
-    if (this.#stopsFirst || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
+  /** Nothing leaves the last phase, whatever was under way when it was entered. */
+  #enter(phase: Phase<Runner>): void {
+    if (this.#phase.kind === 'stopping') return;
+    clearTimeout(this.#handOver);
+    this.#phase = phase;
+    this.#flushWaiting();
+  }
+
+  /** Takes a step of a start, and waits for it. @throws Abandoned where the start is given up before or meanwhile. */
+  async #step<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
+    if (signal.aborted) throw new Abandoned();
+    let giveUp = (): void => {};
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      giveUp = () => reject(new Abandoned());
+    });
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await Promise.race([givenUp, take()]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** Starts code; where it cannot have what the version before holds, once more after that one has ended. */
+  async #start(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+    const older = this.#endOlder();
+    const live = findLive(this.#phase);
+    if (this.#stopsFirst || live?.ready?.listensItself) await this.#makeRoom(older.all, signal);
+    else await this.#step(signal, () => older.surplus);
     const outcome = await this.#attempt(code, signal);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     if (error === undefined) return outcome;
     const isOwnPort = this.#isOwnPort(error);
     if (!isOwnPort && !this.#mayBeHeld(error)) return outcome;
-    await this.#makeRoom(cut);
+    await this.#makeRoom(older.all, signal);
     if (isOwnPort) this.#ports.retain(new Set());
     const second = await this.#attempt(code, signal);
     if (second.kind === 'ready' && !isOwnPort) this.#chooseStopFirst(error.message);
@@ -131,33 +187,49 @@ export class Supervisor {
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
-    await this.#passDebugger(runner);
-    this.#starting = runner;
-    const outcome = await runner.run(code, signal);
-    if (outcome.kind === 'ready') await this.#replaceLive(runner);
-    else {
-      void runner.stop().then(() => {
-        if (this.#inspected === runner) void this.#passDebugger(this.#live);
+    let outcome: ServeOutcome = { kind: 'abandoned' };
+    try {
+      await this.#step(signal, () => this.#debugger.passTo(runner));
+      outcome = await this.#step(signal, () => {
+        this.#coded.add(runner);
+        this.#enter({ kind: 'starting', live: findLive(this.#phase), next: runner });
+        return runner.run(code);
       });
+    } finally {
+      if (outcome.kind !== 'ready') this.#dismiss(runner);
     }
+    if (outcome.kind === 'ready') await this.#replaceLive(runner);
     return outcome;
   }
 
-  #startRunner(): ServerRunner {
-    const runner: ServerRunner = new ServerRunner({
+  /** Ends a process whose code has not started, or was not given to it. */
+  #dismiss(runner: Runner): void {
+    void runner.stop().then(() => {
+      if (this.#debugger.isHeldBy(runner)) void this.#debugger.passTo(findLive(this.#phase));
+    });
+  }
+
+  /** @throws Abandoned where the supervisor stops: nothing starts then. */
+  #startRunner(): Runner {
+    if (this.#phase.kind === 'stopping') throw new Abandoned();
+    const { startRunner = (options) => new ServerRunner(options) } = this.#options;
+    let first: string | undefined;
+    const runner: Runner = startRunner({
       ...this.#options,
-      openPort: (address) =>
-        this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
-      onPortClosed: (address) => this.#closePort(runner, address),
+      toPlace: (address) => {
+        if (!address.isOwn) first ??= toAddressName(address);
+        return this.#ports.toPlace(address, first === toAddressName(address));
+      },
+      openPort: (place, address) => this.#openPort(place, address),
+      onPortClosed: (place) => this.#closePort(runner, place),
       onMessage: (message) => {
-        // Requests count whoever has answered them.
-        if (message.kind !== 'requests' && (this.#starting ?? this.#live) !== runner) return;
+        // A version that was replaced still reports the requests that it has answered.
+        if (message.kind !== 'requests' && this.#findSpeaker() !== runner) return;
         if (message.kind === 'ready') this.#flushWaiting();
         this.#options.onMessage(message);
-        if (message.kind === 'code')
-          this.#takeImports(
-            message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])),
-          );
+        if (message.kind !== 'code') return;
+        const urls = message.notes.flatMap((note) => (note.kind === 'package' ? note.url : []));
+        this.#noteImports(urls);
       },
     });
     this.#runners.add(runner);
@@ -165,68 +237,87 @@ export class Supervisor {
     return runner;
   }
 
-  /** A port that the code opened and closed is free for others, unless another version has or gets it. */
-  #closePort(runner: ServerRunner, address: AddressName): void {
-    const isHeld = [...this.#runners].some((other) => other.addresses.has(address));
-    if (isOwnAddress(address) && !isHeld && !runner.isReplaced) this.#ports.close(address);
+  /** The process whose messages count: the one that starts, or else the one that answers. */
+  #findSpeaker(): Runner | undefined {
+    const next = this.#phase.kind === 'starting' ? this.#phase.next : undefined;
+    return next ?? findLive(this.#phase);
   }
 
-  async #replaceLive(next: ServerRunner): Promise<void> {
-    const before = this.#live;
-    this.#live = next;
-    clearTimeout(this.#handOver);
-    this.#handOver = setTimeout(() => {
-      this.#handOver = undefined;
-      if (this.isServing) this.#ports.retain(next.addresses);
-      this.#flushWaiting();
-    }, HAND_OVER_MS).unref();
-    if (before !== undefined) {
-      this.#isDiverting = true;
-      this.#connectAll(before.takeUntaken());
-      await before.retire(this.#ports.ports());
-      this.#isDiverting = false;
+  async #openPort(place: PlaceName, address: AskedAddress): Promise<OpenPort> {
+    try {
+      return await this.#ports.open(place, address);
+    } finally {
+      // Once the process has been told that it listens.
+      setImmediate(() => this.#flushWaiting());
     }
-    this.#flushWaiting();
   }
 
-  #replaced(): readonly ServerRunner[] {
-    return [...this.#runners].filter(({ isReplaced }) => isReplaced);
+  /** A port that the code opened and closed is free for others, unless another version has or gets it. */
+  #closePort(runner: Runner, place: PlaceName): void {
+    const isHeld = [...this.#runners].some((other) => other.places.has(place));
+    if (isOwnPlace(place) && !isHeld && !runner.isReplaced) this.#ports.close(place);
   }
 
-  /** `cut`: those that were replaced before are. */
-  async #makeRoom(cut: Promise<unknown>): Promise<void> {
-    const before = this.#live;
-    this.#live = undefined;
+  async #replaceLive(next: Runner): Promise<void> {
+    const before = findLive(this.#phase);
+    this.#settlesAtMs = performance.now() + HAND_OVER_MS;
+    if (before === undefined) return this.#answer(next);
+    this.#enter({ kind: 'handing', live: next });
+    this.#connectAll(before.takeUntaken());
+    await before.retire(this.#ports.ports());
+    // It may have ended meanwhile, or the supervisor been stopped.
+    if (this.#phase.kind === 'handing') this.#answer(next);
+  }
+
+  #answer(live: Runner): void {
+    const settleMs = this.#settlesAtMs - performance.now();
+    this.#enter({ kind: 'answering', live, isSettled: settleMs <= 0 });
+    if (this.#phase.kind !== 'answering') return;
+    if (settleMs <= 0) this.#ports.retain(live.places);
+    else this.#handOver = setTimeout(() => this.#answer(live), settleMs).unref();
+  }
+
+  /** What answered before a start that came to nothing goes on. */
+  #endStart(): void {
+    if (this.#phase.kind !== 'starting') return;
+    const { live } = this.#phase;
+    if (live === undefined) this.#enter({ kind: 'idle' });
+    else this.#answer(live);
+  }
+
+  /**
+   * Cuts what versions before the one that answers still do. `surplus` resolves when at most one process of them is
+   * left: three in all run code then, with the one that answers and the one that starts. `all`: when all are cut.
+   */
+  #endOlder(): { readonly surplus: Promise<unknown>; readonly all: Promise<unknown> } {
+    const live = findLive(this.#phase);
+    const older = [...this.#coded].filter((runner) => runner !== live);
+    const surplus = older.slice(0, -1).map((runner) => runner.leave());
+    const newest = older.slice(-1).map((runner) => runner.isReplaced && runner.cut());
+    return { surplus: Promise.all(surplus), all: Promise.all([...surplus, ...newest]) };
+  }
+
+  /** Ends what answers, for a successor that starts only then. `olderCut`: those that were replaced before are. */
+  async #makeRoom(olderCut: Promise<unknown>, signal: AbortSignal): Promise<void> {
+    const before = findLive(this.#phase);
+    this.#enter({ kind: 'starting', live: undefined, next: undefined });
     if (before !== undefined) this.#connectAll(before.takeUntaken());
-    await Promise.all([before?.makeRoom(), cut]);
-    await Promise.all(this.#replaced().map((runner) => runner.stop()));
+    await this.#step(signal, () => Promise.all([before?.makeRoom(), olderCut]));
+    await this.#step(signal, () => Promise.all([...this.#coded].map((runner) => runner.stop())));
   }
 
   /** Whether what answers now may hold what new code could not get, such as a lock of a database. */
   #mayBeHeld(error: ThrownError): boolean {
-    return this.isServing && this.#stopsFirst === undefined && isHeld(error);
+    return this.isServing && this.#stopsFirst === undefined && isHeldAlone(error);
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
-  #isOwnPort(error: ThrownError | undefined): boolean {
-    if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
-    const own = this.#live?.ready?.ports ?? [];
-    return [...Object.values(this.#ports.ports()).map(({ port }) => port), ...own].includes(
-      error.port,
+  #isOwnPort({ code, port }: ThrownError): boolean {
+    if (code !== 'EADDRINUSE' || port === undefined) return false;
+    const ports = findLive(this.#phase)?.ready?.ports ?? [];
+    return (
+      ports.includes(port) || Object.values(this.#ports.ports()).some((open) => open.port === port)
     );
-  }
-
-  /** Lets a process have the debugger's port. Resolves when it has, or when its code should start without it. */
-  async #passDebugger(next: ServerRunner | undefined): Promise<void> {
-    const { inspectPort } = this.#options;
-    if (inspectPort === undefined) return;
-    this.#released = Promise.all([this.#released, this.#inspected?.endInspecting()]);
-    this.#inspected = next;
-    const passed = this.#released.then(() => {
-      if (this.#inspected === next) next?.inspect(inspectPort, this.#debuggerWaits);
-      this.#debuggerWaits = false;
-    });
-    await waitWithin(PAUSED_MS, passed);
   }
 
   /** The next version starts after the one before has stopped; the user is told why. */
@@ -235,24 +326,18 @@ export class Supervisor {
     this.#options.onNotice({ code: 'StopsFirst', reason });
   }
 
-  #takeImports(imports: readonly string[]): void {
-    const [name] =
-      this.#stopsFirst === undefined ? imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []) : [];
-    if (name !== undefined)
-      this.#chooseStopFirst(`only one process may have the files of ${name} open`);
+  #noteImports(imports: readonly string[]): void {
+    if (this.#stopsFirst !== undefined) return;
+    const name = findLonePackage(imports);
+    if (name === undefined) return;
+    this.#chooseStopFirst(`only one process may have the files of ${name} open`);
   }
 
   #connect(connection: Connection): void {
-    if (!this.#isDiverting && this.#live?.connect(connection)) return;
-    // Code that starts may ask a server of its own, and wait for the answer.
-    if (!this.isServing && isOwnAddress(connection.address) && this.#starting?.connect(connection))
-      return;
-    if (this.#isStarting || (this.isServing && this.#handOver !== undefined))
-      return void this.#waiting.push(connection);
-    const message = this.isServing
-      ? 'The new code does not listen here.'
-      : 'The server is not running; `capix dev` says why and starts it on the next change.';
-    answerUnavailable(connection, message);
+    const direction = directConnection(this.#phase, connection.place);
+    if (direction.kind === 'to') direction.runner.connect(connection);
+    else if (direction.kind === 'wait') this.#waiting.push(connection);
+    else answerUnavailable(connection, direction.message);
   }
 
   #connectAll(connections: readonly Connection[]): void {
@@ -263,29 +348,15 @@ export class Supervisor {
     this.#connectAll(this.#waiting.splice(0));
   }
 
-  #onExit(runner: ServerRunner, exit: ProcessExit): void {
+  #onExit(runner: Runner, exit: ProcessExit): void {
     this.#runners.delete(runner);
+    this.#coded.delete(runner);
     if (this.#spare === runner) this.#spare = undefined;
-    const wasLive = this.#live === runner;
-    if (wasLive) this.#live = undefined;
+    const phase = this.#phase;
+    const wasLive = phase.kind !== 'stopping' && findLive(phase) === runner;
+    if (wasLive && phase.kind === 'starting') this.#enter({ ...phase, live: undefined });
+    else if (wasLive) this.#enter({ kind: 'idle' });
     this.#connectAll(runner.takeUntaken(true));
-    if (wasLive && !this.#isStopping) this.#options.onExit(exit, runner.failed?.error);
+    if (wasLive) this.#options.onExit(exit, runner.failed?.error);
   }
-}
-
-const HELD = new RegExp(
-  String.raw`\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED|lock(?:s|ed|file)?|` +
-    String.raw`already (?:held|open|opened|running|in use))\b`,
-  'i',
-);
-
-/** Embedded databases that read and write their files as if they were alone, and say nothing where they are not. */
-const ALONE = new RegExp(
-  String.raw`[\\/]node_modules[\\/](@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|` +
-    String.raw`@duckdb[\\/]node-api|duckdb|classic-level|level)[\\/]`,
-);
-
-/** Whether a start failed on what only one process may have; a TCP port is told of as what it is. */
-function isHeld({ code = '', syscall = '', message = '' }: Partial<ThrownError> = {}): boolean {
-  return (code !== 'EADDRINUSE' || syscall === 'bind') && HELD.test(`${code} ${message}`);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { devProject, textFile } from '../helpers/dev-project.ts';
+import { devProject, textFile, textServer } from '../helpers/dev-project.ts';
 import { openDevJson, serverProcesses, waitForNoServer } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
@@ -37,6 +37,31 @@ describe('the end of capix dev', () => {
     await dev.waitFor('ready');
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ exitCode: 130 });
+    expect(await serverProcesses(folder)).toEqual([]);
+  });
+
+  it('runs no new code where it comes while the version before makes room', async () => {
+    const folder = await devProject({
+      'src/server.ts': textServer['src/server.ts'].replace(
+        'await createServer',
+        `process.once('SIGTERM', () => setTimeout(() => process.exit(), 1500));\n    await createServer`,
+      ),
+      'src/text.ts': `
+        console.log('old code');
+        export const text = async () => { console.log('asked'); await new Promise(() => {}); };`,
+    });
+    const dev = openDevJson(folder, ['--stop-first', '--stop-grace', '4']);
+    const url = await dev.url();
+    const asking = fetch(`${url}/texts`).catch(() => undefined);
+    await dev.waitFor('output', ({ line }) => line === 'asked');
+    await writeTree(folder, {
+      'src/text.ts': `console.log('new code'); await new Promise(() => setInterval(() => {}, 1000)); ${textFile('new')}`,
+    });
+    await dev.waitFor('starting', ({ cause }) => cause?.kind === 'change');
+    dev.kill('SIGINT');
+    expect(await dev.ended).toMatchObject({ exitCode: 130 });
+    await asking;
+    expect(dev.stdout()).not.toContain('new code');
     expect(await serverProcesses(folder)).toEqual([]);
   });
 
