@@ -105,7 +105,7 @@ export type PagedInput<S, A> = A extends PageSchema
   : S;
 
 /** A caller may not ask for a page that fills the memory. */
-const limit = z.coerce.number().int().min(1).max(1000).optional();
+const limit = z.number().int().min(1).max(1000).optional();
 export const pageInput: Schema = z.object({ cursor: z.string().optional(), limit });
 
 /** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */

@@ -18,8 +18,8 @@ export function toJsonText(value: unknown): string | undefined {
 }
 
 /**
- * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence:
- * only a text that has either is walked. @throws TypeError that says what is wrong, and where: `tags[0] is NaN`
+ * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}`, `NaN` as `null` and a typed array as
+ * `{"0":…}`, in silence: only a text that has one of them is walked. @throws TypeError that says what is wrong, and where: `tags[0] is NaN`
  */
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {
@@ -39,7 +39,7 @@ export function toDataText(value: unknown, key = 'The handler'): string {
 
 /** Most texts have no two l, which are looked for in a fifth of the time: a tenth of a list of 100. */
 function mayLie(text: string): boolean {
-  if (text.includes('{}')) return true;
+  if (text.includes('{}') || text.includes('{"0":')) return true;
   return text.includes('ll') && text.includes('null');
 }
 
@@ -63,9 +63,10 @@ function findLie(value: unknown): Lie | undefined {
 
 function findLieWithin(value: object): Lie | undefined {
   const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (ArrayBuffer.isView(value)) return { path: '', what: `a ${tag}` };
   const names = Object.keys(value);
   // Nothing of a `Map`, a `Set` or a promise is a field.
-  const isData = /^(Object|Array|String|Number|Boolean)$/.test(tag) || ArrayBuffer.isView(value);
+  const isData = /^(Object|Array|String|Number|Boolean)$/.test(tag);
   if (names.length === 0) return isData ? undefined : { path: '', what: `a ${tag}` };
   for (const name of names) {
     const lie = findLie((value as Readonly<Record<string, unknown>>)[name]);

@@ -112,10 +112,13 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     failed: async (count) =>
       (await ask((of) => of.getFailed(0, count - 1))).map((job) => toFailedJob(key, job)),
     retry: async (id) => {
-      const job = await ask((of) => of.getJob(toBullId(id)));
-      if (job === undefined || !(await job.isFailed())) return false;
-      await job.retry('failed', { resetAttemptsMade: true });
-      return true;
+      for (const bullId of toBullIds(id)) {
+        const job = await ask((of) => of.getJob(bullId));
+        if (job === undefined || !(await job.isFailed())) continue;
+        await job.retry('failed', { resetAttemptsMade: true });
+        return true;
+      }
+      return false;
     },
     pause,
     stop: async (graceMs) => {
@@ -168,9 +171,15 @@ function startWorker(
 
 const OWN = 'id ';
 
-/** BullMQ takes no colons and no bare numbers, which are ids of its own. Jobs of a schedule have such ids. */
+/** The id in Redis of a job that somebody adds. BullMQ takes no colons and no bare numbers, which are ids of its own. */
 function toBullId(id: string): string {
-  return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${encodeURIComponent(id)}`;
+  return `${OWN}${encodeURIComponent(id)}`;
+}
+
+/** What may be the id in Redis of a job that is listed as this one: BullMQ itself makes the ids of a schedule's jobs. */
+function toBullIds(id: string): readonly string[] {
+  const isOfSchedule = new RegExp(`^repeat:${SCHEDULE}:\\d+$`).test(id);
+  return isOfSchedule ? [toBullId(id), id] : [toBullId(id)];
 }
 
 /** The queue says which capability a job is of, never the data of the job, which others may have written. */

@@ -11,8 +11,8 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
   expectInteger('enqueue.delayMs', delayMs, { min: 0 });
   // The highest priority of BullMQ.
   expectInteger('enqueue.order', order, { min: 0, max: 2_097_151 });
-  if (typeof id !== 'string' || id === '')
-    throw new TypeError('enqueue.jobId: expected a text that is not empty.');
+  if (typeof id !== 'string' || id === '' || !id.isWellFormed())
+    throw new TypeError('enqueue.jobId: expected a text that is not empty, of whole characters.');
   return {
     id,
     key,
@@ -64,9 +64,10 @@ function toJson(owner: string, input: unknown): unknown {
   return made.ok ? made.value : refuse(made.failure.message);
 }
 
-/** `typeof`, but for what it calls an object or a number and JSON writes as `{}` or `null`. */
+/** `typeof`, but for what it calls an object or a number and JSON writes as `{}`, `{"0":…}` or `null`. */
 function toKind(value: unknown): string {
-  if (value instanceof Map || value instanceof Set) return value.constructor.name;
+  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
+    return value.constructor.name;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return typeof value;
 }

@@ -43,6 +43,8 @@ const warnings = {
   'missing-path-field':
     'a path parameter is not a field of the input, so that the handler never sees it',
   'unsendable-field': 'an input field expects a value that JSON cannot carry, such as `z.date()`',
+  'coerced-text':
+    'a field that is read from text is `z.coerce.number()` or `z.coerce.bigint()`, which takes the empty text for 0',
   'no-capabilities': 'the capabilities file exports no capability',
   'lossy-output': 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`',
   'duplicate-schema-id':

@@ -50,7 +50,9 @@ const instead: Readonly<Record<string, string>> = {
 /** Finds the parts of an input that no JSON value fits, and names that are dropped from every input. */
 export function findUnsendable(capability: Listed, schema: Schema): readonly Problem[] {
   const who = capability.job === undefined ? 'nobody can send it' : 'no queue can keep it';
-  return findParts(schema, 'input', instead).flatMap(({ path, kind }): readonly Problem[] => {
+  const toKind = ({ type, coerce }: Definition) =>
+    Object.hasOwn(instead, type) && coerce !== true ? type : undefined;
+  return findParts(schema, 'input', toKind).flatMap(({ path, kind }): readonly Problem[] => {
     const place = path === '' ? 'as its input' : `in \`${path}\``;
     const message = `\`${capability.key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: ${who}.`;
     if (kind !== undefined)
@@ -78,7 +80,9 @@ const lossy: Readonly<Record<string, string>> = {
 };
 
 function findLossy(capability: Listed, schema: Schema): readonly Problem[] {
-  return findParts(schema, 'output', lossy).flatMap(({ path, kind }) => {
+  const toKind = ({ type, coerce }: Definition) =>
+    Object.hasOwn(lossy, type) && coerce !== true ? type : undefined;
+  return findParts(schema, 'output', toKind).flatMap(({ path, kind }) => {
     if (kind === undefined) return [];
     const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
     const message = `\`${capability.key}\` gives a \`${kind}\` ${place}: it is sent as \`{}\`.`;
@@ -89,20 +93,28 @@ function findLossy(capability: Listed, schema: Schema): readonly Problem[] {
 interface SchemaPart {
   /** Names from the outside in: `order.lines[].at`. */
   readonly path: string;
-  /** Set where it is of one of the kinds that are looked for. */
+  /** Zod's name of its type, where it is of a kind that is looked for. */
   readonly kind: string | undefined;
 }
 
 const KIND = 'x-kind';
 
+type Definition = ReturnType<typeof definitionOf>;
+
 /** All parts of a schema, one for each path. A choice that has another one beside `null` is of no kind. */
-function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly SchemaPart[] {
+function findParts(
+  schema: Schema,
+  io: SchemaSide,
+  toKind: (definition: Definition) => string | undefined,
+): readonly SchemaPart[] {
   const root = toBareJson(schema, io, (node, json) => {
-    const { type, coerce, in: first } = definitionOf(node);
+    const definition = definitionOf(node);
     // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
-    const takesAny = type === 'catch' || definitionOf(first).type === 'transform';
+    const takesAny =
+      definition.type === 'catch' || definitionOf(definition.in).type === 'transform';
+    const kind = takesAny ? undefined : toKind(definition);
     if (takesAny) delete json[KIND];
-    else if (Object.hasOwn(kinds, type) && coerce !== true) json[KIND] = type;
+    else if (kind !== undefined) json[KIND] = kind;
   });
   const found = new Map<string, SchemaPart>();
   const seen = new Set<JsonSchema>();
@@ -154,12 +166,19 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
   }
   const plan = toInputPlan(schema);
   const isQuery = method === 'GET' || method === 'DELETE';
+  const coerced = findParts(schema, 'input', ({ type, coerce }) =>
+    coerce === true && (type === 'number' || type === 'bigint') ? type : undefined,
+  );
   return [...lens.object.fields].flatMap(([name, field]): readonly Problem[] => {
     if (plan.inside(name)?.reading.file !== undefined && isQuery)
       return [toFileMistake(capability, name)];
     const declared = findDeclaredPlace(capability, name);
     const place = declared ?? (isQuery ? 'query' : undefined);
     if (place === undefined) return [];
+    const loose = coerced.filter(
+      ({ kind, path }) => kind !== undefined && path.split(/[.[]/)[0] === name,
+    );
+    if (loose.length > 0) return loose.map((part) => toCoercedMistake(capability, part, place));
     if (lens.object.required.has(name) && takesNull(field))
       return [toNullMistake(capability, name, place)];
     const isUnsaid = declared !== undefined && isNoText(toJsonBranches(field, root), declared);
@@ -194,6 +213,17 @@ function toListMistake(capability: Listed, name: string, place: string): Problem
   const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;
   const hint = 'Take a text there, or take the field from the query or the body.';
   return toMistake('object-in-query', capability, { message, hint });
+}
+
+/** Zod makes a number of any text that `Number` reads; the schema without coercion gets one that was read from decimals. */
+function toCoercedMistake(capability: Listed, { path, kind }: SchemaPart, place: string): Problem {
+  const how = `with \`z.coerce.${kind}()\`, which takes the empty text for 0 and \`0x10\` for 16`;
+  const message = `\`${capability.key}\` reads \`${path}\` of its ${place} ${how}.`;
+  const hint =
+    kind === 'number'
+      ? 'Instead: `z.number()`, which reads decimal numbers from text.'
+      : `Instead: ${instead['bigint']}.`;
+  return toMistake('coerced-text', capability, { message, hint });
 }
 
 /** A segment of a path and a cookie are one text, a header may be a list of them. */

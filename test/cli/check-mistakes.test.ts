@@ -296,3 +296,27 @@ test('a stale lock file is a warning', async () => {
   await write('src/capabilities.ts', small());
   expect((await capix(['check'])).stdout).toContain('warning  stale-lock  capix.lock.json');
 });
+
+test('a number that zod coerces is told wherever text is read: a query, a path, a header', async () => {
+  const source = `
+import { answer, capability, pageOf } from 'capix';
+import * as z from 'zod';
+const none = () => 1;
+const text = z.object({ id: z.coerce.number(), tries: z.coerce.number(), at: z.object({ x: z.coerce.bigint() }).optional() });
+const digits = z.string().regex(/^[0-9]+$/);
+export const items = {
+  getItem: capability(text, none).takes({ headers: { tries: 'x-tries' } }),
+  createItem: capability(z.object({ size: z.coerce.number() }), none),
+  listItems: capability(z.object({ size: z.number(), of: digits.pipe(z.coerce.number()), on: z.coerce.boolean().optional() }), () => ({ items: [] })).output(pageOf(z.string())),
+};
+`;
+  const { capix } = await openProject({ 'src/capabilities.ts': source });
+  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
+  const found = data.problems.filter(({ code }) => code === 'coerced-text');
+  expect(found.map(({ message }) => message)).toEqual([
+    '`items.getItem` reads `id` of its path with `z.coerce.number()`, which takes the empty text for 0 and `0x10` for 16.',
+    '`items.getItem` reads `tries` of its header with `z.coerce.number()`, which takes the empty text for 0 and `0x10` for 16.',
+    '`items.getItem` reads `at.x` of its query with `z.coerce.bigint()`, which takes the empty text for 0 and `0x10` for 16.',
+  ]);
+  expect(found[0]?.hint).toBe('Instead: `z.number()`, which reads decimal numbers from text.');
+});

@@ -156,6 +156,7 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
     await refuse(TypeError, /function/, { name: 'a', more: () => {} });
     await refuse(TypeError, /NaN/, { name: 'a', more: Number.NaN });
     await refuse(TypeError, /Map/, { name: 'a', more: new Map() });
+    await refuse(TypeError, /Float32Array/, { name: 'a', more: [new Float32Array(2)] });
     await refuse(TypeError, /name: .*string/, { name: 7 });
 
     const good = { name: 'a' };
@@ -163,7 +164,8 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       await refuse(RangeError, /order/, good, { order });
     for (const delayMs of [Number.NaN, Number.POSITIVE_INFINITY, -1, '60000'])
       await refuse(RangeError, /delayMs/, good, { delayMs });
-    for (const jobId of [7, '', null]) await refuse(TypeError, /jobId/, good, { jobId });
+    for (const jobId of [7, '', null, 'half \ud83d'])
+      await refuse(TypeError, /jobId/, good, { jobId });
     await refuse(TypeError, /no option `delay`\. Did you mean `delayMs`\?/, good, {
       delay: 60_000,
     });

@@ -164,6 +164,35 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     await expect.poll(() => names).toEqual(['first', 'second', 'last', 'delayed']);
   });
 
+  it('takes every text for the id of a job, also one that looks like an id of the store', async () => {
+    const { jobs, names } = await serve(toOptions(), (name) => {
+      throw defaultErrors.NotFound(name);
+    });
+    const ids = ['repeat:x', 'repeat:x:y', 'repeat:repeat:1', 'id x', '7', '0:1', 'meta', 'wait'];
+    for (const jobId of ids) {
+      await jobs.enqueue('mails.send', { name: jobId }, { jobId });
+      await jobs.enqueue('mails.send', { name: 'again' }, { jobId });
+    }
+    const failedIds = async () => (await jobs.failed('mails.send')).map(({ id }) => id).toSorted();
+    await expect.poll(failedIds).toEqual(ids.toSorted());
+    expect(names.toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) expect(await jobs.retry('mails.send', id)).toBe(true);
+    await expect.poll(() => names.length).toBe(2 * ids.length);
+  });
+
+  it('tries a failed job of a schedule again by the id that it is listed with', async () => {
+    const repeat = { cron: '* * * * * *', input: { name: 'tick' } };
+    const options = { ...toOptions(), jobs: { 'mails.send': { repeat } } as never };
+    const { jobs, names } = await serve(options, (name, run) => {
+      if (run === 1) throw defaultErrors.NotFound(name);
+    });
+    await expect.poll(() => jobs.failed('mails.send'), { timeout: 5_000 }).toHaveLength(1);
+    const [failed] = await jobs.failed('mails.send');
+    expect(await jobs.retry('mails.send', failed?.id ?? '')).toBe(true);
+    await expect.poll(() => names.length).toBeGreaterThan(1);
+    await expect.poll(() => jobs.failed('mails.send')).toEqual([]);
+  });
+
   it('knows the id of a job that is done for a while, and of one that has failed', async () => {
     const { jobs, names } = await serve(toOptions(), (name) => {
       if (name === 'wrong') throw defaultErrors.NotFound();

@@ -15,6 +15,10 @@ const lies: readonly (readonly [name: string, value: unknown, reason: string])[]
   ['Infinity', { ratio: Number.NEGATIVE_INFINITY, none: null }, 'ratio is -Infinity'],
   ['an invalid date', { at: new Date(Number.NaN) }, 'at is an invalid Date'],
   ['a promise that nobody awaited', { user: Promise.resolve(1) }, 'user is a Promise'],
+  ['a typed array in a field', { vector: new Float32Array([0.5, 1]) }, 'vector is a Float32Array'],
+  ['a typed array of nothing', [new Uint8Array()], '[0] is a Uint8Array'],
+  ['a typed array of big integers', new BigInt64Array([1n]), 'it is a BigInt64Array'],
+  ['a view of bytes', { view: new DataView(new ArrayBuffer(1)) }, 'view is a DataView'],
   ['what says itself how it is written', { toJSON: () => ({ all: new Set() }) }, 'all is a Set'],
 ];
 
