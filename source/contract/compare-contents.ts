@@ -110,7 +110,8 @@ export function compareCallbacks(
   return [
     ...compareMembers(toNames(older), toNames(newer), {
       at: 'callbacks',
-      rules: ['callback-added', 'callback-removed'],
+      added: 'callback-added',
+      removed: 'callback-removed',
     }),
     ...pairs.flatMap(({ old, now }) =>
       compareCall(old, now, `callbacks.${now.path.split(' ')[0]}`),
@@ -154,7 +155,19 @@ function toSent({ parameters, document }: ApiOperation) {
 }
 
 function toTypeFact(contents: readonly ApiContent[], at: string): Fact {
-  const types = new Set(toNamedContents(contents).map(({ name }) => name));
-  const classes = { more: 'risky' } as const;
-  return ['response-type-changed', at, 'media type of what is sent', types, { classes }];
+  return toMediaTypeFact(contents, { at, label: 'media type of what is sent' });
+}
+
+/** Who reads the media types of old is ready for no other one. */
+export function toMediaTypeFact(
+  contents: readonly ApiContent[],
+  words: Pick<Fact, 'at' | 'label'>,
+): Fact {
+  return {
+    id: 'media types',
+    rule: 'response-type-changed',
+    ...words,
+    value: new Set(toNamedContents(contents).map(({ name }) => name)),
+    classes: { more: 'risky' },
+  };
 }

@@ -5,7 +5,7 @@ import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import { compareFacts, type Fact } from './compare-facts.ts';
+import { compareFacts, type Fact, safeIfMore } from './compare-facts.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];
@@ -15,31 +15,29 @@ export function compareCredentials(
   old: ApiOperation,
   now: ApiOperation,
 ): readonly ContractChange[] {
-  const [olds, news] = [toChoices(old), toChoices(now)];
-  const [before, after] = [olds, news].map((choices) => choices.map(toText).join(' or ') || 'none');
-  const texts = { at: 'guards', before, after };
-  if (news.length === 0)
-    return olds.map((choice) =>
+  const older = toChoices(old);
+  const newer = toChoices(now);
+  const texts = { at: 'guards', before: toTexts(older), after: toTexts(newer) };
+  if (newer.length === 0)
+    return older.map((choice) =>
       toChange('guard-removed', {
         ...texts,
         message: `${toText(choice)} is not asked for any more`,
       }),
     );
-  // Who passes freely sends nothing.
-  const sent = olds.length === 0 ? [[]] : olds;
-  const refused = sent.filter((choice) => !news.some((asked) => isWithin(asked, choice)));
-  const enough =
-    refused.length > 0
-      ? []
-      : news.filter((asked) => !sent.some((choice) => isWithin(choice, asked)));
+  // Callers who pass freely send nothing.
+  const sent = older.length === 0 ? [[]] : older;
+  const refused = sent.filter((choice) => !newer.some((required) => isWithin(required, choice)));
+  const isNew = (required: Choice): boolean => !sent.some((choice) => isWithin(choice, required));
+  const enough = refused.length > 0 ? [] : newer.filter(isNew);
   return [
     ...refused.map((choice) =>
-      toChange('credential-changed', { ...texts, message: toRefusal(choice, news) }),
+      toChange('credential-changed', { ...texts, message: toRefusal(choice, newer) }),
     ),
-    ...enough.map((asked) =>
+    ...enough.map((required) =>
       toChange('credential-changed', {
         ...texts,
-        message: `${toText(asked)} is enough`,
+        message: `${toText(required)} is enough`,
         class: 'safe',
       }),
     ),
@@ -58,21 +56,25 @@ function toText(choice: Choice): string {
   return choice.join(' and ');
 }
 
+function toTexts(choices: readonly Choice[]): string {
+  return choices.map(toText).join(' or ') || 'none';
+}
+
 function isWithin(some: Choice, all: Choice): boolean {
   return some.every((part) => all.includes(part));
 }
 
 /** What is asked for beside a choice, or that it does not do any more where something else does. */
-function toRefusal(choice: Choice, news: readonly Choice[]): string {
-  const isAnother = choice.length > 0 && !news.some((asked) => isWithin(choice, asked));
+function toRefusal(choice: Choice, newer: readonly Choice[]): string {
+  const isAnother = choice.length > 0 && !newer.some((required) => isWithin(choice, required));
   return isAnother
-    ? `${toText(choice)} does not do any more: ${news.map(toText).join(' or ')} is asked for`
-    : `${toText(findLack(choice, news))} is asked for`;
+    ? `${toText(choice)} does not do any more: ${toTexts(newer)} is asked for`
+    : `${toText(findLack(choice, newer))} is asked for`;
 }
 
 /** The parts that a choice lacks of the nearest one that passes. */
-function findLack(sent: Choice, news: readonly Choice[]): Choice {
-  const lacks = news.map((asked) => asked.filter((part) => !sent.includes(part)));
+function findLack(sent: Choice, newer: readonly Choice[]): Choice {
+  const lacks = newer.map((required) => required.filter((part) => !sent.includes(part)));
   return lacks.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
@@ -82,15 +84,24 @@ function toFlowFacts({ security }: ApiOperation): readonly Fact[] {
   return [...schemes].flatMap(([name, { flows }]): readonly Fact[] => {
     const ways = Object.entries(recordOf(flows));
     if (ways.length === 0) return [];
-    const words = `ways to a token of ${name}`;
-    const known = new Set(ways.map(([way]) => way));
+    const common = { rule: 'credential-changed', at: 'guards' } as const;
     return [
-      ['credential-changed', 'guards', words, known, { classes: { more: 'safe' } }],
+      {
+        ...common,
+        id: `flows ${name}`,
+        label: `ways to a token of ${name}`,
+        value: new Set(ways.map(([way]) => way)),
+        classes: safeIfMore,
+      },
       ...ways.map(([way, flow]): Fact => {
         const { tokenUrl, authorizationUrl } = recordOf(flow);
-        const addresses = [authorizationUrl, tokenUrl].filter(Boolean).join(' and ');
-        const about = `address of ${way} of ${name}`;
-        return ['credential-changed', 'guards', about, addresses, { classes: { other: 'risky' } }];
+        return {
+          ...common,
+          id: `flow ${way} ${name}`,
+          label: `address of ${way} of ${name}`,
+          value: [authorizationUrl, tokenUrl].filter(Boolean).join(' and '),
+          classes: { other: 'risky' },
+        };
       }),
     ];
   });
@@ -118,28 +129,28 @@ interface Step extends Pick<StepFacts, 'name'> {
 
 /**
  * Compares the guards by their names and their order. A guard whose name nobody has any more, and one of another name
- * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isToldOpen`:
- * whether
- * it is told already that no credential is asked for any more.
+ * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isOpen`: another
+ * change says already that no credential is asked for any more.
  */
 export function compareGuards(
   old: Guarded,
   now: Guarded,
-  isToldOpen: boolean,
+  isOpen: boolean,
 ): readonly ContractChange[] {
   const before = toSteps(old);
   const after = toSteps(now);
   const texts = { at: 'guards', before: toNames(before), after: toNames(after) };
   const lost = findOthers(before, after);
   const fresh = findOthers(after, before);
-  const heirs = pairSteps(lost, fresh);
+  const successors = pairSteps(lost, fresh);
+  const replaced = new Set(successors.values());
   const first = before.length === 0 ? ({ class: 'breaking' } as const) : {};
   // A credential that appears, or the last one that goes, is a change of its own.
-  const isTold = ({ credentials }: Step, others: readonly Step[]): boolean =>
+  const isElsewhere = ({ credentials }: Step, others: readonly Step[]): boolean =>
     credentials !== undefined && !others.some((other) => other.credentials === credentials);
-  const added = fresh.filter((step) => !heirs.has(step) && !isTold(step, before));
+  const added = fresh.filter((step) => !successors.has(step) && !isElsewhere(step, before));
   const removed = lost.filter(
-    (step) => !new Set(heirs.values()).has(step) && !(isToldOpen && isTold(step, after)),
+    (step) => !replaced.has(step) && !(isOpen && isElsewhere(step, after)),
   );
   return [
     ...added.map(({ name }) =>
@@ -148,10 +159,10 @@ export function compareGuards(
     ...removed.map(({ name }) =>
       toChange('guard-removed', { ...texts, message: `guard \`${name}\` was removed` }),
     ),
-    ...[...heirs].map(([step, former]) =>
-      toChange('guard-changed', { ...texts, message: toHeirText(former, step) }),
+    ...[...successors].map(([step, former]) =>
+      toChange('guard-changed', { ...texts, message: toSuccessorText(former, step) }),
     ),
-    ...(isReordered(before, after, heirs)
+    ...(isReordered(before, after, successors)
       ? [toChange('guard-changed', { ...texts, message: 'guards run in another order' })]
       : []),
   ];
@@ -170,13 +181,13 @@ function findOthers(steps: readonly Step[], others: readonly Step[]): readonly S
 function pairSteps(lost: readonly Step[], fresh: readonly Step[]): ReadonlyMap<Step, Step> {
   const pairs = new Map<Step, Step>();
   for (const former of lost) {
-    const heir = fresh.find((step) => step.effect === former.effect && !pairs.has(step));
-    if (heir !== undefined) pairs.set(heir, former);
+    const successor = fresh.find((step) => step.effect === former.effect && !pairs.has(step));
+    if (successor !== undefined) pairs.set(successor, former);
   }
   return pairs;
 }
 
-function toHeirText(former: Step, step: Step): string {
+function toSuccessorText(former: Step, step: Step): string {
   return former.name === step.name
     ? `guard \`${step.name}\` runs at another step`
     : `guard \`${former.name}\` is \`${step.name}\` now`;
@@ -186,9 +197,9 @@ function toHeirText(former: Step, step: Step): string {
 function isReordered(
   before: readonly Step[],
   after: readonly Step[],
-  heirs: ReadonlyMap<Step, Step>,
+  successors: ReadonlyMap<Step, Step>,
 ): boolean {
-  const now = after.map((step) => heirs.get(step)?.id ?? step.id);
+  const now = after.map((step) => successors.get(step)?.id ?? step.id);
   const common = before.map(({ id }) => id).filter((id) => now.includes(id));
   return now.filter((id) => common.includes(id)).join() !== common.join();
 }
@@ -204,12 +215,12 @@ function toSteps({ facts }: Guarded): readonly Step[] {
   ];
   return all.map(({ name, errors, credentials, kind }, at) => {
     const earlier = all.slice(0, at).filter((step) => step.name === name && step.kind === kind);
-    const asked = credentials === undefined ? undefined : toSortedText(credentials);
+    const required = credentials === undefined ? undefined : toSortedText(credentials);
     return {
       name,
       id: JSON.stringify([kind, name, earlier.length]),
-      effect: JSON.stringify([errors.map(toErrorText).toSorted(), asked]),
-      credentials: asked,
+      effect: JSON.stringify([errors.map(toErrorText).toSorted(), required]),
+      credentials: required,
     };
   });
 }

@@ -121,8 +121,14 @@ function toPlaceFacts(
   return [...findFields(operation.input()).keys()].map((field): Fact => {
     const place = toPlace(operation, field);
     const value = isSameRoute || place.includes('`') ? place : 'the route';
-    const classes = required.has(field) ? {} : ({ other: 'risky' } as const);
-    return ['sent-field-moved', `input.${field}`, `place of \`${field}\``, value, { classes }];
+    return {
+      id: field,
+      rule: 'sent-field-moved',
+      at: `input.${field}`,
+      label: `place of \`${field}\``,
+      value,
+      classes: required.has(field) ? {} : { other: 'risky' },
+    };
   });
 }
 
@@ -134,10 +140,10 @@ function compareBodies(
   if (older === undefined || newer === undefined) return [];
   const toTypes = (contents: readonly ApiContent[]) =>
     contents.map(({ mediaType }) => `a body of ${mediaType}`);
-  const rules = ['input-limit-wider', 'input-limit-narrower'] as const;
   return compareMembers(toTypes(older.contents), toTypes(newer.contents), {
     at: 'body',
-    rules,
+    added: 'input-limit-wider',
+    removed: 'input-limit-narrower',
     audience: ['http'],
   });
 }
@@ -180,10 +186,13 @@ export function compareWriting(
     if (other === undefined) return [];
     // A single value is written in one way, exploded or not.
     const isSingle = !hasMany(parameter) || !hasMany(other);
-    const toFact = (each: ApiParameter): Fact => {
-      const words = `style of \`${each.name}\` in the ${each.in}`;
-      return ['input-limit-narrower', `input.${each.name}`, words, toStyle(each, isSingle)];
-    };
+    const toFact = (each: ApiParameter): Fact => ({
+      id: 'style',
+      rule: 'input-limit-narrower',
+      at: `input.${each.name}`,
+      label: `style of \`${each.name}\` in the ${each.in}`,
+      value: toStyle(each, isSingle),
+    });
     return compareFacts([toFact(other)], [toFact(parameter)]);
   });
   return [...ofParameters, ...compareFacts(toEncodingFacts(before), toEncodingFacts(after))];
@@ -205,8 +214,13 @@ function toStyle({ in: place, style, explode }: ApiParameter, isSingle: boolean)
 }
 
 function toEncodingFacts({ body }: ApiOperation): readonly Fact[] {
-  return (body?.contents ?? []).map(({ mediaType, encoding }): Fact => {
-    const words = `encoding of the parts of ${mediaType}`;
-    return ['input-unclear', 'body', words, toSortedText(encoding)];
-  });
+  return (body?.contents ?? []).map(
+    ({ mediaType, encoding }): Fact => ({
+      id: mediaType,
+      rule: 'input-unclear',
+      at: 'body',
+      label: `encoding of the parts of ${mediaType}`,
+      value: toSortedText(encoding),
+    }),
+  );
 }

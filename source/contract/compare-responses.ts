@@ -11,42 +11,48 @@ import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import { compareContents, toNamedContents } from './compare-contents.ts';
+import { compareContents, toMediaTypeFact } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toGuardFacts } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
-  // Whoever asks whether a response changed knows 304.
-  const [olds = [], news = []] = [old, now].map(({ responses }) =>
-    responses.filter(({ status }) => status !== '304'),
-  );
-  const [first, heir] = [olds[0], news[0]];
-  const find = (all: readonly ApiResponse[], wanted?: string) =>
+  const older = toSuccesses(old);
+  const newer = toSuccesses(now);
+  const [first] = older;
+  const [firstNow] = newer;
+  const find = (all: readonly ApiResponse[], wanted: string) =>
     all.find(({ status }) => status === wanted);
-  const isMoved = first && heir && !find(news, first.status) && !find(olds, heir.status);
+  const isMoved = first && firstNow && !find(newer, first.status) && !find(older, firstNow.status);
   const toNames = (all: readonly ApiResponse[]): readonly string[] =>
     (isMoved ? all.slice(1) : all).map(({ status }) => `success with ${status}`);
-  const rules = ['response-status-added', 'response-status-removed'] as const;
-  const message = `is answered with ${heir?.status}, it was ${first?.status}`;
   return [
-    ...(isMoved
-      ? [toChange('response-status-changed', { at: `responses.${heir.status}`, message })]
-      : []),
-    ...compareMembers(toNames(olds), toNames(news), { at: 'responses', rules }),
-    ...olds.flatMap((response) => {
-      const same = isMoved && response === first ? heir : find(news, response.status);
+    ...(isMoved ? [toStatusChange(first, firstNow)] : []),
+    ...compareMembers(toNames(older), toNames(newer), {
+      at: 'responses',
+      added: 'response-status-added',
+      removed: 'response-status-removed',
+    }),
+    ...older.flatMap((response) => {
+      const same = isMoved && response === first ? firstNow : find(newer, response.status);
       if (same === undefined) return [];
-      const at =
-        old.facts !== undefined && response === first && same === heir
-          ? 'output'
-          : `output.${same.status}`;
-      return old.facts === undefined
-        ? compareForeignResponse(response, same, at)
-        : compareResponse(response, same, at);
+      if (old.facts === undefined)
+        return compareForeignResponse(response, same, `output.${same.status}`);
+      const isMain = response === first && same === firstNow;
+      return compareResponse(response, same, isMain ? 'output' : `output.${same.status}`);
     }),
   ];
+}
+
+/** Without 304: whoever asks whether a response changed knows it. */
+function toSuccesses({ responses }: ApiOperation): readonly ApiResponse[] {
+  return responses.filter(({ status }) => status !== '304');
+}
+
+function toStatusChange(old: ApiResponse, now: ApiResponse): ContractChange {
+  const message = `is answered with ${now.status}, it was ${old.status}`;
+  return toChange('response-status-changed', { at: `responses.${now.status}`, message });
 }
 
 function compareResponse(
@@ -55,12 +61,13 @@ function compareResponse(
   at: string,
 ): readonly ContractChange[] {
   const place = { at, direction: 'output' } as const;
-  const toKind = ({ kind }: ApiResponse): Fact => [
-    'response-type-changed',
+  const toKind = ({ kind }: ApiResponse): Fact => ({
+    id: 'kind',
+    rule: 'response-type-changed',
     at,
-    `content of ${now.status}`,
-    kind,
-  ];
+    label: `content of ${now.status}`,
+    value: kind,
+  });
   const kinds = compareFacts([toKind(old)], [toKind(now)]);
   return [
     ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
@@ -94,7 +101,8 @@ function compareForeignResponse(
     })),
     ...compareMembers(toNames(old), toNames(now), {
       ...place,
-      rules: ['link-added', 'link-removed'],
+      added: 'link-added',
+      removed: 'link-removed',
     }),
     ...compareContents(old.contents, now.contents, { at, direction: 'output' }),
   ];
@@ -102,15 +110,15 @@ function compareForeignResponse(
 
 /** Compares the contents of media types that both sides have, where they are not those of the first one. */
 function compareOtherContents(
-  olds: readonly ApiContent[],
-  news: readonly ApiContent[],
+  older: readonly ApiContent[],
+  newer: readonly ApiContent[],
   { at, direction }: SchemaPlace,
 ): readonly ContractChange[] {
-  return news.flatMap(({ mediaType, schema }) => {
-    const old = olds.find((content) => content.mediaType === mediaType);
+  return newer.flatMap(({ mediaType, schema }) => {
+    const old = older.find((content) => content.mediaType === mediaType);
     const isMain =
-      isSameJson(old?.schema.json, olds[0]?.schema.json) &&
-      isSameJson(schema.json, news[0]?.schema.json);
+      isSameJson(old?.schema.json, older[0]?.schema.json) &&
+      isSameJson(schema.json, newer[0]?.schema.json);
     if (old === undefined || isMain) return [];
     return compareSchemas(old.schema, schema, { at: `${at} as ${mediaType}`, direction });
   });
@@ -124,11 +132,8 @@ function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
 type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
 
 function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
-  const classes = { more: 'risky' } as const;
-  const toFact = ({ contents }: Sent): Fact => {
-    const types = new Set(toNamedContents(contents).map(({ name }) => name));
-    return ['response-type-changed', at, `media type of ${now.status}`, types, { classes }];
-  };
+  const words = { at, label: `media type of ${now.status}` };
+  const toFact = ({ contents }: Sent): Fact => toMediaTypeFact(contents, words);
   return compareFacts([toFact(old)], [toFact(now)]);
 }
 
@@ -153,23 +158,25 @@ const ofContent = /^content-type$/;
 const standing =
   /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
-/** Compares the names of errors. `isGuarded`: whether guards came or went, with whom their errors are told. */
+/** Compares the names of errors. `isGuarded`: whether guards were added or removed, which says it of their errors. */
 export function compareErrors(
   old: ApiOperation,
   now: ApiOperation,
   isGuarded: boolean,
 ): readonly ContractChange[] {
-  const [all, others] = [findErrors(old), findErrors(now)];
-  const [olds, news] = isGuarded ? [findErrors(old, now), findErrors(now, old)] : [all, others];
+  const older = findErrors(old);
+  const newer = findErrors(now);
+  const lost = isGuarded ? findErrors(old, now) : older;
+  const added = isGuarded ? findErrors(now, old) : newer;
   const toNames = (errors: readonly string[], known: readonly string[]) =>
     errors.flatMap((error) => (known.includes(error) ? [] : [`error \`${error}\``]));
-  const texts = {
+  return compareMembers(toNames(lost, newer), toNames(added, older), {
     at: 'errors',
-    before: all.join(', ') || 'none',
-    after: others.join(', ') || 'none',
-  };
-  const rules = ['error-added', 'error-removed'] as const;
-  return compareMembers(toNames(olds, others), toNames(news, all), { rules, ...texts });
+    added: 'error-added',
+    removed: 'error-removed',
+    before: older.join(', ') || 'none',
+    after: newer.join(', ') || 'none',
+  });
 }
 
 /** Any call may end in these, whether they are declared or not. */
@@ -213,24 +220,21 @@ export function compareErrorBodies(
     );
     if (old === undefined) return [];
     const at = `errors.${now.name ?? now.status}`;
-    const [olds = [], news = []] = [before, after].map(({ errors }) =>
-      errors.filter((e) => e.status === now.status),
-    );
-    const [names, others] = [olds, news].map((errors) =>
-      errors.map(({ name = '' }) => name).toSorted(),
-    );
+    const older = findErrorsOf(before, now.status);
+    const newer = findErrorsOf(after, now.status);
+    const areSame = isSameJson(toSortedNames(older), toSortedNames(newer));
     const toBody = ({ meta, hasMeta, contents }: DocumentedError): ApiSchema | undefined => {
       if (meta !== undefined)
         return toObjectSchema([{ name: 'meta', isRequired: hasMeta, schema: meta }]);
       if ((old.meta ?? now.meta) !== undefined) return toObjectSchema([]);
       // Several errors of a status share a body.
-      return isSameJson(names, others) ? contents[0]?.schema : undefined;
+      return areSame ? contents[0]?.schema : undefined;
     };
-    const isFirst = now === news[0];
+    const isFirst = now === newer[0];
     const hidden = before.facts === undefined ? ofContent : standing;
     const headers = isFirst ? compareHeaders(old, now, { at: `${at}.headers`, hidden }) : [];
     const place = { at, direction: 'output' } as const;
-    const isWhole = (old.meta ?? now.meta) === undefined && isSameJson(names, others);
+    const isWhole = (old.meta ?? now.meta) === undefined && areSame;
     if (before.facts === undefined && isWhole && isFirst)
       return [
         ...compareTypes(old, now, at),
@@ -239,4 +243,12 @@ export function compareErrorBodies(
       ];
     return [...compareSchemas(toBody(old), toBody(now), place), ...headers];
   });
+}
+
+function findErrorsOf({ errors }: ApiOperation, wanted: string): readonly DocumentedError[] {
+  return errors.filter(({ status }) => status === wanted);
+}
+
+function toSortedNames(errors: readonly DocumentedError[]): readonly string[] {
+  return errors.map(({ name = '' }) => name).toSorted();
 }

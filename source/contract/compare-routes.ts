@@ -20,28 +20,32 @@ export function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
 
 /** Compares all routes of a capability: their order says nothing. */
 export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
-  const [olds, news] = [toRoutes(old), toRoutes(now)];
-  const gone = olds.filter((route) => !news.some((other) => covers(other, route)));
-  const come = news.filter(
-    (route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)),
-  );
-  const fresh = come.filter((route) => !olds.some((other) => covers(route, other)));
-  if (gone.length === 1 && fresh.length === 1) {
-    const [before, after] = [...gone, ...fresh].map(toRoute);
+  const older = toRoutes(old);
+  const newer = toRoutes(now);
+  const removed = older.filter((route) => !newer.some((other) => covers(other, route)));
+  const shapes = new Set(older.map(toRouteShape));
+  const added = newer.filter((route) => !shapes.has(toRouteShape(route)));
+  // A route that covers an old one is wider, and takes the place of no other.
+  const unrelated = added.filter((route) => !older.some((other) => covers(route, other)));
+  const [from, ...otherRemoved] = removed;
+  const [to, ...otherAdded] = unrelated;
+  if (from && to && otherRemoved.length + otherAdded.length === 0) {
+    const before = toRoute(from);
+    const after = toRoute(to);
     const message = `route changed from ${before} to ${after}`;
     return [toChange('route-changed', { at: 'route', message, before, after })];
   }
   const toNames = (routes: readonly ApiRoute[]) => routes.map((route) => `route ${toRoute(route)}`);
-  return compareMembers(toNames(gone), toNames(come), {
+  return compareMembers(toNames(removed), toNames(added), {
     at: 'route',
-    rules: ['route-added', 'route-removed'],
+    added: 'route-added',
+    removed: 'route-removed',
   });
 }
 
 /**
- * The words of a path, `:` for a parameter and `*` for one that takes the rest; text beside a parameter stays:
- * `{}.zip`.
- * A slash at the end is an empty word.
+ * The words of a path, `:` for a parameter and `*` for one that takes the rest. Text beside a parameter stays, as in
+ * `{}.zip`, and a slash at the end is an empty word.
  */
 function toSegments({ path }: ApiRoute): readonly string[] {
   return path
@@ -52,7 +56,8 @@ function toSegments({ path }: ApiRoute): readonly string[] {
 
 /** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */
 function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
-  const [some, all] = [toSegments(narrow), toSegments(wide)];
+  const some = toSegments(narrow);
+  const all = toSegments(wide);
   if (wide.method !== narrow.method || !(some.length === all.length || all.at(-1) === '*'))
     return false;
   return all.every((segment, at) => segment === some[at] || (segment === '*' && some[at] === ':'));
@@ -69,8 +74,8 @@ export function compareShadows(
   fresh: readonly KeyedRoute[],
 ): readonly ContractChange[] {
   const shapes = new Set(fresh.map(({ route }) => toRouteShape(route)));
-  const kept = toRoutes(operation).filter((route) => !shapes.has(toRouteShape(route)));
-  return kept.flatMap((old) =>
+  const remaining = toRoutes(operation).filter((route) => !shapes.has(toRouteShape(route)));
+  return remaining.flatMap((old) =>
     fresh
       .filter((each) => each.key !== key && shadows(each.route, old))
       .map(({ key: other, route }) => {
@@ -82,7 +87,8 @@ export function compareShadows(
 
 /** Whether some requests match both, and the first is preferred: it has a word where the other has a parameter. */
 function shadows(first: ApiRoute, second: ApiRoute): boolean {
-  const [words, others] = [toSegments(first), toSegments(second)];
+  const words = toSegments(first);
+  const others = toSegments(second);
   if (first.method !== second.method) return false;
   let isPreferred = false;
   for (const [at, word] of words.entries()) {

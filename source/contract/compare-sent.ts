@@ -179,7 +179,8 @@ function compareBodies(
     toNamedContents(contents).map(({ name }) => `a body of ${name}`);
   const types = compareMembers(toTypes(older.contents), toTypes(newer.contents), {
     at,
-    rules: ['input-limit-wider', 'input-limit-narrower'],
+    added: 'input-limit-wider',
+    removed: 'input-limit-narrower',
     audience: ['http'],
   });
   return [

@@ -20,13 +20,7 @@ import {
 } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareCall, compareCallbacks } from './compare-contents.ts';
-import {
-  compareFacts,
-  compareMembers,
-  compareSunsets,
-  toOperationFactList,
-  toServerFacts,
-} from './compare-facts.ts';
+import { compareFacts, compareMembers } from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
 import { compareErrorBodies, compareErrors, compareResponses } from './compare-responses.ts';
@@ -39,8 +33,10 @@ import {
 } from './compare-routes.ts';
 import { compareSent } from './compare-sent.ts';
 import { compareUrls, matchSides } from './match-sides.ts';
+import { compareSunsets, toNoticedFacts } from './noticed-facts.ts';
 import { createSameOperations, type IsSameOperation } from './same-operations.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
+import { toServerFacts } from './server-facts.ts';
 
 /** A capability or a job of a document, with the key that it has on both sides. */
 export interface Side {
@@ -236,12 +232,13 @@ function compareOperations(before: Side, after: Side): readonly ContractChange[]
     ...compareErrors(old, now, guards.length > 0),
     ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
     ...compareResponses(old, now),
-    ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
+    ...compareFacts(toNoticedFacts(old, timeoutMs), toNoticedFacts(now, timeoutMs)),
     ...compareSunsets(old, now),
     ...(isForeign ? compareForeign(before, after) : []),
     ...compareMembers(toOffers(old), toOffers(now), {
       at: 'offers',
-      rules: ['offer-added', 'offer-removed'],
+      added: 'offer-added',
+      removed: 'offer-removed',
     }),
   ];
 }

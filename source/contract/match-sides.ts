@@ -155,7 +155,8 @@ export function compareUrls(
   ];
   return compareMembers(toNames(older), toNames(newer), {
     at: 'servers',
-    rules: ['server-added', 'server-removed'],
+    added: 'server-added',
+    removed: 'server-removed',
     audience: overHttp,
   });
 }
