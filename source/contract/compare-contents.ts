@@ -1,6 +1,6 @@
-import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
 import { isFile, isPlain, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
+import type { ApiContent, ApiOperation } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, toBranches } from '../document/read-branches.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';

@@ -1,5 +1,5 @@
-import type { ApiOperation, Credential } from '../document/api-operation.ts';
 import type { StepFacts } from '../document/facts.ts';
+import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';

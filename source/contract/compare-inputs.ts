@@ -1,6 +1,10 @@
-import type { ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
+import type {
+  ApiContent,
+  ApiOperation,
+  ApiParameter,
+} from '../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';

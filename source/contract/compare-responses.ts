@@ -1,12 +1,12 @@
+import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import type {
   ApiContent,
   ApiHeader,
   ApiOperation,
   ApiResponse,
   DocumentedError,
-} from '../document/api-operation.ts';
-import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
-import { isSameJson } from '../document/fits-branch.ts';
+} from '../document/operations/api-operation.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';

@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiRoute } from '../document/api-operation.ts';
+import type { ApiOperation, ApiRoute } from '../document/operations/api-operation.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import type { Side } from './compare.ts';

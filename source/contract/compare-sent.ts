@@ -1,5 +1,9 @@
-import type { ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
+import type {
+  ApiContent,
+  ApiOperation,
+  ApiParameter,
+} from '../document/operations/api-operation.ts';
 import { toValueBranches } from '../document/read-branches.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';

@@ -1,14 +1,14 @@
-import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
+import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
 import {
   findDocumentFacts,
   readJobs,
   readOperations,
   readWebhooks,
   toServers,
-} from '../document/read-operations.ts';
+} from '../document/operations/read-operations.ts';
 import { findTarget, recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
 import {

@@ -1,4 +1,4 @@
-import { toServers } from '../document/read-operations.ts';
+import { toServers } from '../document/operations/read-operations.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';

@@ -1,5 +1,5 @@
-import type { ApiOperation } from '../document/api-operation.ts';
 import type { EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
+import type { ApiOperation } from '../document/operations/api-operation.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';

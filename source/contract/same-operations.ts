@@ -1,6 +1,6 @@
-import type { ApiOperation } from '../document/api-operation.ts';
 import { isSameJson } from '../document/fits-branch.ts';
-import { methods } from '../document/read-operations.ts';
+import type { ApiOperation } from '../document/operations/api-operation.ts';
+import { methods } from '../document/operations/read-operations.ts';
 import { isSchemaObject, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
 import { findSchemaPairs } from './schemas/compare-schemas.ts';
 

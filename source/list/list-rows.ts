@@ -1,4 +1,4 @@
-import { JOB } from '../document/api-operation.ts';
+import { JOB } from '../document/operations/api-operation.ts';
 import { toOneLine } from '../kit/line.ts';
 import { type Column, type TableRows, toTableRows } from '../kit/table.ts';
 import { toMethodToken } from '../kit/theme.ts';

@@ -1,6 +1,6 @@
 import type { ApiSchema } from '../document/branch.ts';
+import { findOutput } from '../document/operations/to-response.ts';
 import { type SchemaField, toSchemaFields } from '../document/schema-fields.ts';
-import { findOutput } from '../document/to-response.ts';
 import { toTypeText } from '../document/type-text.ts';
 import { type Line, toLineText } from '../kit/line.ts';
 import { toRowLines } from '../kit/row.ts';

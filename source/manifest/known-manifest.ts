@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readOperations } from '../document/read-operations.ts';
+import { readOperations } from '../document/operations/read-operations.ts';
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import { readJsonCache, writeCache } from '../files/project-cache.ts';
 import type { Manifest } from './manifest.ts';

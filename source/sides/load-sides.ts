@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { readJobs, readOperations } from '../document/read-operations.ts';
+import { readJobs, readOperations } from '../document/operations/read-operations.ts';
 import { expectOtherProject, findPackageRoot } from '../load/expect-project.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import { findStats } from '../system/paths.ts';

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { parseHeader } from '../../cli/caller-values.ts';
-import type { Credential } from '../../document/api-operation.ts';
 import type { FormField } from '../../document/form-field.ts';
+import type { Credential } from '../../document/operations/api-operation.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
 import {

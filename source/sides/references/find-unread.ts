@@ -1,4 +1,4 @@
-import { findDocumentFacts, readOperations } from '../../document/read-operations.ts';
+import { findDocumentFacts, readOperations } from '../../document/operations/read-operations.ts';
 import type { SchemaJson } from '../../document/schema-json.ts';
 import { type Unread, UnreadList } from './unread.ts';
 import { type OpenObject, toPointer, walkDocument } from './walk-document.ts';

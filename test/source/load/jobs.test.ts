@@ -5,7 +5,7 @@ import { loadAiContextText } from '../../../source/ai-context/load-ai-context-te
 import { checkProject } from '../../../source/check/check-project.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
-import { readJobs } from '../../../source/document/read-operations.ts';
+import { readJobs } from '../../../source/document/operations/read-operations.ts';
 import { filterRows } from '../../../source/kit/row.ts';
 import { toListText } from '../../../source/list/list-command.ts';
 import { toListTable } from '../../../source/list/list-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readOperations } from '../../../../source/document/read-operations.ts';
+import { readOperations } from '../../../../source/document/operations/read-operations.ts';
 import type { SchemaJson } from '../../../../source/document/schema-json.ts';
 import {
   type DocumentSource,

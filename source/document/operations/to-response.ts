@@ -1,3 +1,6 @@
+import { type ApiSchema, isFile } from '../branch.ts';
+import { findField, findOnlyBranch, findValues } from '../read-branches.ts';
+import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from '../schema-json.ts';
 import type {
   ApiContent,
   ApiHeader,
@@ -6,9 +9,6 @@ import type {
   DocumentedError,
   FieldEncoding,
 } from './api-operation.ts';
-import { type ApiSchema, isFile } from './branch.ts';
-import { findField, findOnlyBranch, findValues } from './read-branches.ts';
-import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from './schema-json.ts';
 
 /** The parts of a document that its responses need. */
 export interface ResponseSource {

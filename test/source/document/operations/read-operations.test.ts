@@ -8,16 +8,16 @@ import {
   defineGuard,
   stream,
   withIdempotency,
-} from '../../../server-runtime/index.ts';
-import type { ApiSchema } from '../../../source/document/branch.ts';
+} from '../../../../server-runtime/index.ts';
+import type { ApiSchema } from '../../../../source/document/branch.ts';
 import {
   findDocumentFacts,
   readJobs,
   readOperations,
-} from '../../../source/document/read-operations.ts';
-import { toSchemaFields } from '../../../source/document/schema-fields.ts';
-import { toTypeText } from '../../../source/document/type-text.ts';
-import { describeApi } from '../../../source/manifest/describe-api.ts';
+} from '../../../../source/document/operations/read-operations.ts';
+import { toSchemaFields } from '../../../../source/document/schema-fields.ts';
+import { toTypeText } from '../../../../source/document/type-text.ts';
+import { describeApi } from '../../../../source/manifest/describe-api.ts';
 
 const flows = {
   clientCredentials: { tokenUrl: '/token', scopes: { 'orders:read': '', 'orders:write': '' } },

@@ -1,20 +1,13 @@
-import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
-import type { JobSettings } from '../../server-runtime/server/job.ts';
-import {
-  type ApiOperation,
-  type ApiParameter,
-  type ApiRoute,
-  type Credential,
-  JOB,
-} from './api-operation.ts';
-import { type ApiSchema, toObjectSchema } from './branch.ts';
+import { type JsonSchema, mapSubschemas } from '../../../server-runtime/schema/json-schema.ts';
+import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import { type ApiSchema, toObjectSchema } from '../branch.ts';
 import {
   type DocumentFacts,
   FACTS,
   type OperationFacts,
   type OtherRouteFacts,
   type RouteFacts,
-} from './facts.ts';
+} from '../facts.ts';
 import {
   follow,
   isSchemaObject,
@@ -24,7 +17,14 @@ import {
   type SchemaJson,
   textOf,
   toTexts,
-} from './schema-json.ts';
+} from '../schema-json.ts';
+import {
+  type ApiOperation,
+  type ApiParameter,
+  type ApiRoute,
+  type Credential,
+  JOB,
+} from './api-operation.ts';
 import { toApiContents, toDocumentedErrors, toParameterSchema, toResponse } from './to-response.ts';
 
 /**

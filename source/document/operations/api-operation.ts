@@ -1,7 +1,7 @@
-import type { JobSettings } from '../../server-runtime/server/job.ts';
-import type { ApiSchema } from './branch.ts';
-import type { OperationFacts, RouteFacts } from './facts.ts';
-import type { SchemaJson } from './schema-json.ts';
+import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import type { ApiSchema } from '../branch.ts';
+import type { OperationFacts, RouteFacts } from '../facts.ts';
+import type { SchemaJson } from '../schema-json.ts';
 
 /** The word in the place of a method where a queue runs a capability. */
 export const JOB = 'JOB';
