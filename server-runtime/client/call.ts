@@ -1,3 +1,6 @@
+import type { Sending } from './create-client-of.ts';
+import type { CallResult } from './read-response.ts';
+
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 /** The options of a client. */
@@ -14,6 +17,36 @@ export interface ClientOptions {
   readonly credentials?:
     | NonNullable<ConstructorParameters<typeof Request>[1]>['credentials']
     | undefined;
+}
+
+/** The options of a client whose calls travel over a WebSocket. */
+export interface SocketClientOptions extends Pick<ClientOptions, 'headers'> {
+  /** The connection, made by `webSocket(url)`. */
+  readonly transport: SocketTransport;
+  /** What requests have, and messages have not. */
+  readonly baseUrl?: undefined;
+  /** The same. */
+  readonly fetch?: undefined;
+  /** The same. */
+  readonly intercept?: undefined;
+  /** The same: browsers send their cookies with a connection. */
+  readonly credentials?: undefined;
+}
+
+/** A connection for the calls of one client, made by `webSocket(url)`. */
+export interface SocketTransport {
+  /** Closes the connection for good. Calls without an answer throw `ConnectionLost`. */
+  close(): void;
+}
+
+/** Carries calls in place of requests. */
+export interface CallLink {
+  call(key: string, sending: Sending, sent: SentCall): Promise<CallResult>;
+}
+
+export interface SentCall {
+  readonly input: object;
+  readonly call: CallOptions;
 }
 
 /** Sends a request by `next`, or not. */

@@ -5,7 +5,14 @@ import {
   toParameterText,
   toPlainJson,
 } from '../routing/fill-route.ts';
-import type { ApiError, Call, CallOptions, ClientOptions } from './call.ts';
+import type {
+  ApiError,
+  Call,
+  CallLink,
+  CallOptions,
+  ClientOptions,
+  SocketClientOptions,
+} from './call.ts';
 import { readResponse } from './read-response.ts';
 import { type Kinds, revive, type SharedKinds } from './revive.ts';
 
@@ -45,7 +52,7 @@ export function createClientOf<Api>(
   routes: Routes,
   { dataField = 'data', kinds = {} }: ApiFacts = {},
 ) {
-  return (options: ClientOptions): Api => {
+  return (options: ClientOptions | SocketClientOptions): Api => {
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
@@ -68,7 +75,7 @@ function openGroup(around: Group, name: string): Group {
 }
 
 export interface Sending {
-  readonly options: ClientOptions;
+  readonly options: ClientOptions | SocketClientOptions;
   readonly route: Route;
   readonly dataField: string | false;
   /** Makes dates and others of the JSON of data, items and meta. The place is a status, or the name of an error. */
@@ -80,9 +87,15 @@ export type AnyCall = Call<object, { readonly [status: number]: unknown }, ApiEr
 export const KEY: unique symbol = Symbol('capix.key') as never;
 
 export function createCall(key: string, sending: Sending): AnyCall {
+  const { options } = sending;
   const safe: AnyCall['safe'] = async (input, call = {}) => {
+    if ('transport' in options)
+      return (options.transport as unknown as CallLink).call(key, sending, {
+        input: { ...input },
+        call,
+      });
     const ask = (lastEventId?: string): Promise<Response> =>
-      send(sending, { ...input }, { ...call, lastEventId });
+      send({ ...sending, options }, { ...input }, { ...call, lastEventId });
     return readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
@@ -94,7 +107,7 @@ export function createCall(key: string, sending: Sending): AnyCall {
 }
 
 async function send(
-  sending: Sending,
+  sending: Sending & { readonly options: ClientOptions },
   input: Fields,
   call: CallOptions & { readonly lastEventId: string | undefined },
 ): Promise<Response> {
@@ -176,14 +189,14 @@ function toBody(route: Route, fields: Fields, headers: Headers): string | FormDa
   const method = route[0];
   const facts = route[2] ?? {};
   if (method === 'GET' || method === 'DELETE') return null;
-  const isForm = facts.form ?? Object.values(fields).flat().some(isFile);
+  const isForm = facts.form ?? Object.values(fields).flat().some(isSentFile);
   if (!isForm) return toPlainJson(fields);
   headers.delete('content-type');
   return toForm(fields);
 }
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
-function toRandomText(): string {
+export function toRandomText(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((each) => each.toString(16).padStart(2, '0'))
     .join('');
@@ -210,7 +223,7 @@ export function toForm(fields: Fields): FormData {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null) expectCarried(name, value, 'form');
     for (const each of toParts(value)) {
-      if (isFile(each)) files.push([name, each]);
+      if (isSentFile(each)) files.push([name, each]);
       else if (each !== undefined && each !== null) form.append(name, toPart(each));
     }
   }
@@ -221,7 +234,7 @@ export function toForm(fields: Fields): FormData {
 
 /** The items of a list of files or texts are parts of their own; any other list is one, of JSON. */
 function toParts(value: unknown): readonly unknown[] {
-  const isPlain = (each: unknown): boolean => isFile(each) || Object(each) !== each;
+  const isPlain = (each: unknown): boolean => isSentFile(each) || Object(each) !== each;
   return Array.isArray(value) && value.length > 0 && value.every(isPlain) ? value : [value];
 }
 
@@ -232,6 +245,6 @@ function toPart(value: unknown): string {
   return new Blob([toPlainJson(value as object)], { type: 'application/json' }) as never;
 }
 
-function isFile(value: unknown): value is Blob {
+export function isSentFile(value: unknown): value is Blob {
   return value instanceof Blob;
 }

@@ -7,16 +7,19 @@ import type { defaultErrors, ErrorFactory } from '../errors/define-error.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import type { StreamedFile, UploadedFile } from '../input/uploaded-file.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { ApiError, Call, ClientOptions, ErrorFacts } from './call.ts';
+import type { ApiError, Call, ClientOptions, ErrorFacts, SocketClientOptions } from './call.ts';
 import { createCall } from './create-client-of.ts';
 
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
- * or of groups of capabilities. The server must take calls by their keys: `restTransport({calls: true})`.
+ * or of groups of capabilities. The server must take calls by their keys: `restTransport({calls: true})`, or
+ * `webSocketTransport()` for a client with a `transport`.
  */
-export function createClient<Api extends object>(options: ClientOptions): ClientOf<TreeOf<Api>> {
+export function createClient<Api extends object>(
+  options: ClientOptions | SocketClientOptions,
+): ClientOf<TreeOf<Api>> {
   return toNode(options, '') as never;
 }
 
@@ -24,7 +27,7 @@ export function createClient<Api extends object>(options: ClientOptions): Client
 const notKeys = ['safe', 'then', 'toJSON', 'toString', 'valueOf', 'constructor'] as const;
 
 /** The value at a key: a group and a call in one, since only the types know which it is. */
-function toNode(options: ClientOptions, key: string): object {
+function toNode(options: ClientOptions | SocketClientOptions, key: string): object {
   const route = ['POST', `/_call/${key}`, { isByKey: true }] as const;
   return new Proxy(createCall(key, { options, route, dataField: 'data', revive: parseValue }), {
     get: (call, name) =>

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorFacts, type Result } from './call.ts';
 import type { RouteFacts, Sending } from './create-client-of.ts';
 
-type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
+export type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 
 /** Sends a call again, for the rest of a stream behind this event. */
 type AskAgain = (lastEventId: string) => Promise<Response>;

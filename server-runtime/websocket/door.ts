@@ -78,9 +78,8 @@ class WebSocketDoor implements Door {
     this.#sockets.on('wsClientError', ({ message }, _socket, request) =>
       this.#handshakes.get(request)?.refuse(failure(BadRequest, message)),
     );
-    this.#beats = setInterval(() => {
-      for (const connection of this.#connections) connection.beat();
-    }, limits.pingMs);
+    // In a process that was busy a timer comes late, before a pong that has arrived is read.
+    this.#beats = setInterval(() => setImmediate(() => this.#beat()), limits.pingMs);
     this.#beats.unref();
   }
 
@@ -128,6 +127,10 @@ class WebSocketDoor implements Door {
       };
     });
     clearTimeout(cut);
+  }
+
+  #beat(): void {
+    for (const connection of this.#connections) connection.beat();
   }
 
   #isOwn({ url = '/' }: IncomingMessage, { prefix }: HostFacts): boolean {

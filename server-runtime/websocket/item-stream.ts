@@ -4,7 +4,10 @@ import type { ItemSource } from '../resources/item-source.ts';
 import { type Sink, startPump } from '../resources/pump.ts';
 import type { CallId } from './message.ts';
 import type { SocketCall } from './socket-call.ts';
-import { toItemText } from './wire.ts';
+import { toItemText, toStreamText } from './wire.ts';
+
+/** The time that a caller waits for the first item before it is told of the stream, milliseconds. */
+const OPEN_MS = 500;
 
 /**
  * Sends the items of a call as messages. The next one is asked for when the connection takes it, and when the caller
@@ -17,6 +20,7 @@ export class ItemStream implements Sink {
   /** The number of items that the caller has room for. */
   #credit: number;
   #isStarted = false;
+  #opening: NodeJS.Timeout | undefined;
   #goOn: (() => void) | undefined;
 
   constructor(call: SocketCall, id: CallId, status: number) {
@@ -27,6 +31,8 @@ export class ItemStream implements Sink {
   }
 
   start(items: ItemSource): void {
+    if (this.#status !== 200) this.#sayOpen();
+    else this.#opening = setTimeout(() => this.#sayOpen(), OPEN_MS);
     // Connections have pings, so that a pause of a stream needs no beat.
     startPump(items, this, { signal: this.#call.signal, beatMs: MAX_TIMEOUT_MS });
   }
@@ -56,6 +62,7 @@ export class ItemStream implements Sink {
 
   end(): void {
     const { owner } = this.#call;
+    if (!this.#isStarted) this.#sayOpen();
     owner.answer(this.#call, owner.toResultText(this.#id, 'null'));
     this.#reportStart();
     owner.forget(this.#call);
@@ -64,6 +71,7 @@ export class ItemStream implements Sink {
   /** The caller learns why, unless it has left or wants to hear nothing. */
   fail(thrown: unknown): void {
     const call = this.#call;
+    clearTimeout(this.#opening);
     const { owner, lastWord = call.app.toFailure(thrown) } = call;
     if (lastWord === 'nothing') owner.answer(call, undefined);
     else if (this.#isStarted) {
@@ -73,10 +81,17 @@ export class ItemStream implements Sink {
     owner.forget(call);
   }
 
+  /** The caller learns that there is a stream, where no item says so: an error that comes later is its end. */
+  #sayOpen(): void {
+    this.#call.owner.send(toStreamText(this.#id, this.#status));
+    this.#reportStart();
+  }
+
   /** Hooks learn of a stream with its first item, as over HTTP. */
   #reportStart(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    clearTimeout(this.#opening);
     this.#call.reportAnswer(this.#status);
   }
 }

@@ -26,6 +26,12 @@ export function toResultText(id: CallId, data: string, status = 200): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${data}${more}}`;
 }
 
+/** The word that a call gives a stream. */
+export function toStreamText(id: CallId, status: number): string {
+  const params = status === 200 ? { id } : { id, status };
+  return JSON.stringify({ jsonrpc: '2.0', method: '$/stream', params });
+}
+
 export interface ItemFields {
   readonly id?: string | undefined;
   readonly event?: string | undefined;

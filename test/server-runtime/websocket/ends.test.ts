@@ -89,7 +89,7 @@ describe('the limits of a WebSocket', () => {
 
   it('53 who answers no ping is gone after two', async () => {
     const { capabilities, untilBegun } = createHeld();
-    const { open } = await startSockets({ capabilities, socket: { limits: { pingMs: 50 } } });
+    const { open } = await startSockets({ capabilities, socket: { limits: { pingMs: 500 } } });
     const talk = await open({ autoPong: false });
     const other = await open();
     talk.call('jobs.getHeld');

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, defaultErrors, sse, withTimeout } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  reply,
+  sse,
+  withTimeout,
+} from '../../../server-runtime/index.ts';
 import { defer } from '../../helpers/start-rest.ts';
 import { startSockets } from '../../helpers/start-web-sockets.ts';
 
@@ -63,7 +69,33 @@ describe('a stream over a WebSocket', () => {
       { jsonrpc: '2.0', id, result: null },
     ]);
     expect(statuses).toEqual([101, 200]);
-    expect(await talk.ask('feed.getNumbers', { to: 0 })).toMatchObject({ result: null });
+    const open = { jsonrpc: '2.0', method: '$/stream', params: { id: 2 } };
+    expect(await talk.ask('feed.getNumbers', { to: 0 })).toEqual(open);
+    expect(await talk.next()).toEqual({ jsonrpc: '2.0', id: 2, result: null });
+  });
+
+  it('is said to be open where its first item takes its time, or its status is another one', async () => {
+    const hold = defer();
+    const getLate = capability(async function* () {
+      await hold.promise;
+      yield* [];
+      throw defaultErrors.Conflict();
+    });
+    const getPart = capability(() =>
+      reply(
+        (async function* () {
+          yield 1;
+        })(),
+        { status: 206 },
+      ),
+    );
+    const { open } = await startSockets({ capabilities: { feed: { getLate, findPart: getPart } } });
+    const talk = await open();
+    expect(await talk.ask('feed.getLate')).toMatchObject({ method: '$/stream', params: { id: 1 } });
+    hold.resolve();
+    expect(await talk.next()).toMatchObject({ id: 1, error: { code: 409 } });
+    expect(await talk.ask('feed.findPart')).toMatchObject({ params: { id: 2, status: 206 } });
+    expect(await talk.readItems()).toMatchObject({ items: [1], end: { id: 2, result: null } });
   });
 
   it('17 ends with an error after three items', async () => {
@@ -119,7 +151,7 @@ describe('a stream over a WebSocket', () => {
     talk.send({ method: '$/cancel', params: { id } });
     await ended;
     expect(seen.signal?.aborted).toBe(true);
-    expect(await talk.ask('feed.getNumbers', { to: 0 })).toMatchObject({ id: id + 1 });
+    expect(await talk.ask('feed.getNumbers', { to: 1 })).toMatchObject({ params: { id: id + 1 } });
   });
 
   it('20 a cancel or a credit of an unknown id changes nothing', async () => {
@@ -128,7 +160,8 @@ describe('a stream over a WebSocket', () => {
     talk.send({ method: '$/cancel', params: { id: 7 } });
     talk.send({ method: '$/more', params: { id: 'x', count: 1 } });
     talk.send({ method: '$/later', params: {} });
-    expect(await talk.ask('feed.getNumbers', { to: 0 })).toMatchObject({ result: null });
+    expect(await talk.ask('feed.getNumbers', { to: 1 })).toMatchObject({ params: { data: 0 } });
+    await talk.next();
     talk.send({ method: '$/cancel' });
     expect(await talk.next()).toMatchObject({ id: null, error: { code: -32_600 } });
     talk.send({ id: 9, method: '$/later' });

@@ -1,0 +1,242 @@
+import { toPlainJson } from '../routing/fill-route.ts';
+import type { CallLink, CallOptions, HeaderFields, SentCall, SocketTransport } from './call.ts';
+import { isSentFile, type Sending, toRandomText } from './create-client-of.ts';
+import { ConnectionLost, PendingCall } from './pending-call.ts';
+import type { CallResult } from './read-response.ts';
+import { type ConnectionEnd, SocketConnection, type WebSocketClass } from './socket-connection.ts';
+
+/** The options of a connection. Times are milliseconds. */
+export interface WebSocketClientOptions {
+  /** The class that makes connections, where the runtime has none, as Node 20: that of `ws` or `undici`. */
+  readonly WebSocket?: WebSocketClass | undefined;
+  /** The path of the connection, as `webSocketTransport` of the server has it. @default '/_call' */
+  readonly path?: string | undefined;
+  /** The most calls that wait for a connection; further ones throw `ConnectionLost`. @default 1000 */
+  readonly maxWaitingCalls?: number | undefined;
+  /** The most items of a stream that are here and not used yet. @default 64 */
+  readonly maxItems?: number | undefined;
+  /** The time without calls after which the connection is closed, until the next call. @default 60000 */
+  readonly idleMs?: number | undefined;
+  /** The silence after which a server is asked whether it lives; it has 10 seconds to answer. @default 25000 */
+  readonly silenceMs?: number | undefined;
+}
+
+/**
+ * Carries the calls of a client over a WebSocket, to `webSocketTransport` of `capix/websocket`, in place of requests:
+ * `createClient<typeof server>({ transport: webSocket('https://api.example.org') })`. It connects with the first call.
+ */
+export function webSocket(url: string, options: WebSocketClientOptions = {}): SocketTransport {
+  return new SocketLink(url, options);
+}
+
+/** Where calls go: to the connection, or into the queue until there is one. */
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting' | 'open'; readonly connection: SocketConnection }
+  | { readonly kind: 'waiting'; readonly timer: ReturnType<typeof setTimeout> }
+  | { readonly kind: 'asking for headers' }
+  | { readonly kind: 'closed' };
+
+const FIRST_WAIT_MS = 250;
+const MAX_WAIT_MS = 30_000;
+/** The wait where a server has too many connections of this address, milliseconds. */
+const CROWDED_WAIT_MS = 5_000;
+
+/** Sends calls over a connection, makes another one where that is lost, and moves to it what may move. */
+class SocketLink implements SocketTransport, CallLink {
+  readonly #url: string;
+  readonly #options: WebSocketClientOptions;
+  #state: State = { kind: 'idle' };
+  /** The calls that no connection has, in their order. */
+  #queue: PendingCall[] = [];
+  /** Asks the client for its headers, and what it gave last. */
+  #readHeaders: () => Promise<Headers> = async () => new Headers();
+  #headers = new Headers();
+  /** The form in which the client reads answers; undefined before its first call. */
+  #protocol: string | undefined;
+  /** The number of connections that were lost one after the other. */
+  #losses = 0;
+  /** Whether the headers were asked for again because the server wants others. */
+  #hasAskedAgain = false;
+  #ids = 0;
+
+  constructor(url: string, options: WebSocketClientOptions) {
+    this.#url = url.replace(/^http/, 'ws').replace(/\/+$/, '') + (options.path ?? '/_call');
+    this.#options = options;
+  }
+
+  close(): void {
+    const state = this.#state;
+    this.#state = { kind: 'closed' };
+    if (state.kind === 'waiting') clearTimeout(state.timer);
+    if ('connection' in state) state.connection.close();
+    for (const call of this.#queue.splice(0)) call.fail(new ConnectionLost(closedText));
+  }
+
+  /** Calls an operation. Rejects with why it could not be sent, or with the reason of its signal. */
+  async call(key: string, sending: Sending, { input, call }: SentCall): Promise<CallResult> {
+    const { options, route, revive } = sending;
+    const facts = route[2] ?? {};
+    expectSendable(input, call);
+    this.#follow(options.headers, facts.isByKey === true);
+    const headers = new Headers(call.headers);
+    const needsKey = facts.key === true && !headers.has('idempotency-key');
+    const onceKey = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
+    if (onceKey !== undefined) headers.set('idempotency-key', `"${onceKey}"`);
+    this.#headers = await this.#readHeaders();
+    return new Promise((resolve, reject) => {
+      const pending = new PendingCall({
+        id: ++this.#ids,
+        method: key,
+        params: toPlainJson(input),
+        headers,
+        maxItems: this.#options.maxItems ?? 64,
+        // A query may run twice, and whatever has a key runs once.
+        isRepeatable: route[0] === 'GET' || headers.has('idempotency-key'),
+        revive,
+        resolve,
+        reject,
+        onLeave: (left) => this.#forget(left),
+        onMove: (moved) => this.#send(moved),
+      });
+      pending.watch(call.signal);
+      if (!pending.isOver) this.#send(pending);
+    });
+  }
+
+  /** @throws TypeError for the second client of one link whose answers have another form */
+  #follow(headers: Sending['options']['headers'], isByKey: boolean): void {
+    const protocol = isByKey ? 'capix.v1.flat' : 'capix.v1';
+    this.#protocol ??= protocol;
+    if (this.#protocol !== protocol)
+      throw new TypeError('Another client has this connection. Make one for each: webSocket(url).');
+    this.#readHeaders = async () => new Headers(await readFields(headers));
+  }
+
+  #send(call: PendingCall): void {
+    const { maxWaitingCalls = 1000 } = this.#options;
+    if (this.#state.kind === 'closed') return call.fail(new ConnectionLost(closedText));
+    if (this.#state.kind === 'open') return this.#state.connection.send(call, this.#headers);
+    if (this.#queue.length >= maxWaitingCalls)
+      return call.fail(
+        new ConnectionLost(`${maxWaitingCalls} calls wait for a connection already`),
+      );
+    this.#queue.push(call);
+    this.#connectIfNeeded();
+  }
+
+  /** A call that waits has ended by itself. */
+  #forget(call: PendingCall): void {
+    this.#queue = this.#queue.filter((each) => each !== call);
+  }
+
+  #failAll(error: Error): void {
+    for (const call of this.#queue.splice(0)) call.fail(error);
+  }
+
+  #connectIfNeeded(): void {
+    if (this.#queue.length === 0 || this.#state.kind !== 'idle') return;
+    const { WebSocket = globalThis.WebSocket as WebSocketClass | undefined } = this.#options;
+    if (WebSocket === undefined) return this.#failAll(new TypeError(noClassText));
+    const { idleMs = 60_000, silenceMs = 25_000 } = this.#options;
+    const connection: SocketConnection = new SocketConnection({
+      open: () => new WebSocket(this.#url, [this.#protocol ?? 'capix.v1']),
+      headers: this.#headers,
+      idleMs,
+      silenceMs,
+      onOpen: () => this.#opened(connection),
+      onAnswer: () => {
+        this.#losses = 0;
+        this.#hasAskedAgain = false;
+      },
+      onGoAway: (waitMs) => this.#left(connection, waitMs),
+      onClose: (end) => this.#closed(connection, end),
+    });
+    this.#state = { kind: 'connecting', connection };
+  }
+
+  #opened(connection: SocketConnection): void {
+    if (!this.#isCurrent(connection)) return;
+    this.#state = { kind: 'open', connection };
+    for (const call of this.#queue.splice(0)) connection.send(call, this.#headers);
+  }
+
+  /** The server takes no more calls: they go to another connection, while those that it has are answered. */
+  #left(connection: SocketConnection, waitMs: number): void {
+    if (this.#isCurrent(connection)) this.#connectAfter(waitMs);
+  }
+
+  #closed(connection: SocketConnection, end: ConnectionEnd): void {
+    const isCurrent = this.#isCurrent(connection);
+    if (isCurrent) this.#state = { kind: 'idle' };
+    this.#queue = [...end.calls.filter((call) => call.lose(end)), ...this.#queue];
+    if (this.#state.kind === 'closed') return this.#failAll(new ConnectionLost(closedText));
+    if (!isCurrent || this.#queue.length === 0) return this.#connectIfNeeded();
+    if (isRefusal(end.code)) return void this.#refused(end);
+    this.#losses++;
+    this.#connectAfter(toWaitMs(end.code, this.#losses));
+  }
+
+  #connectAfter(waitMs: number): void {
+    const timer = setTimeout(() => {
+      this.#state = { kind: 'idle' };
+      this.#connectIfNeeded();
+    }, waitMs);
+    this.#state = { kind: 'waiting', timer };
+  }
+
+  /** The server wants other headers, which are asked for once more, or nothing of this caller. Never rejects. */
+  async #refused(end: ConnectionEnd): Promise<void> {
+    if (end.code !== 4401 || this.#hasAskedAgain) {
+      this.#hasAskedAgain = false;
+      for (const call of this.#queue.splice(0)) call.refuse(end);
+      return;
+    }
+    this.#hasAskedAgain = true;
+    this.#state = { kind: 'asking for headers' };
+    try {
+      this.#headers = await this.#readHeaders();
+    } catch (error) {
+      this.#failAll(error as Error);
+    }
+    if (this.#state.kind !== 'asking for headers') return;
+    this.#state = { kind: 'idle' };
+    this.#connectIfNeeded();
+  }
+
+  #isCurrent(connection: SocketConnection): boolean {
+    return 'connection' in this.#state && this.#state.connection === connection;
+  }
+}
+
+const closedText = 'The connection was closed by close()';
+const noClassText =
+  'This runtime has no WebSocket. Give one: webSocket(url, { WebSocket }), such as that of the package ws.';
+
+/** Whether a server has refused the caller, and not this connection for now. */
+function isRefusal(code: number): boolean {
+  return code >= 4400 && code < 4500 && code !== 4429;
+}
+
+/** A server that goes away says so: another one, or newer code, is there soon. Half of a wait is random. */
+function toWaitMs(code: number, losses: number): number {
+  if (code === 1012 && losses === 1) return 0;
+  const firstMs = code === 1013 ? CROWDED_WAIT_MS : FIRST_WAIT_MS;
+  const waitMs = Math.min(MAX_WAIT_MS, firstMs * 2 ** (losses - 1));
+  return waitMs / 2 + (Math.random() * waitMs) / 2;
+}
+
+async function readFields(
+  headers: Sending['options']['headers'],
+): Promise<HeaderFields | undefined> {
+  return typeof headers === 'function' ? headers() : headers;
+}
+
+/** @throws TypeError for what no message can carry */
+function expectSendable(input: object, { intercept }: CallOptions): void {
+  if (intercept !== undefined)
+    throw new TypeError('A call over a WebSocket is no request that `intercept` could change.');
+  for (const [name, value] of Object.entries(input))
+    if ([value].flat().some(isSentFile))
+      throw new TypeError(`\`${name}\` is a file, which no message can carry: send it over HTTP.`);
+}
