@@ -13,7 +13,7 @@ import {
   toPlain,
   toTarget,
 } from './branch.ts';
-import { hasValue, toDifferent, toTypeOf } from './fits-branch.ts';
+import { hasValue, isSameJson, toDifferent, toTypeOf } from './fits-branch.ts';
 import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 
 /** Unions that are intersected multiply; beyond this many, what the second says is left out. */
@@ -96,7 +96,7 @@ function merge(one: Branch, other: Branch): Branch | undefined {
     values,
     checks: [...one.checks, ...other.checks],
     isPartial: one.isPartial === true || other.isPartial === true,
-    others: { ...one.others, ...other.others },
+    others: toBothRestrictions(one.others, other.others),
   };
 }
 
@@ -278,4 +278,15 @@ function toBothFields(one: ObjectBranch, other: ObjectBranch): ObjectBranch['fie
       },
     ]),
   );
+}
+
+/** All that two restrict: where both have the same keyword, each part for itself. */
+export function toBothRestrictions(one: SchemaJson, other: SchemaJson): SchemaJson {
+  const isShared = Object.keys(one).some(
+    (word) => other[word] !== undefined && !isSameJson(one[word], other[word]),
+  );
+  if (!isShared) return { ...one, ...other };
+  const toParts = (all: SchemaJson): readonly unknown[] =>
+    Array.isArray(all['allOf']) ? all['allOf'].filter(isSchemaObject) : [all];
+  return { allOf: [...toParts(one), ...toParts(other)] };
 }

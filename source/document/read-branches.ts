@@ -7,7 +7,7 @@ import {
   toPlain,
 } from './branch.ts';
 import { fitsBranch, toDifferent } from './fits-branch.ts';
-import { joinBranches, toBoth } from './merge-branches.ts';
+import { joinBranches, toBoth, toBothRestrictions } from './merge-branches.ts';
 import {
   findTarget,
   isSchemaObject,
@@ -180,7 +180,7 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
           ...branch,
           component: undefined,
           checks: [...branch.checks, ...checks],
-          others: { ...branch.others, ...others },
+          others: toBothRestrictions(branch.others, others ?? {}),
         },
   );
   const fitting = all.flatMap((branch) => {

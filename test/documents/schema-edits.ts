@@ -238,8 +238,15 @@ const rows: readonly Row[] = [
   ['a required field that is no longer only read', 'breaking', 'none', 'a request must have it now', isOpen, (s) => { delete fieldsOf(s)['zz']!['readOnly']; }, { prepare: (s) => { fieldsOf(s)['zz'] = { type: 'string', readOnly: true }; require(s, 'zz'); } }],
   ['a field that is only written from now on', 'none', 'breaking', 'readers miss it', hasField(false), (s) => { fieldsOf(s)[pickField(s, false)]!['writeOnly'] = true; }],
   // Conditions
-  ['a condition', 'risky', 'risky', 'nobody can tell whom it concerns', isWhole, (s) => { s['else'] = { required: ['a', 'b'] }; }, { isUnclear: true, prepare: set({ if: { required: ['zz'] }, else: { required: ['a'] } }) }],
-  ['values that are excluded', 'risky', 'risky', 'nobody can tell whom it concerns', isWhole, (s) => { s['not'] = { required: ['zz'] }; }, { isUnclear: true }],
+  ['a condition that asks for more', 'breaking', 'safe', less, isWhole, set({ else: { required: ['a', 'b'] } }), { prepare: set({ if: { required: ['zz'] }, else: { required: ['a'] } }) }],
+  ['a condition more', 'breaking', 'safe', less, isWhole, set({ if: { required: ['zz'] }, else: { required: ['yy'] } })],
+  ['a condition fewer', 'safe', 'risky', more, isWhole, unset('if', 'else'), { prepare: set({ if: { required: ['zz'] }, else: { required: ['yy'] } }) }],
+  ['another question of a condition', 'risky', 'risky', 'nobody can tell whom it concerns', isWhole, set({ if: { required: ['yy'] } }), { isUnclear: true, prepare: set({ if: { required: ['zz'] }, else: { required: ['xx'] } }) }],
+  ['values that are excluded', 'breaking', 'safe', less, isWhole, set({ not: { required: ['zz'] } })],
+  ['values that are no longer excluded', 'safe', 'risky', more, isWhole, unset('not'), { prepare: set({ not: { required: ['zz'] } }) }],
+  ['more values that are excluded', 'breaking', 'safe', less, isWhole, set({ not: { properties: { zz: { type: 'string' } }, required: ['zz'] } }), { prepare: set({ not: { properties: { zz: { type: 'string', maxLength: 3 } }, required: ['zz'] } }) }],
+  ['shorter values of names by a pattern', 'breaking', 'safe', less, isWhole, set({ patternProperties: { '^zz': { type: 'string', maxLength: 3 } } }), { prepare: set({ patternProperties: { '^zz': { type: 'string' } } }) }],
+  ['a field that another one asks for', 'breaking', 'safe', less, isWhole, set({ dependentRequired: { zz: ['a', 'b'] } }), { prepare: set({ dependentRequired: { zz: ['a'] } }) }],
   // Words
   ['another description', 'none', 'none', words, any, set({ description: 'Another one.' })],
   ['a title and an example', 'none', 'none', words, any, set({ title: 'It', example: 'a' })],

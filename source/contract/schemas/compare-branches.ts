@@ -6,7 +6,7 @@ import {
   toTarget,
 } from '../../document/branch.ts';
 import { FACTS } from '../../document/facts.ts';
-import { hasValue, isSameJson } from '../../document/fits-branch.ts';
+import { hasValue } from '../../document/fits-branch.ts';
 import {
   accepts,
   findNote,
@@ -19,6 +19,7 @@ import { recordOf } from '../../document/schema-json.ts';
 import { toSortedText } from '../../document/sorted-json.ts';
 import { toConstraints, toTypeText } from '../../document/type-text.ts';
 import type { FoundChange, RuleId } from '../changes/rules.ts';
+import { compareRestrictions, type HeldPair } from './compare-restrictions.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
 import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
 
@@ -26,7 +27,7 @@ import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from '
 export type Direction = 'input' | 'output';
 
 /** A change of two schemas themselves, or a pair of schemas inside of them that may differ. */
-export type Finding = FoundPart | InnerPair;
+export type Finding = FoundPart | InnerPair | HeldPair;
 
 /** A change, without the words for its place: `became required`. */
 export interface FoundPart extends Omit<FoundChange, 'at' | 'component'> {
@@ -160,15 +161,17 @@ export function compareBranches(
   direction: Direction,
 ): readonly Finding[] {
   const isListed = old.values !== undefined || now.values !== undefined;
-  const isUnclear =
-    old.isPartial === true || now.isPartial === true || !isSameJson(old.others, now.others);
+  const isPartial = old.isPartial === true || now.isPartial === true;
   const limits = [
-    ...(isUnclear ? [unclear] : []),
+    ...(isPartial ? [unclear] : []),
     ...(direction === 'input' ? compareChecks(old.checks, now.checks) : []),
     ...(isListed ? [] : compareLimits(old, now)),
   ];
   return [
     ...limits.map((limit) => toLimitFinding(limit, direction)),
+    ...compareRestrictions(old, now).map((found) =>
+      found.kind === 'limit' ? toLimitFinding(found.limit, direction) : found,
+    ),
     ...(isListed ? compareValues(old, now, direction) : compareParts(old, now, direction)),
   ];
 }

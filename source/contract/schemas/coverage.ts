@@ -2,7 +2,7 @@ import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts'
 import { toBranches } from '../../document/read-branches.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
 import { rules } from '../changes/rules.ts';
-import { compareBranches, compareWholes } from './compare-branches.ts';
+import { compareBranches, compareWholes, type Finding } from './compare-branches.ts';
 import { toKindName } from './pair-branches.ts';
 import type { SameParts } from './same-parts.ts';
 
@@ -36,7 +36,14 @@ export class Coverage {
   }
 
   covers(wide: Branch, narrow: Branch): boolean {
-    const claim = this.#claimBranch(narrow, wide);
+    return this.#holds(this.#claimBranch(narrow, wide));
+  }
+
+  coversSchema(wide: ApiSchema, narrow: ApiSchema): boolean {
+    return this.#holds(this.#claimSchema(narrow, wide));
+  }
+
+  #holds(claim: Claim): boolean {
     for (let look = this.#open.pop(); look !== undefined; look = this.#open.pop()) look();
     for (let fallen = this.#fallen.pop(); fallen !== undefined; fallen = this.#fallen.pop())
       for (const other of fallen.restingOnIt) this.#lose(other);
@@ -73,9 +80,15 @@ export class Coverage {
       (each) => each.kind === 'change' && (each.class ?? rules[each.rule].class) !== 'safe',
     );
     if (isWorse) claim.holds = false;
-    else
-      for (const each of findings)
-        if (each.kind === 'inner') this.#rest(claim, this.#claimSchema(each.before, each.after));
+    else for (const each of findings) this.#restOn(claim, each);
+  }
+
+  #restOn(claim: Claim, found: Finding): void {
+    if (found.kind === 'change') return;
+    const { before, after } = found;
+    const variance = found.kind === 'inner' ? 'takes' : found.variance;
+    if (variance !== 'refuses') this.#rest(claim, this.#claimSchema(before, after));
+    if (variance !== 'takes') this.#rest(claim, this.#claimSchema(after, before));
   }
 
   #claimSchema(narrow: ApiSchema, wide: ApiSchema): Claim {

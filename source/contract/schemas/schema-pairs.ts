@@ -1,7 +1,8 @@
 import { type ApiSchema, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../../document/schema-json.ts';
-import { comparePair, type Direction, type FoundPart } from './compare-branches.ts';
+import { comparePair, type Direction, type FoundPart, toLimitFinding } from './compare-branches.ts';
+import { type HeldPair, toHeldLimit } from './compare-restrictions.ts';
 import { Coverage } from './coverage.ts';
 import { SameParts } from './same-parts.ts';
 
@@ -98,7 +99,9 @@ export class SchemaPairs {
   #look(pair: SchemaPair): void {
     const { before, after, direction } = pair;
     const admits = this.#coverage.covers.bind(this.#coverage);
-    for (const found of comparePair(before, after, { direction, admits })) {
+    for (const each of comparePair(before, after, { direction, admits })) {
+      const found = each.kind === 'held' ? this.#toHeldChange(each, direction) : each;
+      if (found === undefined) continue;
       if (found.kind === 'change') {
         pair.entries.push(found);
         markChanged(pair);
@@ -109,6 +112,16 @@ export class SchemaPairs {
         if (inner.isChanged) markChanged(pair);
       }
     }
+  }
+
+  #toHeldChange(held: HeldPair, direction: Direction): FoundPart | undefined {
+    const { before, after } = held;
+    if (this.#isSame(before, after)) return undefined;
+    const limit = toHeldLimit(held, {
+      isWider: this.#coverage.coversSchema(after, before),
+      isNarrower: this.#coverage.coversSchema(before, after),
+    });
+    return limit && toLimitFinding(limit, direction);
   }
 }
 

@@ -172,7 +172,7 @@ export const schemaEdits: readonly SchemaEdit[] = [
   ['nullish', o(a), o(a.nullish()), 'safe field-optional, safe type-wider', 'breaking field-optional, breaking type-wider'],
   ['caught', o(z.int()), o(z.int().catch(1)), '', ''],
   ['coerced', o(a), o(z.coerce.string()), '', ''],
-  ['what must not be', o(a), o(a.meta({ not: { const: 'x' } })), 'risky unclear', 'risky unclear'],
+  ['what must not be', o(a), o(a.meta({ not: { const: 'x' } })), 'breaking limit-narrower', 'safe limit-narrower'],
   ['if and then', o(a.meta({ if: { minLength: 2 } })), o(a.meta({ if: { minLength: 3 } })), 'risky unclear', 'risky unclear'],
 ];
 

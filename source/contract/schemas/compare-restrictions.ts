@@ -1,0 +1,193 @@
+import type { ApiSchema, Branch } from '../../document/branch.ts';
+import { isSameJson } from '../../document/fits-branch.ts';
+import { listOf, recordOf, type SchemaJson } from '../../document/schema-json.ts';
+import type { InnerPair } from './compare-branches.ts';
+import type { LimitChange } from './limits.ts';
+
+/**
+ * What a restriction does with the values of its schema: it takes them (`contains`), refuses them (`not`), or decides
+ * by them (`if`).
+ */
+type Variance = 'takes' | 'refuses' | 'decides';
+
+/** Two schemas of a restriction of which only the effect is told, since their places are none of a value. */
+export interface HeldPair {
+  readonly kind: 'held';
+  /** `not` */
+  readonly word: string;
+  readonly variance: Variance;
+  readonly before: ApiSchema;
+  readonly after: ApiSchema;
+}
+
+interface FoundLimit {
+  readonly kind: 'limit';
+  readonly limit: LimitChange;
+}
+
+export type Restriction = InnerPair | HeldPair | FoundLimit;
+
+/** Compares what branches have no word for, keyword by keyword, with all that it refers to. */
+export function compareRestrictions(old: Branch, now: Branch): readonly Restriction[] {
+  const [before, after] = [old.others, now.others];
+  const words = new Set([...Object.keys(before), ...Object.keys(after)]);
+  if (words.size === 0) return [];
+  const toSchema = ({ schema }: Branch, json: unknown): ApiSchema => ({ ...schema, json });
+  const inner = (part: string, one: unknown, other: unknown): InnerPair => ({
+    kind: 'inner',
+    part,
+    before: toSchema(old, one),
+    after: toSchema(now, other),
+  });
+  const compareWord = (word: string): readonly Restriction[] => {
+    const [one, other] = [before[word], after[word]];
+    const isMissing = one === undefined || other === undefined;
+    if (isMissing && !isRest(word, before, after)) return toOnly(word, before, after);
+    const variance = variances.get(word);
+    if (word === 'allOf') return compareParts([old, now], listOf(one), listOf(other));
+    if (variance === undefined) return isSameJson(one, other) ? [] : [toLimit(word, 'unclear')];
+    if (variance === 'names') return compareMaps(word, [one, other], inner);
+    const pair = inner(parts.get(word) ?? '', one ?? true, other ?? true);
+    if (variance === 'holds') return [pair];
+    return [{ kind: 'held', word, variance, before: pair.before, after: pair.after }];
+  };
+  return [...words].flatMap(compareWord);
+}
+
+/** What is compared at a place of its own, by its names, or as a whole. */
+const variances: ReadonlyMap<string, Variance | 'holds' | 'names'> = new Map([
+  ['then', 'holds'],
+  ['else', 'holds'],
+  ['additionalProperties', 'holds'],
+  ['patternProperties', 'names'],
+  ['dependentSchemas', 'names'],
+  ['dependencies', 'names'],
+  ['dependentRequired', 'names'],
+  ['not', 'refuses'],
+  ['if', 'decides'],
+  ['contains', 'takes'],
+  ['unevaluatedProperties', 'takes'],
+  ['unevaluatedItems', 'takes'],
+]);
+
+const parts: ReadonlyMap<string, string> = new Map([
+  ['then', '{then}'],
+  ['else', '{else}'],
+  ['additionalProperties', '{}'],
+]);
+
+/** Whether a word says what all that is left takes, which is anything where it is missing. */
+function isRest(word: string, before: SchemaJson, after: SchemaJson): boolean {
+  if (word === 'additionalProperties')
+    return [before, after].every((each) => each['patternProperties'] !== undefined);
+  return word === 'unevaluatedProperties' || word === 'unevaluatedItems';
+}
+
+/** Words whose schemas say nothing without another one beside them. */
+const companions: ReadonlyMap<string, string> = new Map([
+  ['then', 'if'],
+  ['else', 'if'],
+  ['additionalProperties', 'patternProperties'],
+  ['minContains', 'contains'],
+  ['maxContains', 'contains'],
+]);
+
+/** What they restrict is not known, or may be nothing. */
+const unknownWords: ReadonlySet<string> = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'type',
+  'minContains',
+]);
+
+/** A restriction more takes fewer values, and one fewer takes more. */
+function toOnly(word: string, before: SchemaJson, after: SchemaJson): readonly Restriction[] {
+  const companion = companions.get(word);
+  const [has, hasNow] = [before, after].map(
+    (each) => companion === undefined || each[companion] !== undefined,
+  );
+  if (!has || !hasNow) return [];
+  // What is matched by a pattern is none of the other fields, and zero may be as few as nothing.
+  const isUnclear =
+    unknownWords.has(word) ||
+    (word === 'patternProperties' &&
+      [before, after].some((each) => (each['additionalProperties'] ?? true) !== true));
+  if (
+    word === 'if' &&
+    [before, after].every((each) => (each['then'] ?? each['else']) === undefined)
+  )
+    return [];
+  if (isUnclear) return [toLimit(word, 'unclear')];
+  return [toLimit(word, before[word] === undefined ? 'narrower' : 'wider')];
+}
+
+function toLimit(word: string, effect: 'narrower' | 'wider' | 'unclear'): FoundLimit {
+  const verbs = {
+    narrower: `is restricted by \`${word}\` now`,
+    wider: `is no longer restricted by \`${word}\``,
+    unclear: `has another \`${word}\``,
+  };
+  return { kind: 'limit', limit: { message: verbs[effect], effect } };
+}
+
+/** What a pair of schemas does, as far as it is known which of them takes all that the other takes. */
+export function toHeldLimit(
+  { word, variance }: HeldPair,
+  { isWider, isNarrower }: { readonly isWider: boolean; readonly isNarrower: boolean },
+): LimitChange | undefined {
+  if (isWider && isNarrower) return undefined;
+  const message = `has another \`${word}\``;
+  if (variance === 'decides' || isWider === isNarrower) return { message, effect: 'unclear' };
+  return { message, effect: isWider === (variance === 'takes') ? 'wider' : 'narrower' };
+}
+
+type ToInner = (part: string, one: unknown, other: unknown) => InnerPair;
+
+/** Compares the schemas, or the lists of fields, of each name: of a pattern, or of a field that is there. */
+function compareMaps(
+  word: string,
+  maps: readonly [before: unknown, after: unknown],
+  toInner: ToInner,
+): readonly Restriction[] {
+  const [before, after] = [recordOf(maps[0]), recordOf(maps[1])];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name): readonly Restriction[] => {
+    const [one, other] = [before[name], after[name]];
+    if (one === undefined || other === undefined) {
+      // Another pattern takes names from each of the others.
+      if (word === 'patternProperties') return [toLimit(word, 'unclear')];
+      return [toLimit(word, one === undefined ? 'narrower' : 'wider')];
+    }
+    if (Array.isArray(one) && Array.isArray(other)) return compareNames(word, one, other);
+    if (Array.isArray(one) || Array.isArray(other)) return [toLimit(word, 'unclear')];
+    return [toInner(word === 'patternProperties' ? `{/${name}/}` : `{with ${name}}`, one, other)];
+  });
+}
+
+/** Fields that are asked for beside another one. */
+function compareNames(
+  word: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly Restriction[] {
+  return [
+    ...(after.every((name) => before.includes(name)) ? [] : [toLimit(word, 'narrower')]),
+    ...(before.every((name) => after.includes(name)) ? [] : [toLimit(word, 'wider')]),
+  ];
+}
+
+/** The restrictions of several parts, in their order. */
+function compareParts(
+  [old, now]: readonly [Branch, Branch],
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly Restriction[] {
+  if (before.length !== after.length) return [toLimit('allOf', 'unclear')];
+  return before.flatMap((one, index) =>
+    compareRestrictions(
+      { ...old, others: recordOf(one) },
+      { ...now, others: recordOf(after[index]) },
+    ),
+  );
+}
