@@ -5,7 +5,7 @@ export function asksForJson(argv: readonly string[]): boolean {
 }
 
 /** Commands that run no code of the project in this process. */
-const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'new', 'start']);
+const others: ReadonlySet<string> = new Set(['completion', 'dev', 'new', 'start']);
 
 /** Whether stdout belongs to the command's data: it may run the project's code, whose output goes elsewhere. */
 export function ownsStdout(argv: readonly string[]): boolean {

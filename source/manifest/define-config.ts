@@ -44,7 +44,7 @@ export interface CapixConfig {
   readonly capabilities?: string | undefined;
   /** Env files of the project, the later first in precedence; they may be missing. @default `.env` and its kin */
   readonly envFiles?: readonly string[] | undefined;
-  /** The servers that `capix call` can send calls to, by name. `$NAME` in a header is an environment variable. */
+  /** The servers that `capix call` can send calls to, by name. `${NAME}` in a header is an environment variable. */
   readonly environments?:
     | Readonly<
         Record<

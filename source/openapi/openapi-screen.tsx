@@ -45,7 +45,7 @@ export function OpenApiView({ described }: { readonly described: ProjectState })
 function NoDocument() {
   const { columns } = useBodySize();
   const text =
-    'There is no document: a server with these routes would not start. Press ! for the problems.';
+    'There is no document: a server with these routes would not start. The screen `check` lists why.';
   return wrapText(text, columns - 4).map((line) => (
     <LineView key={line} line={[{ text: `  ${line}`, token: 'danger' }]} />
   ));

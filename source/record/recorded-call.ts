@@ -26,7 +26,7 @@ export class RecordedCall {
     hasRun: false,
   };
 
-  constructor(id: number, incoming: IncomingMessage, response: ServerResponse) {
+  constructor(id: string, incoming: IncomingMessage, response: ServerResponse) {
     this.#incoming = incoming;
     this.#response = response;
     this.#start = { id, at: Date.now(), method: incoming.method ?? '', url: incoming.url ?? '' };

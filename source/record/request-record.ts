@@ -1,6 +1,7 @@
 /** A request and its answer, from the server to the screen. Text is as sent; who shows it masks and strips it. */
 export interface RequestRecord {
-  readonly id: number;
+  /** Unique among all processes of the server. */
+  readonly id: string;
   /** When it came, milliseconds since 1970. */
   readonly at: number;
   readonly method: string;

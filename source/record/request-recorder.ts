@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
@@ -32,6 +33,8 @@ export class RequestRecorder {
   readonly #byRequest = new WeakMap<ContextRequest, RecordedCall>();
   #waiting: RequestRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** No other process has it. */
+  readonly #prefix = randomUUID();
   #count = 0;
 
   constructor(tell: (requests: readonly RequestRecord[]) => void, detailsPerSecond: number) {
@@ -49,7 +52,7 @@ export class RequestRecorder {
       if (event !== 'request' || !this.#attached.has(server) || !this.#takesDetails())
         return pass(event, details);
       const [incoming, response] = details as [IncomingMessage, ServerResponse];
-      const call = new RecordedCall(++this.#count, incoming, response);
+      const call = new RecordedCall(this.#nextId(), incoming, response);
       this.#underWay.add(call);
       response.once('close', () => {
         this.#underWay.delete(call);
@@ -78,7 +81,7 @@ export class RequestRecorder {
         },
         onResponse: (answered) => {
           const call = this.#byRequest.get(answered.request);
-          if (call === undefined) this.#end(toPlainRecord(answered, ++this.#count));
+          if (call === undefined) this.#end(toPlainRecord(answered, this.#nextId()));
           else call.answered = answered;
           onResponse?.(answered);
         },
@@ -94,6 +97,11 @@ export class RequestRecorder {
       },
     };
   };
+
+  #nextId(): string {
+    this.#count += 1;
+    return `${this.#prefix}-${this.#count}`;
+  }
 
   flush(): void {
     clearTimeout(this.#timer);
@@ -125,7 +133,7 @@ const ways: Readonly<Record<string, string>> = { mcp: 'MCP', queue: 'JOB' };
 
 function toPlainRecord(
   { request, capability, status, durationMs }: AnsweredRequest,
-  id: number,
+  id: string,
 ): RequestRecord {
   const { url, requestId, transport } = request;
   const at = Date.now() - Math.round(durationMs);

@@ -150,7 +150,7 @@ describe('the lines of dev and start', () => {
     place,
   } as const;
   const request = {
-    id: 1,
+    id: '7-1',
     at: 0,
     method: 'GET',
     url: '/items?token=abc',

@@ -33,6 +33,26 @@ const programs: Readonly<Record<string, Program>> = {
     },
     data: ['object', 'default', '/', 'function', 'json'],
   },
+  'CommonJS that waits at its top level, within a block': {
+    files: {
+      ...commonJs,
+      'src/capabilities.ts': answers(
+        'label',
+        `let label = 'unset';\ntry {\n  label = await Promise.resolve('set');\n} catch {}`,
+      ),
+    },
+    data: 'set',
+  },
+  'JSON, whatever its names': {
+    files: {
+      'src/capabilities.ts': answers(
+        '[Object.keys(data), data.x, b]',
+        `import data, { b } from './data.json';`,
+      ),
+      'src/data.json': '\uFEFF{ "__proto__": { "x": 1 }, "b": 2 }',
+    },
+    data: [['__proto__', 'b'], null, 2],
+  },
   'names that CommonJS hands on, imported by a module': {
     files: {
       'src/capabilities.mts': answers(

@@ -310,3 +310,13 @@ test.each([
   expect(stderr).toContain(`error: ${message}\n${hint}`);
   expect(exitCode).toBe(1);
 });
+
+test('a JSON file that cannot be parsed is named', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `import bad from './bad.json'; export const a = bad;`,
+    'src/bad.json': '{ "a": 1,\n',
+  });
+  const { stderr, exitCode } = await capix(['list']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('src/bad.json');
+});

@@ -48,6 +48,7 @@ const commands: readonly (readonly [
   [['call', 'a.getItem', '{"id":"1"}', '--json'], isJson],
   [['diff', 'src/capabilities.ts'], begins('No ')],
   [['lock'], begins('capix.lock.json')],
+  [['generate', 'capability', 'b', 'getThing', '--dry-run', '--json'], isJson],
   [['mcp', '--list', '--json'], isJson],
 ];
 

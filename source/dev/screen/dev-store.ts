@@ -69,7 +69,6 @@ export class DevStore {
   requests: readonly RequestEntry[] = [];
   requestTotal = 0;
   jobs: JobOverview = { queues: [], failed: [] };
-  #startCount = 0;
   #version = 0;
   #isTelling = false;
   #drawnAt = 0;
@@ -104,7 +103,6 @@ export class DevStore {
       const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
       this.logs.add('stderr', lines, Date.now());
     } else if (event.kind === 'ready') {
-      this.#startCount += 1;
       this.routes = toRouteEntries(this.routes, event.routes);
     }
     this.#tell();
@@ -122,7 +120,7 @@ export class DevStore {
     this.requestTotal += requests.length;
     const entries = requests
       .slice(-MAX_REQUESTS)
-      .map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
+      .map((request) => ({ ...request, key: request.id }));
     this.requests = [...this.requests, ...entries].slice(-MAX_REQUESTS);
   }
 

@@ -79,9 +79,11 @@ function toFormat(file: string, text: string): Compiled['format'] {
 
 /** Whether CommonJS waits at its top level, where it cannot. */
 function waits(code: string): boolean {
-  if (!/^(?![\s*/])[^\n]*\bawait\b/m.test(code)) return false;
+  if (!/\bawait\b/.test(code)) return false;
   try {
-    return !new Script(`(function () { ${code}\n})`);
+    // Its constructor throws where the code cannot be parsed. V8 only looks over a function that is not called.
+    new Script(`function file() { ${code}\n}`);
+    return false;
   } catch {
     return true;
   }

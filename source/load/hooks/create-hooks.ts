@@ -96,13 +96,27 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
 /** The first of all files that runs: nobody knows before which that is. */
 const PAUSE_ONCE = 'if ((globalThis[Symbol.for("capix.pauses")] ??= [1]).pop()) debugger;';
 
-/** JSON that is imported without an attribute: a module, whose names can be imported, too. */
+/**
+ * JSON that is imported without an attribute: a module, whose names can be imported, too. The module parses the text, as
+ * a literal would take `__proto__` for the prototype.
+ * @throws SyntaxError that names the file, as Node's own for JSON with an attribute
+ */
 function toJsonModule(file: string): string {
-  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const value = parseJsonFile(file, text);
   const names = Array.isArray(value)
     ? []
     : Object.keys(Object(value)).filter((name) => name !== 'default');
-  return `const all = ${JSON.stringify(value)}; export default all;\n${toNamedExports(names)}`;
+  const source = JSON.stringify(text);
+  return `const all = JSON.parse(${source}); export default all;\n${toNamedExports(names)}`;
+}
+
+function parseJsonFile(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(`${file}: ${(error as Error).message}`);
+  }
 }
 
 function createResolveHook(

@@ -19,50 +19,71 @@ export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'env
 
 type ReadSettings = { readonly settings: ProjectSettings } | { readonly error: unknown };
 
-const latest = new Map<string, { readonly state: string; readonly read: ReadSettings }>();
+interface KnownSettings {
+  readonly read: ReadSettings;
+  /** The files that were read for it: that of the settings, and what it imports. */
+  readonly files: ReadonlySet<string>;
+  readonly state: string;
+}
+
+const latest = new Map<string, KnownSettings>();
 
 /**
- * Reads the settings of a project. Until their file changes, they are the same object.
+ * Reads the settings of a project. Until their file changes, or one that it imports, they are the same object.
  * @throws CliError `InvalidSettings`
  */
 export function readSettings(root: string): ProjectSettings {
   const name = findSettingsFile(root);
-  const { mtimeMs, size, ino } = findStats(join(root, name ?? 'capix.json')) ?? {};
-  const state = `${name} ${mtimeMs} ${size} ${ino}`;
   let known = latest.get(root);
-  if (known?.state !== state) {
-    known = { state, read: attempt(root, name) };
+  if (known === undefined || known.state !== toState(name, known.files)) {
+    const files = new Set([join(root, name ?? 'capix.json')]);
+    const read = attempt(root, name, files);
+    known = { read, files, state: toState(name, files) };
     latest.set(root, known);
   }
   if ('error' in known.read) throw known.read.error;
   return known.read.settings;
 }
 
-function attempt(root: string, name: string | undefined): ReadSettings {
+function toState(name: string | undefined, files: ReadonlySet<string>): string {
+  const states = [...files].map((file) => {
+    const { mtimeMs, size, ino } = findStats(file) ?? {};
+    return `${mtimeMs} ${size} ${ino}`;
+  });
+  return [name, ...states].join('\n');
+}
+
+function attempt(root: string, name: string | undefined, files: Set<string>): ReadSettings {
   try {
-    return { settings: parseSettings(root, name) };
+    return { settings: parseSettings(root, name, files) };
   } catch (error) {
     return { error };
   }
 }
 
-function parseSettings(root: string, name = ''): ProjectSettings {
+function parseSettings(
+  root: string,
+  name: string | undefined,
+  files: Set<string>,
+): ProjectSettings {
+  const file = name ?? '';
   const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
     const place = path.map((part) => String(part)).join('.');
     return createCliError('InvalidSettings', {
-      file: name,
+      file,
       place: place === '' ? '' : `, ${place}`,
       reason,
     });
   };
-  const settings = name === '' ? {} : expectValid(readSettingsFile(root, name), refuse);
+  const settings =
+    name === undefined ? {} : expectValid(readSettingsFile(root, name, files), refuse);
   const { check, diff, dev = {}, environments = {} } = settings;
   return {
     ...settings,
     dev,
     environments,
-    check: { ...check, file: name },
-    diff: { ...diff, file: name },
+    check: { ...check, file },
+    diff: { ...diff, file },
     refuse,
   };
 }

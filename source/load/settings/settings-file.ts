@@ -12,13 +12,13 @@ import { findImported } from '../hooks/own-file.ts';
 
 /**
  * The value of a file of settings. Code runs in this process before anything else of the project, as CommonJS, so that
- * all that needs a setting has it at once.
+ * all that needs a setting has it at once. Adds to `files` the paths of all that it reads, also where it throws.
  * @throws CliError `InvalidSettings`, `MissingPackage`
  */
-export function readSettingsFile(root: string, name: string): unknown {
+export function readSettingsFile(root: string, name: string, files: Set<string>): unknown {
   const release = divertStdout();
   try {
-    const exported = runFile(join(root, name), new Map());
+    const exported = runFile(join(root, name), new Map(), files);
     const { __esModule: isModule, default: own } = Object(exported) as {
       __esModule?: unknown;
       default?: unknown;
@@ -69,11 +69,12 @@ interface Module {
 }
 
 /** Runs a file of the project, once, as Node runs CommonJS: so the frames of a stack are those of the file. */
-function runFile(path: string, modules: Map<string, Module>): unknown {
+function runFile(path: string, modules: Map<string, Module>, files: Set<string>): unknown {
   const known = modules.get(path);
   if (known !== undefined) return known.exports;
   const module: Module = { exports: {} };
   modules.set(path, module);
+  files.add(path);
   const text = readFileSync(path, 'utf8');
   if (extname(path) === '.json') {
     module.exports = JSON.parse(text);
@@ -84,7 +85,7 @@ function runFile(path: string, modules: Map<string, Module>): unknown {
     // The project may have no capix of its own, or one that is not built.
     if (id === 'capix/config') return { defineConfig };
     const own = findImported(id, path);
-    return own === undefined ? require(id) : runFile(own, modules);
+    return own === undefined ? require(id) : runFile(own, modules, files);
   };
   const names = ['exports', 'require', 'module', '__filename', '__dirname'];
   const run = compileFunction(compileToCommonJs(path, text), names, { filename: path }) as (

@@ -49,7 +49,7 @@ describe('the store of the dev screen', () => {
     const store = new DevStore();
     store.take(ready('/a', '/b'));
     const request = {
-      id: 1,
+      id: '7-1',
       method: 'GET',
       url: '/a',
       status: 404,
@@ -58,10 +58,11 @@ describe('the store of the dev screen', () => {
     };
     const requests = [
       request,
-      { ...request, id: 2, capability: 'items.c' },
-      { ...request, id: 3, capability: undefined },
+      { ...request, id: '7-2', capability: 'items.c' },
+      { ...request, id: '7-3', capability: undefined },
     ];
     store.take({ kind: 'requests', requests } as unknown as DevEvent);
     expect(store.routes.map(({ stats }) => stats.count)).toEqual([1, 0]);
+    expect(store.requests.map(({ key }) => key)).toEqual(['7-1', '7-2', '7-3']);
   });
 });

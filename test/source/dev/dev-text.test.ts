@@ -192,7 +192,7 @@ describe('the URL of a request', () => {
 
   it('is masked in the lines without a screen too', () => {
     const request = {
-      id: 1,
+      id: '7-1',
       at: 0,
       method: 'GET',
       url: '/a?token=abc',

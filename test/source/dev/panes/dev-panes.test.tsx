@@ -33,7 +33,7 @@ function toStore(): DevStore {
   });
   store.take({ kind: 'output', stream: 'stdout', lines: ['reading request-1'] });
   const request = {
-    id: 1,
+    id: '7-1',
     at: 0,
     method: 'GET',
     url: '/texts',

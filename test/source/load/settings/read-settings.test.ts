@@ -53,9 +53,16 @@ it('runs the file, and what it imports, again only where it has changed', async 
   readSettings(root);
   expect(state.runs).toBe(1);
   await writeFile(join(root, 'ports.ts'), 'export const port = 41_000;');
-  await writeFile(join(root, 'capix.config.ts'), `${settings}\n`);
   expect(readSettings(root).dev.port).toBe(41_000);
   expect(state.runs).toBe(2);
+  await writeFile(join(root, 'ports.ts'), 'export const port = ;');
+  expect(() => readSettings(root)).toThrow('ports.ts');
+  await writeFile(join(root, 'ports.ts'), 'export const port = 5_000;');
+  expect(readSettings(root).dev.port).toBe(5_000);
+  await writeFile(join(root, 'capix.config.ts'), `${settings}\n`);
+  readSettings(root);
+  readSettings(root);
+  expect(state.runs).toBe(4);
 });
 
 it('reads capix.config.ts before capix.json', async () => {

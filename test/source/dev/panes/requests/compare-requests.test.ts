@@ -11,7 +11,7 @@ function toRequest(
   status = 200,
 ): RoutedRequest {
   return {
-    id,
+    id: String(id),
     at: id * 60_000,
     method: 'GET',
     url: '/texts',

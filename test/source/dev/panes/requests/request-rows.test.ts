@@ -5,8 +5,8 @@ import { toLineText } from '../../../../../source/kit/line.ts';
 import { toRowLine } from '../../../../../source/kit/row.ts';
 
 const toEntry = (id: number, method: string, url: string, capability: string): RequestEntry => ({
-  id,
-  key: `1-${id}`,
+  id: String(id),
+  key: String(id),
   method,
   url,
   status: 200,
