@@ -162,13 +162,15 @@ it('a job is a line with the key of its capability, and the status of its end', 
 it('two processes give their first requests two ids', async () => {
   const ids: string[] = [];
   for (let start = 0; start < 2; start += 1) {
-    const recorder = new RequestRecorder((records) => ids.push(...records.map(({ id }) => id)), 0);
+    const recorder = new RequestRecorder((records) => {
+      for (const { id } of records) ids.push(id);
+    }, 100);
     const http = createHttpServer((_request, response) => response.end()).listen(0);
+    onTestFinished(() => void http.close());
     recorder.attach(http);
     await once(http, 'listening');
     await (await fetch(`http://localhost:${(http.address() as AddressInfo).port}`)).text();
     await expect.poll(() => ids).toHaveLength(start + 1);
-    http.close();
   }
   expect(new Set(ids).size).toBe(2);
 });
