@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { rememberContext } from '../resources/async-context.ts';
 import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
 import { type CallRequest, findCallRequest } from './context.ts';

@@ -1,4 +1,5 @@
-import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import type { Outcome } from '../errors/failure.ts';
+import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 import {
   guarded,
   isAsyncIterable,

@@ -1,6 +1,6 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { callerStack } from '../patches/caller-stack.ts';
 import { findFieldNames } from '../schema/describe.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
@@ -215,7 +215,7 @@ const methods: Readonly<Record<string, Declare>> = {
     return { sent: [...others, ...own], form: options.form ?? form };
   },
   cacheControl: (_, directives: string, options: CacheControlOptions = {}) => {
-    expectKnownOptions('.cacheControl', options, 'isShared');
+    expectKnownOptions('.cacheControl', options, { isShared: true });
     const wanted = ".cacheControl: expected directives such as 'private, max-age=60'";
     return {
       cacheControl: expectKind(directives, isDirectives, wanted),

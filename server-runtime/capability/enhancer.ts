@@ -1,5 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { type BaseContext, findCallRequest } from './context.ts';
 import type { Intent } from './definition.ts';
 import type { Step, StepOptions } from './guard.ts';

@@ -1,5 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { andThen, type MaybePromise } from '../errors/failure.ts';
+import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 
 export const GUARD: unique symbol = Symbol.for('capix.guard') as never;
 export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;

@@ -52,7 +52,7 @@ export function toSentFields(
   schema: Schema | undefined,
   options: TakesOptions,
 ): readonly SentField[] {
-  expectKnownOptions('.takes', options, 'headers cookies form');
+  expectKnownOptions('.takes', options, { headers: true, cookies: true, form: true });
   const fields = findFieldNames(schema).names;
   return (['header', 'cookie'] as const).flatMap((place) =>
     Object.entries(options[`${place}s`] ?? {}).map(([field, header]) => {

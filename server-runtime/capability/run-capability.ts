@@ -1,11 +1,5 @@
-import {
-  andThen,
-  isPromise,
-  type MaybePromise,
-  noteRefusal,
-  type Outcome,
-  type RefusedBy,
-} from '../errors/failure.ts';
+import { noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
+import { andThen, isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { rememberContext } from '../resources/async-context.ts';
 import { looksSecret } from '../schema/received.ts';
 import { createValidator } from '../schema/validator.ts';

@@ -1,7 +1,7 @@
 // The public surface of `capix/cookies`.
 import { parse, type SerializeOptions, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findSecretsFault, noteSecurity } from '../errors/security-faults.ts';
 
 /** The attributes of a cookie. */
@@ -25,6 +25,16 @@ export interface CookieOptions {
   readonly sameSite?: 'strict' | 'lax' | 'none' | undefined;
 }
 
+const cookieOptionNames: OptionNames<CookieOptions> = {
+  secrets: true,
+  maxAge: true,
+  path: true,
+  domain: true,
+  secure: true,
+  httpOnly: true,
+  sameSite: true,
+};
+
 /** A cookie that a server reads and sets. */
 export interface Cookie {
   /** The name by which it is sent. */
@@ -42,11 +52,7 @@ export interface Cookie {
  * without secrets. @throws TypeError for what cannot be sent or browsers drop
  */
 export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
-  expectKnownOptions(
-    'defineCookie',
-    options,
-    'secrets maxAge path domain secure httpOnly sameSite',
-  );
+  expectKnownOptions('defineCookie', options, cookieOptionNames);
   const { secrets = [], ...attributes } = options;
   const isSigned = 'secrets' in options;
   const fault = isSigned

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { findCallRequest } from '../capability/context.ts';
 import type { EnhancedOperation, Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { isPromise, type MaybePromise, readThrown } from '../errors/failure.ts';
+import { readThrown } from '../errors/failure.ts';
+import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
 

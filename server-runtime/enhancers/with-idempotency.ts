@@ -17,7 +17,7 @@ import {
   isFrameworkError,
 } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { isByteStream } from '../resources/item-source.ts';
 import type { Swap } from '../stores/store.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';

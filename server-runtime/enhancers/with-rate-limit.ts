@@ -6,10 +6,9 @@ import {
   type Next,
 } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { expectInteger } from '../errors/expect-options.ts';
-import { andThen } from '../errors/failure.ts';
+import { expectInteger, MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
+import { andThen } from '../errors/maybe-promise.ts';
 import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey } from './enhancer-state.ts';
-import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls of a caller that a window has room for. */

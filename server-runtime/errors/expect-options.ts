@@ -11,11 +11,35 @@ export function expectInteger(
   throw new RangeError(`${option}: expected an integer ${expected}, got ${got}.`);
 }
 
-/** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
-export function expectKnownOptions(owner: string, options: object, known: object | string): void {
+/** The longest delay that a timer can hold, milliseconds (24.8 days). */
+export const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/** @throws RangeError that names the option unless it is a time that a timer can hold */
+export function expectTimeout(timeoutMs: number, option: string): number {
+  if (timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  throw new RangeError(
+    `${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`,
+  );
+}
+
+/**
+ * The names of the options of `Options`, as a record: an option that is added to the interface and not to the record
+ * does not compile, nor does a name that the interface has not.
+ */
+export type OptionNames<Options> = Readonly<Record<keyof Options, unknown>>;
+
+/**
+ * `owner` is what takes the options, as its caller writes it: `restTransport({cors})`. `known` has a property for each
+ * option. @throws TypeError that names an option that is misspelt, and the nearest that there is
+ */
+export function expectKnownOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  known: OptionNames<NoInfer<Options>>,
+): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(`${owner}: expected an object of options, got ${toKind(options)}.`);
-  const names = typeof known === 'string' ? known.split(' ') : Object.keys(known);
+  const names = Object.keys(known);
   const wrong = Object.keys(options).find((name) => !names.includes(name));
   if (wrong === undefined) return;
   const nearest = findNearest(wrong, names) ?? names.find((each) => each.startsWith(wrong));

@@ -10,14 +10,8 @@ import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { queueOfFailure, queueOfSuccess } from '../capability/success-queue.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
-import {
-  andThen,
-  type Failure,
-  isPromise,
-  type MaybePromise,
-  type Outcome,
-  toFailure,
-} from '../errors/failure.ts';
+import { type Failure, type Outcome, toFailure } from '../errors/failure.ts';
+import { andThen, isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { rememberContext } from '../resources/async-context.ts';
 import { findItemSource } from '../resources/item-source.ts';

@@ -1,4 +1,4 @@
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findNamesFault, findUnsetFault } from '../errors/security-faults.ts';
 import type { RawHeaders } from './exchange.ts';
 
@@ -57,14 +57,14 @@ const closed: Cors = {
   isForAll: false,
 };
 
-const corsOptionNames = {
+const corsOptionNames: OptionNames<CorsOptions> = {
   origin: true,
   methods: true,
   headers: true,
   exposeHeaders: true,
   credentials: true,
   maxAge: true,
-} satisfies Record<keyof CorsOptions, true>;
+};
 
 function expectCors(options: CorsOptions): void {
   expectKnownOptions('restTransport({cors})', options, corsOptionNames);

@@ -1,5 +1,5 @@
 import type { ErrorMeta } from '../errors/define-error.ts';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
@@ -28,6 +28,14 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
+const envelopeOptionNames: OptionNames<EnvelopeOptions> = {
+  dataField: true,
+  failure: true,
+  failureSchema: true,
+  failureType: true,
+  validationStatus: true,
+};
+
 /** The JSON around data and refusals, made by `defineEnvelope`. */
 export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSchema'> {
   readonly [ENVELOPE]: true;
@@ -44,11 +52,7 @@ export interface Envelope extends Pick<EnvelopeOptions, 'failure' | 'failureSche
  * refusal passes through it, the router's too. @throws TypeError for options that do not fit together
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
-  expectKnownOptions(
-    'defineEnvelope',
-    options,
-    'dataField failure failureSchema failureType validationStatus',
-  );
+  expectKnownOptions('defineEnvelope', options, envelopeOptionNames);
   const { dataField = 'data', failure, failureSchema } = options;
   const { failureType = 'application/json', validationStatus = 400 } = options;
   if ((failure === undefined) !== (failureSchema === undefined))

@@ -1,7 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, expectTimeout } from '../errors/expect-options.ts';
 import { findLastResponse } from './exchange.ts';
 
 /** The limits of a server that listens. Times are milliseconds. */

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Icon } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
+import type { OptionNames } from '../errors/expect-options.ts';
 import type { Authorize } from '../http/authorize.ts';
 import type { TrustProxy } from '../http/trust-proxy.ts';
 
@@ -46,7 +47,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities?: Own | undefined;
 }
 
-export const mcpOptionNames = {
+export const mcpOptionNames: OptionNames<McpOptions> = {
   name: true,
   version: true,
   title: true,
@@ -66,7 +67,7 @@ export const mcpOptionNames = {
   secret: true,
   maxResultBytes: true,
   capabilities: true,
-} satisfies Record<keyof McpOptions, true>;
+};
 
 export interface StdioOptions {
   /** @default stdin */
@@ -77,11 +78,11 @@ export interface StdioOptions {
   readonly onClose?: (() => void) | undefined;
 }
 
-export const stdioOptionNames = {
+export const stdioOptionNames: OptionNames<StdioOptions> = {
   input: true,
   output: true,
   onClose: true,
-} satisfies Record<keyof StdioOptions, true>;
+};
 
 /** The place where callers get tokens, for clients that sign their users in (RFC 9728). */
 export interface ResourceMetadata {

@@ -1,6 +1,6 @@
 import * as sdk from '@modelcontextprotocol/server';
 import type { ContextRequest } from '../capability/context.ts';
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import type { McpOptions } from './options.ts';
 
 export interface McpMethods {

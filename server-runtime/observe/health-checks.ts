@@ -1,8 +1,7 @@
 import { type Capability, capability } from '../capability/capability.ts';
 import type { BaseContext } from '../capability/context.ts';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, expectTimeout } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
@@ -34,7 +33,7 @@ export type HealthTree = {
  * while every check passes, else 503. The hook `onError` gets the reasons as the `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
-  expectKnownOptions('healthChecks', options, 'path checks timeoutMs');
+  expectKnownOptions('healthChecks', options, { path: true, checks: true, timeoutMs: true });
   const { path = '/health', checks = {}, timeoutMs = 5000 } = options;
   expectTimeout(timeoutMs, 'healthChecks timeoutMs');
   const check = async (): Promise<{ status: string }> => {

@@ -10,13 +10,8 @@ import {
 } from '@opentelemetry/api';
 import type { BaseContext } from '../capability/context.ts';
 import type { Observer } from '../capability/run-capability.ts';
-import {
-  isPromise,
-  type MaybePromise,
-  type Outcome,
-  readThrown,
-  toFailure,
-} from '../errors/failure.ts';
+import { type Outcome, readThrown, toFailure } from '../errors/failure.ts';
+import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 interface OpenTelemetryOptions {

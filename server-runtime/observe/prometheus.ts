@@ -11,7 +11,7 @@ import {
 import { type Capability, capability } from '../capability/capability.ts';
 import { text } from '../capability/content.ts';
 import type { BaseContext } from '../capability/context.ts';
-import { isPromise } from '../errors/failure.ts';
+import { isPromise } from '../errors/maybe-promise.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 

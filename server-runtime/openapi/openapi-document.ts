@@ -1,4 +1,5 @@
 import type { SecurityScheme } from '../capability/guard.ts';
+import type { OptionNames } from '../errors/expect-options.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
 
@@ -50,7 +51,7 @@ export interface DocsOptions extends Info {
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
 
-export const docsOptionNames = {
+export const docsOptionNames: OptionNames<DocsOptions> = {
   title: true,
   version: true,
   description: true,
@@ -59,7 +60,7 @@ export const docsOptionNames = {
   servers: true,
   tags: true,
   edit: true,
-} satisfies Record<keyof DocsOptions, true>;
+};
 
 /** A capability at its route; the id is its key with underscores: `users_getUser`. */
 export interface OperationObject {

@@ -2,9 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { doAfter } from '../capability/after-success.ts';
 import type { CallRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { expectInteger, expectKnownOptions, findNearest } from '../errors/expect-options.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  findNearest,
+  MAX_TIMEOUT_MS,
+  type OptionNames,
+} from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
@@ -42,6 +47,15 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
   /** Settings by key, in place of the defaults. */
   readonly jobs?: { readonly [Key in KeyOf<Own>]?: JobsOfOptions } | undefined;
 }
+
+const queueOptionNames: OptionNames<QueueOptions> = {
+  capabilities: true,
+  url: true,
+  prefix: true,
+  isWorker: true,
+  lockMs: true,
+  jobs: true,
+};
 
 /** A transport that runs capabilities as jobs, and takes jobs. */
 export interface QueueTransport<in out Own extends GroupTree>
@@ -157,7 +171,7 @@ type Given = ReturnType<typeof readOptions>;
 
 /** @throws TypeError or RangeError for options that cannot be */
 function readOptions(options: QueueOptions) {
-  expectKnownOptions('queueTransport', options, 'capabilities url prefix isWorker lockMs jobs');
+  expectKnownOptions('queueTransport', options, queueOptionNames);
   const { lockMs = 30_000, jobs = {} } = options;
   expectInteger('queueTransport.lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
   const { operations } = compileRegistry(options.capabilities);

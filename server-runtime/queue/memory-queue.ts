@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
+import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import type { FailedJob, Job, JobSettings, RunJob } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { JobQueue } from './job-runner.ts';

@@ -1,12 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { readThrown } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/job.ts';
 
+const jobOptionNames: OptionNames<JobOptions> = {
+  delayMs: true,
+  jobId: true,
+  order: true,
+  headers: true,
+  now: true,
+};
+
+const settingNames: OptionNames<JobsOfOptions> = {
+  maxJobs: true,
+  attempts: true,
+  backoffMs: true,
+  rate: true,
+  repeat: true,
+};
+
 /** @throws TypeError or RangeError for an option, or an input, that cannot be */
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
-  expectKnownOptions('enqueue', options, 'delayMs jobId order headers now');
+  expectKnownOptions('enqueue', options, jobOptionNames);
   const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
   expectInteger('enqueue.delayMs', delayMs, { min: 0 });
   // The highest priority of BullMQ.
@@ -26,18 +42,18 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
 /** The settings with every default applied. @throws TypeError or RangeError for what they cannot be */
 export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   const owner = `queueTransport jobs['${key}']`;
-  expectKnownOptions(owner, options, 'maxJobs attempts backoffMs rate repeat');
+  expectKnownOptions(owner, options, settingNames);
   const { maxJobs = 10, attempts = 5, backoffMs = 1000, rate, repeat } = options;
   expectInteger(`${owner}.maxJobs`, maxJobs, { min: 1 });
   expectInteger(`${owner}.attempts`, attempts, { min: 1 });
   expectInteger(`${owner}.backoffMs`, backoffMs, { min: 0 });
   if (rate !== undefined) {
-    expectKnownOptions(`${owner}.rate`, rate, 'limit windowMs');
+    expectKnownOptions(`${owner}.rate`, rate, { limit: true, windowMs: true });
     expectInteger(`${owner}.rate.limit`, rate.limit, { min: 1 });
     expectInteger(`${owner}.rate.windowMs`, rate.windowMs, { min: 1 });
   }
   if (repeat !== undefined) {
-    expectKnownOptions(`${owner}.repeat`, repeat, 'cron timezone input');
+    expectKnownOptions(`${owner}.repeat`, repeat, { cron: true, timezone: true, input: true });
     toJson(`${owner}.repeat.input`, repeat.input);
   }
   return { maxJobs, attempts, backoffMs, rate, repeat };

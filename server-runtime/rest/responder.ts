@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { type Failure, failure, type Outcome } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { parseWeights } from '../http/accept.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';

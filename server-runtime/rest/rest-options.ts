@@ -2,8 +2,12 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  expectTimeout,
+  type OptionNames,
+} from '../errors/expect-options.ts';
 import { createBodyMatcher, type MatchBody } from '../http/body-plan.ts';
 import { type CorsOptions, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
@@ -79,12 +83,12 @@ export interface ServedDocsOptions extends DocsOptions {
   readonly guards?: readonly Guard[] | undefined;
 }
 
-const servedDocsOptionNames = {
+const servedDocsOptionNames: OptionNames<ServedDocsOptions> = {
   ...docsOptionNames,
   guards: true,
-} satisfies Record<keyof ServedDocsOptions, true>;
+};
 
-const restOptionNames = {
+const restOptionNames: OptionNames<RestOptions> = {
   port: true,
   host: true,
   unix: true,
@@ -106,7 +110,7 @@ const restOptionNames = {
   docs: true,
   calls: true,
   capabilities: true,
-} satisfies Record<keyof RestOptions, true>;
+};
 
 /** The options, valid and with every default applied. */
 export interface RestSettings

@@ -1,4 +1,4 @@
-import { andThen } from '../errors/failure.ts';
+import { andThen } from '../errors/maybe-promise.ts';
 import { type Issue, MAX_ISSUES, type ParseSchema } from './issues.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isObject, Lens } from './lens.ts';

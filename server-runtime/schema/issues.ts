@@ -1,4 +1,5 @@
-import type { MaybePromise, Outcome } from '../errors/failure.ts';
+import type { Outcome } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 
 /** An issue of a library. It may have inner ones: those of the key of a record, or of each branch of a choice. */
 export interface Issue {

@@ -1,12 +1,7 @@
 import { defaultErrors } from '../errors/define-error.ts';
 import { findNearest } from '../errors/expect-options.ts';
-import {
-  andThen,
-  type Failure,
-  failure,
-  type MaybePromise,
-  type Outcome,
-} from '../errors/failure.ts';
+import { type Failure, failure, type Outcome } from '../errors/failure.ts';
+import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 import { describe } from './describe.ts';
 import type { Issue, ParseResult, ParseSchema } from './issues.ts';
 import type { JsonBranch, Lens } from './lens.ts';

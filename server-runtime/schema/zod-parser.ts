@@ -14,7 +14,7 @@
  * - Checks of a schema do not run after an issue without `continue: true`.
  */
 import * as zod from 'zod/v4/core';
-import { andThen } from '../errors/failure.ts';
+import { andThen } from '../errors/maybe-promise.ts';
 import { type Issue, MAX_ISSUES, type ParseResult, type ParseSchema } from './issues.ts';
 import { isOfOurZod } from './schema.ts';
 

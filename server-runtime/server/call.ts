@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { CheckedData } from '../capability/answer-step.ts';
 import type { BuilderRequest } from '../capability/context.ts';
 import { queueOfFailure, type SuccessQueue } from '../capability/success-queue.ts';
-import {
-  type Failure,
-  isPromise,
-  type MaybePromise,
-  type Outcome,
-  readThrown,
-  toTimeout,
-} from '../errors/failure.ts';
+import { type Failure, type Outcome, readThrown, toTimeout } from '../errors/failure.ts';
+import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { discardValue, type RunningCall } from '../execution/execute.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { RunHere } from '../resources/async-context.ts';

@@ -3,8 +3,7 @@ import { expectKind } from '../capability/definition.ts';
 import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, expectTimeout, type OptionNames } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
 import {
@@ -40,9 +39,6 @@ import {
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
 import { toStartLines } from './start-lines.ts';
 import type { AnyTransport, App, Transport, TransportStarted } from './transport.ts';
-
-export const serverOptionNames =
-  'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';
 
 /** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
@@ -80,6 +76,22 @@ export interface ServerOptions<
   /** Whether a line is written for each request that has its response, or which ones, and how loud. @default false */
   readonly accessLog?: boolean | AccessLogOptions | undefined;
 }
+
+/** The names of the options that a test server has too. */
+export const sharedOptionNames: OptionNames<Omit<ServerOptions, 'transports'>> = {
+  context: true,
+  capabilities: true,
+  plugins: true,
+  use: true,
+  hooks: true,
+  timeoutMs: true,
+  store: true,
+  logger: true,
+  accessLog: true,
+  mapError: true,
+};
+
+const serverOptionNames: OptionNames<ServerOptions> = { ...sharedOptionNames, transports: true };
 
 /** A server of capabilities. `Tree` are those that `invoke` knows by key. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
@@ -266,7 +278,7 @@ function toUsualLevel({ status }: { readonly status: number }): 'error' | 'warn'
 
 /** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
 function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
-  expectKnownOptions('createServer({accessLog})', options, 'filter level');
+  expectKnownOptions('createServer({accessLog})', options, { filter: true, level: true });
   const { filter = () => true, level = toUsualLevel } = options;
   return {
     onResponse: ({ request, capability, status, durationMs: exactMs }) => {

@@ -1,5 +1,7 @@
 import type { ContextRequest } from '../capability/context.ts';
-import { type Failure, isPromise } from '../errors/failure.ts';
+import type { OptionNames } from '../errors/expect-options.ts';
+import type { Failure } from '../errors/failure.ts';
+import { isPromise } from '../errors/maybe-promise.ts';
 import type { Logger } from './logger.ts';
 
 export interface AnsweredRequest {
@@ -37,7 +39,12 @@ export interface Hooks {
   readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
 }
 
-export const hookNames = 'onRequest onResponse onError onJobGivenUp';
+export const hookNames: OptionNames<Hooks> = {
+  onRequest: true,
+  onResponse: true,
+  onError: true,
+  onJobGivenUp: true,
+};
 
 /** All hooks of one kind as one function that never throws; undefined where there is none. */
 export type CompiledHooks = {
@@ -46,11 +53,11 @@ export type CompiledHooks = {
     | undefined;
 };
 
+type Hook = (event: unknown) => unknown;
+
 export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
-  const compile = (name: string): ((event: unknown) => void) | undefined => {
-    const hooks = all.flatMap(
-      (each) => (each[name as keyof Hooks] as ((event: unknown) => unknown) | undefined) ?? [],
-    );
+  const compile = <Name extends keyof Hooks>(name: Name): CompiledHooks[Name] => {
+    const hooks = all.flatMap((each) => (each[name] as Hook | undefined) ?? []);
     const report = (error: unknown): void =>
       logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, {
         error,
@@ -67,7 +74,10 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
     };
     return hooks.length === 0 ? undefined : run;
   };
-  return Object.fromEntries(
-    hookNames.split(' ').map((name) => [name, compile(name)]),
-  ) as CompiledHooks;
+  return {
+    onRequest: compile('onRequest'),
+    onResponse: compile('onResponse'),
+    onError: compile('onError'),
+    onJobGivenUp: compile('onJobGivenUp'),
+  };
 }

@@ -1,9 +1,10 @@
 import type { BuilderRequest, CallRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
+import { failure, type Outcome } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import {
   findItemSource,

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { ContextRequest } from '../capability/context.ts';
-import { isPromise, readThrown } from '../errors/failure.ts';
+import { readThrown } from '../errors/failure.ts';
+import { isPromise } from '../errors/maybe-promise.ts';
 import type { AnsweredRequest, GivenUpJob } from './hooks.ts';
 
 export interface AccessDetails

@@ -11,7 +11,7 @@ import type {
 } from '../capability/group-tree.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import type { Uninferred } from '../errors/define-error.ts';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import { type Hooks, hookNames } from './hooks.ts';
 
@@ -31,6 +31,15 @@ export interface PluginOptions<
   /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
   readonly observe?: Observer | undefined;
 }
+
+const pluginOptionNames: OptionNames<PluginOptions> = {
+  name: true,
+  capabilities: true,
+  context: true,
+  outsideUse: true,
+  hooks: true,
+  observe: true,
+};
 
 /** Capabilities, context and hooks that belong together. `Ctx` is the context that it must be given. */
 export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, out Added = unknown>
@@ -52,7 +61,7 @@ export function definePlugin<
 >(
   options: PluginOptions<Tree, Ctx, Result>,
 ): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
-  expectKnownOptions('definePlugin', options, 'name capabilities context outsideUse hooks observe');
+  expectKnownOptions('definePlugin', options, pluginOptionNames);
   expectKnownOptions('definePlugin({hooks})', options.hooks ?? {}, hookNames);
   return options as never;
 }

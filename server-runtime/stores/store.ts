@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 
 /**
  * The place where limits, caches and idempotency keep texts under keys of at most 250 characters or so. Every method is

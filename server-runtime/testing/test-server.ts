@@ -1,6 +1,6 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
@@ -11,7 +11,7 @@ import {
   internalsOf,
   type Server,
   type ServerOptions,
-  serverOptionNames,
+  sharedOptionNames,
 } from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import { createQueueDouble, type Job, type JobSink } from '../server/job.ts';
@@ -37,6 +37,13 @@ export interface TestServerOptions<
   /** @default warnings and errors on stderr */
   readonly logger?: Logger | undefined;
 }
+
+const testOptionNames: OptionNames<TestServerOptions> = {
+  ...sharedOptionNames,
+  rest: true,
+  listen: true,
+  jobs: true,
+};
 
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
@@ -74,11 +81,7 @@ export async function testServer<
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
-  expectKnownOptions(
-    'testServer',
-    testOptions,
-    `${serverOptionNames.replace('transports ', '')} rest listen jobs`,
-  );
+  expectKnownOptions('testServer', testOptions, testOptionNames);
   const { rest = {}, listen = true, jobs: mode = 'collect', ...options } = testOptions;
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);

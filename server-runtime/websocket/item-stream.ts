@@ -1,5 +1,5 @@
 import { isSse } from '../capability/reply.ts';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
+import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import { type Sink, startPump } from '../resources/pump.ts';
 import type { CallId } from './message.ts';

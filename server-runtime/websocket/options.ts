@@ -1,8 +1,12 @@
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
-import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  expectTimeout,
+  type OptionNames,
+} from '../errors/expect-options.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 
 /** The options of serving capabilities over WebSockets. `Own` are capabilities of this transport. */
@@ -47,14 +51,14 @@ export interface WebSocketSettings {
   readonly limits: { readonly [Name in keyof WebSocketLimits]-?: number };
 }
 
-const optionNames = {
+const optionNames: OptionNames<WebSocketOptions> = {
   path: true,
   guards: true,
   recheckMs: true,
   compression: true,
   limits: true,
   capabilities: true,
-} satisfies Record<keyof WebSocketOptions, true>;
+};
 
 /** What holds where nothing is said. A limit of infinity is none. */
 const usualLimits: WebSocketSettings['limits'] = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { andThen, isError, readThrown } from '../../server-runtime/errors/failure.ts';
+import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
+import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
