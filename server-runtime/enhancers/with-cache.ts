@@ -1,3 +1,4 @@
+import { findCallRequest } from '../capability/context.ts';
 import {
   type Answer,
   createEnhancer,
@@ -67,6 +68,8 @@ interface CachedCall {
   readonly input: unknown;
   readonly ctx: unknown;
   readonly key: string;
+  /** Whose answer it is, or who has asked for it first. */
+  readonly owner: string;
   /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
   readonly stamp?: string;
 }
@@ -106,12 +109,15 @@ async function loadCached(
 
   /** Writes an answer that is as good for the next caller into the store, and gives its record. */
   async function writeRecord(
-    { key, stamp }: CachedCall,
+    { key, stamp, owner }: CachedCall,
     answer: Answer,
   ): Promise<string | undefined> {
     const record = isForAll(answer) ? codec.write([stamp, answer]) : undefined;
     if (record !== undefined && stamp !== undefined)
-      await store.ask((to) => to.set(key, record, ttlMs));
+      await store.ask((to) => {
+        to.assign?.(key, owner);
+        return to.set(key, record, ttlMs);
+      });
     return record;
   }
 
@@ -138,9 +144,10 @@ async function loadCached(
   }
 
   return async (input, ctx) => {
-    const text = findKey(options, codec, [input, ctx]);
+    const { text, scope } = findKey(options, codec, [input, ctx]);
     if (text === undefined) return next(input, ctx);
-    const call = { input, ctx, key: toStoreKey(space, text) };
+    const owner = scope ?? findCallRequest(ctx)?.remoteAddress ?? '';
+    const call = { input, ctx, key: toStoreKey(space, text), owner };
     if (store.isAway()) return share(call);
     // All that is asked of the store is asked at once, so that a call waits for one answer of it.
     const found = store.ask((from) => from.get(call.key));
@@ -157,12 +164,13 @@ function findKey(
   { scope: scopeOf, key: keyOf }: CacheOptions,
   codec: AnswerCodec,
   call: readonly [unknown, unknown],
-) {
+): { readonly text?: string | undefined; readonly scope?: string | undefined } {
   const [input, ctx] = call as readonly [never, never];
   const scope = scopeOf?.(ctx);
-  if (scopeOf !== undefined && scope === undefined) return undefined;
+  if (scopeOf !== undefined && scope === undefined) return {};
   const key = keyOf === undefined ? codec.toKey(input) : keyOf(input, ctx);
-  return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
+  const isScoped = key !== undefined && scope !== undefined;
+  return { text: isScoped ? `${JSON.stringify(scope)} ${key}` : key, scope };
 }
 
 function isForAll(value: unknown): boolean {

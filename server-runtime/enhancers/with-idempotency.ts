@@ -19,7 +19,7 @@ import {
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { isByteStream } from '../resources/item-source.ts';
-import type { Swap } from '../stores/store.ts';
+import type { Store, Swap } from '../stores/store.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
   AWAY,
@@ -104,6 +104,9 @@ export function findKeyRule(operation: {
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
 
+/** The longest text of an answer that is stored: a second call gets 409 in place of a longer one. */
+const MAX_ANSWER_LENGTH = 4_194_304;
+
 /** A call with a key, as the store has it: one with an `owner` runs; one without outcome cannot be given twice. */
 interface OnceRecord {
   readonly print: string;
@@ -126,12 +129,12 @@ async function loadOnce(
 
   return async (input, ctx) => {
     const request = findCallRequest(ctx);
-    const key = toStoreKey(
-      space,
-      JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]),
-    );
+    const caller = callerOf(input, ctx);
+    const key = toStoreKey(space, JSON.stringify([caller, expectIdempotencyKey(request)]));
+    // Keys that are everybody's take room by address.
+    const owner = options.by === undefined ? `a:${request?.remoteAddress ?? ''}` : caller;
     const print = toSentDigest(request, codec);
-    const hold = createHold(store, { key, print, ...options });
+    const hold = createHold(store, { key, print, owner, ...options });
     /** Writes what became of the call, before it is answered. */
     async function writeOutcome(outcome: OnceRecord): Promise<void> {
       if (await hold.replaceBy(JSON.stringify(outcome))) return;
@@ -167,12 +170,18 @@ async function loadOnce(
         throw thrown;
       });
       // Where this fails, the change has been made: the key is not let go of.
-      await writeOutcome({ print, answer: codec.write(answer) });
+      await writeOutcome({ print, answer: toAnswerText(codec, answer) });
       return answer;
     } finally {
       clearInterval(holding);
     }
   };
+}
+
+/** Undefined for an answer that no text can hold, or that is too long to be stored. */
+function toAnswerText(codec: AnswerCodec, answer: Answer): string | undefined {
+  const text = codec.write(answer);
+  return text !== undefined && text.length <= MAX_ANSWER_LENGTH ? text : undefined;
 }
 
 /** Gives the answer of the first call, or throws its refusal. */
@@ -216,12 +225,16 @@ function readAnswer(codec: AnswerCodec, text: string): Answer {
   }
 }
 
-type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print', string>>;
+type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print' | 'owner', string>>;
 
 /** A key of the store, for one call, which may take it, hold it while it runs, and leave its outcome there. */
-function createHold(store: PatientStore, { key, print, lockMs, ttlMs }: HoldOptions) {
+function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: HoldOptions) {
   const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
-  const swap = (change: Swap) => store.ask((of) => of.swap(key, change));
+  const swapFor = (of: Store, change: Swap) => {
+    of.assign?.(key, owner);
+    return of.swap(key, change);
+  };
+  const swap = (change: Swap) => store.ask((of) => swapFor(of, change));
   const release = () => swap({ from: mine });
   return {
     /** Takes the key, or gives the record that it has. */
@@ -229,7 +242,7 @@ function createHold(store: PatientStore, { key, print, lockMs, ttlMs }: HoldOpti
       let taking: MaybePromise<string | undefined> = undefined;
       let hasAsked = false;
       const record = await store.ask((of) => {
-        taking = of.swap(key, { to: mine, ttlMs: lockMs });
+        taking = swapFor(of, { to: mine, ttlMs: lockMs });
         hasAsked = true;
         return taking;
       });

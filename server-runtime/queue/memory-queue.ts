@@ -8,7 +8,15 @@ import { findNextRun, toJob } from './to-job.ts';
 
 interface MemoryJob extends FailedJob {
   readonly order: number;
+  /** The characters of its input and headers as JSON, and some for the rest of it. */
+  readonly size: number;
 }
+
+/** The jobs that one queue holds, those of callers who enqueue faster than they run, and their characters. */
+const MAX_JOBS = 100_000;
+const MAX_CHARACTERS = 67_108_864;
+/** What a job takes besides its input. */
+const SIZE_OF_JOB = 500;
 
 /** Holds the jobs of one capability in the memory of this process: what waits when it ends is lost. */
 export function createMemoryQueue(key: string, settings: JobSettings, run: RunJob): JobQueue {
@@ -16,16 +24,25 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
   const queue = createQueue(settings);
   /** The ids of those that wait or run, of the last that have failed, and for a while of those that are done. */
   const ids = new Set<string>();
-  const failed = new LRUCache<string, MemoryJob>({ max: 1000 });
+  const failed = new LRUCache<string, MemoryJob>({
+    max: 1000,
+    maxSize: MAX_CHARACTERS / 4,
+    sizeCalculation: ({ size }) => size,
+  });
   const done = new LRUCache<string, true>({ max: 1000, ttl: 3_600_000 });
   const [delays, schedule] = [createTimers(), createTimers()];
+  /** The characters of the jobs that wait or run. */
+  let characters = 0;
 
   async function add({ delayMs, ...job }: Job): Promise<void> {
     if (ids.has(job.id) || failed.has(job.id) || done.has(job.id)) return;
-    wait(
-      { ...job, addedAtMs: Date.now(), failedAtMs: 0, attempts: 0, maxAttempts, error: '' },
-      delayMs,
-    );
+    const size = SIZE_OF_JOB + JSON.stringify([job.input, job.headers]).length;
+    if (ids.size >= MAX_JOBS || characters + size > MAX_CHARACTERS)
+      throw new Error(
+        `The queue '${key}' is full: it holds ${ids.size} jobs in memory. With a Redis, queueTransport({ url }), it holds more.`,
+      );
+    const fresh = { addedAtMs: Date.now(), failedAtMs: 0, attempts: 0, maxAttempts, error: '' };
+    wait({ ...job, ...fresh, size }, delayMs);
   }
 
   async function addRepeatedly(afterMs: number): Promise<void> {
@@ -38,6 +55,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
   }
 
   function wait(job: MemoryJob, delayMs: number): void {
+    if (!ids.has(job.id)) characters += job.size;
     ids.add(job.id);
     const begin = (): void => void queue.add(() => tryOnce(job), { priority: -job.order });
     // Whoever adds it goes on first.
@@ -54,6 +72,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
       return queue.isPaused ? undefined : wait(job, waitMs);
     }
     ids.delete(job.id);
+    characters -= job.size;
     if (fault === undefined) done.set(job.id, true);
     else failed.set(job.id, { ...job, failedAtMs: Date.now(), error: fault.error });
   }
@@ -85,7 +104,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
 }
 
 /** What runs first is the queue's own business. */
-function toFailedJob({ order: _order, ...job }: MemoryJob): FailedJob {
+function toFailedJob({ order: _order, size: _size, ...job }: MemoryJob): FailedJob {
   return structuredClone(job);
 }
 

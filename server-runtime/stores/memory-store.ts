@@ -2,14 +2,21 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Store } from './store.ts';
 
-/** Keeps values and windows in the memory of this process; the one that was unused longest makes room. */
+/** The characters of all values that one store keeps. */
+const MAX_CHARACTERS = 67_108_864;
+
+interface Held {
+  readonly value: string;
+  readonly owner: string;
+  readonly cost: number;
+}
+
+/**
+ * Keeps values and windows in the memory of this process. A long value counts as several. Where there is no room, the
+ * owner who keeps most gives up what it has not used longest, so that nobody can have the records of others dropped.
+ */
 export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
-  // By size, because a cache of a fixed number takes the memory of all its entries at once.
-  const bounds = { maxSize: maxEntries, sizeCalculation: () => 1 };
-  const values = new LRUCache<string, string>({
-    ...bounds,
-    perf: { now: () => performance.now() },
-  });
+  const values = createBoundedValues(maxEntries);
   const limiter = new RateLimiterMemory({
     points: Number.MAX_SAFE_INTEGER,
     duration: 0,
@@ -17,19 +24,22 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
   });
   // The library keeps every key for as long as its window lasts.
   const counted = new LRUCache<string, true>({
-    ...bounds,
+    // By size, because a cache of a fixed number takes the memory of all its entries at once.
+    maxSize: maxEntries,
+    sizeCalculation: () => 1,
     dispose: (_value, key) => void limiter.delete(key),
   });
   return {
     name: 'memory',
-    get: (key) => values.get(key),
-    set: (key, value, ttlMs) => void values.set(key, value, { ttl: ttlMs }),
+    get: values.get,
+    set: values.set,
     swap: (key, { from, to, ttlMs = 0 }) => {
       const current = values.get(key);
       if (current === from && to === undefined) values.delete(key);
-      if (current === from && to !== undefined) values.set(key, to, { ttl: ttlMs });
+      if (current === from && to !== undefined) values.set(key, to, ttlMs);
       return current;
     },
+    assign: values.assign,
     consume: async (key, windowMs) => {
       counted.set(key, true);
       const { consumedPoints, msBeforeNext } = await limiter.consume(key, 1, {
@@ -39,4 +49,74 @@ export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
       return { calls: consumedPoints, resetMs: Math.min(msBeforeNext, windowMs) };
     },
   };
+}
+
+function createBoundedValues(maxEntries: number) {
+  const shares = new Shares();
+  const values = new LRUCache<string, Held>({
+    perf: { now: () => performance.now() },
+    maxSize: maxEntries,
+    sizeCalculation: ({ cost }) => cost,
+    // Called for a value whose time is over, too, once somebody asks for it or its place is taken.
+    dispose: (held, key) => shares.remove(key, held),
+  });
+  const charactersOfEntry = MAX_CHARACTERS / maxEntries;
+  /** Whose the next value is. */
+  let assigned = { key: '', caller: '' };
+  return {
+    assign: (key: string, caller: string): void => {
+      assigned = { key, caller };
+    },
+    get: (key: string): string | undefined => {
+      const held = values.get(key);
+      if (held !== undefined) shares.add(key, held);
+      return held?.value;
+    },
+    set: (key: string, value: string, ttlMs: number): void => {
+      const owner = assigned.key === key ? assigned.caller : '';
+      const cost = Math.max(1, Math.ceil((key.length + value.length) / charactersOfEntry));
+      values.delete(key);
+      if (cost > maxEntries) return;
+      const held = { value, owner, cost };
+      while (values.calculatedSize + cost > maxEntries) values.delete(shares.expectKeyToDrop(held));
+      values.set(key, held, { ttl: ttlMs });
+      shares.add(key, held);
+    },
+    delete: (key: string): void => void values.delete(key),
+  };
+}
+
+/** The keys of each owner, those that were used last at the end, and what they cost together. */
+class Shares {
+  readonly #byOwner = new Map<string, { readonly keys: Set<string>; cost: number }>();
+
+  /** Adds a key, or notes that it was used. */
+  add(key: string, { owner, cost }: Held): void {
+    const share = this.#byOwner.get(owner) ?? { keys: new Set<string>(), cost: 0 };
+    this.#byOwner.set(owner, share);
+    if (share.keys.delete(key)) share.cost -= cost;
+    share.keys.add(key);
+    share.cost += cost;
+  }
+
+  remove(key: string, { owner, cost }: Held): void {
+    const share = this.#byOwner.get(owner);
+    if (share?.keys.delete(key) !== true) return;
+    share.cost -= cost;
+    if (share.keys.size === 0) this.#byOwner.delete(owner);
+  }
+
+  /** Called where there are keys, and no room for another one: of whoever would have most with it. */
+  expectKeyToDrop(next: Held): string {
+    let [most, largest] = [0, new Set<string>()];
+    for (const [owner, { keys, cost }] of this.#byOwner) {
+      const wanted = owner === next.owner ? cost + next.cost : cost;
+      if (wanted <= most) continue;
+      most = wanted;
+      largest = keys;
+    }
+    const [first] = largest;
+    if (first === undefined) throw new Error('A store that is full has no key.');
+    return first;
+  }
 }

@@ -21,6 +21,11 @@ export interface Store {
     key: string,
     windowMs: number,
   ) => MaybePromise<{ readonly calls: number; readonly resetMs: number }>;
+  /**
+   * Says for which caller a key is written next, just before it is. A store that has no room for more can have the
+   * caller who keeps most give up some. Missing where no caller can take the room of others.
+   */
+  readonly assign?: ((key: string, caller: string) => void) | undefined;
   /** Lets go of connections and timers. The store may be asked again later. */
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }

@@ -6,6 +6,7 @@ import type { Preview } from './request-record.ts';
 export const MASK = '•••';
 
 const MAX_TEXT_LENGTH = 500;
+const MAX_NAME_LENGTH = 200;
 const MAX_ITEMS = 50;
 const MAX_DEPTH = 6;
 const MAX_VALUES = 1_000;
@@ -73,7 +74,8 @@ function previewFields(value: object, budget: Budget, above: readonly object[]):
   const shown = names.slice(0, Math.min(MAX_ITEMS, budget.left)).map((name): [string, Preview] => {
     const field = fields[name];
     const isSecret = looksSecret(name) && field !== undefined && field !== null;
-    return [name, isSecret ? MASK : preview(field, budget, [...above, value])];
+    const shownName = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+    return [shownName, isSecret ? MASK : preview(field, budget, [...above, value])];
   });
   const left = names.length - shown.length;
   return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);

@@ -9,6 +9,8 @@ import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from '.
 
 const MAX_BODY_LENGTH = 64 * 1024;
 const MAX_LOGS = 50;
+/** The longest line of a log that is kept with its call. */
+const MAX_LINE_LENGTH = 2_000;
 
 export class RecordedCall {
   answered: AnsweredRequest | undefined;
@@ -39,7 +41,7 @@ export class RecordedCall {
     const left = MAX_LOGS - this.#logs.length;
     if (left <= 0) return;
     for (const line of text.replace(/\n$/, '').split('\n', left))
-      this.#logs.push({ stream, text: line });
+      this.#logs.push({ stream, text: line.slice(0, MAX_LINE_LENGTH) });
   }
 
   /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */

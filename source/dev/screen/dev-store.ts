@@ -53,6 +53,8 @@ export interface RequestEntry extends RoutedRequest {
 }
 
 const MAX_REQUESTS = 1_000;
+/** The characters of what requests carried and what became of it: the oldest lose their details first. */
+const MAX_DETAIL_CHARACTERS = 33_554_432;
 /** The screen is drawn at most this often for what the server does, milliseconds. A key is drawn at once. */
 const DRAW_EVERY_MS = 200;
 
@@ -73,6 +75,7 @@ export class DevStore {
   #isTelling = false;
   #drawnAt = 0;
   readonly #watchers = new Set<() => void>();
+  readonly #sizeOf = new WeakMap<RequestEntry, number>();
 
   get hasJobs(): boolean {
     return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
@@ -118,10 +121,25 @@ export class DevStore {
     const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) byKey.get(request.capability ?? '')?.add(request);
     this.requestTotal += requests.length;
-    const entries = requests
+    const entries = requests.slice(-MAX_REQUESTS).map((request) => {
+      const entry = { ...request, key: request.id };
+      this.#sizeOf.set(entry, JSON.stringify(request.details ?? '').length);
+      return entry;
+    });
+    this.requests = this.#withinBounds([...this.requests, ...entries]);
+  }
+
+  /** The newest requests, and the details of as many of them as there is room for. */
+  #withinBounds(requests: readonly RequestEntry[]): readonly RequestEntry[] {
+    let left = MAX_DETAIL_CHARACTERS;
+    const bounded = requests
       .slice(-MAX_REQUESTS)
-      .map((request) => ({ ...request, key: request.id }));
-    this.requests = [...this.requests, ...entries].slice(-MAX_REQUESTS);
+      .toReversed()
+      .map((entry) => {
+        left -= this.#sizeOf.get(entry) ?? 0;
+        return left >= 0 || entry.details === undefined ? entry : { ...entry, details: undefined };
+      });
+    return bounded.toReversed();
   }
 
   #tell(): void {
