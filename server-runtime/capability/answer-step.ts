@@ -149,7 +149,7 @@ function createMaker(key: string, content: Content): Maker {
       return {
         content,
         check: expect,
-        send: (url, from) => toReply(url, from, { location: toAscii(url as string) }),
+        send: (url, from) => toReply(url, from, { location: toAsciiUrl(url as string) }),
       };
     case 'bytes':
       return {
@@ -231,9 +231,9 @@ function expectType(key: string, { status, contentTypes }: Content, from: Reply 
   );
 }
 
-/** A header holds visible ASCII only. */
-function toAscii(url: string): string {
-  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
+/** A header holds visible ASCII only: other characters of a URL are encoded, and what is encoded stays as it is. */
+export function toAsciiUrl(url: string): string {
+  return url.replace(/[^\x21-\x7E]+/g, (text) => encodeURI(text.toWellFormed()));
 }
 
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {

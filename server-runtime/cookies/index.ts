@@ -1,8 +1,9 @@
 // The public surface of `capix/cookies`.
-import { parse, type SerializeOptions, serialize } from 'cookie';
+import { type SerializeOptions, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findSecretsFault, noteSecurity } from '../errors/security-faults.ts';
+import { parseCookies } from '../input/parse-cookies.ts';
 
 /** The attributes of a cookie. */
 export interface CookieOptions {
@@ -74,7 +75,7 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
   return {
     name,
     read: ({ cookie }) => {
-      const value = cookie === undefined ? undefined : parse(cookie)[name];
+      const value = parseCookies(cookie)[name];
       if (value === undefined || !isSigned) return value;
       if (fault !== undefined) return undefined;
       const plain = secrets

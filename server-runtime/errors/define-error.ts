@@ -15,6 +15,17 @@ export interface FrameworkError<
   readonly status: Status;
   /** Facts that the caller may see. */
   readonly meta: Meta;
+  /** Headers of the HTTP answer; undefined where none were given. */
+  readonly headers?: ErrorHeaders | undefined;
+}
+
+/** Headers of the HTTP answer to an error, by names in any case; a list sends a header several times. */
+export type ErrorHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** What an error has beside its message and its meta. */
+export interface RaiseOptions extends ErrorOptions {
+  /** Headers of the HTTP answer: `{ 'set-cookie': session.clear() }`. Other ways in leave them out. */
+  readonly headers?: ErrorHeaders | undefined;
 }
 
 export function isErrorStatus(status: unknown): status is number {
@@ -32,8 +43,8 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
 
 /** The arguments after the message; the `cause` is kept for the log, never sent to the caller. */
 export type ErrorArguments<Meta> = undefined extends Meta
-  ? [meta?: Meta, options?: ErrorOptions]
-  : [meta: Meta, options?: ErrorOptions];
+  ? [meta?: Meta, options?: RaiseOptions]
+  : [meta: Meta, options?: RaiseOptions];
 
 /** Makes throwable errors of one kind. */
 export interface ErrorFactory<
@@ -112,15 +123,16 @@ export function defineError(
   const defaultMessage = toErrorMessage(nameOrMessage);
   const make = (...args: readonly unknown[]): Error => {
     const own = typeof args[0] === 'string' ? args[0] : undefined;
-    const [meta, errorOptions] = (own === undefined ? args : args.slice(1)) as [
+    const [meta, raised] = (own === undefined ? args : args.slice(1)) as [
       ErrorMeta?,
-      ErrorOptions?,
+      RaiseOptions?,
     ];
-    const error = new Error(own ?? defaultMessage, errorOptions);
+    const error = new Error(own ?? defaultMessage, raised);
     Error.captureStackTrace(error, make);
     Object.defineProperty(error, 'name', { value: errorName, configurable: true, writable: true });
     Object.defineProperty(error, FRAMEWORK_ERROR, { value: true });
-    return Object.assign(error, { status }, meta === undefined ? {} : { meta });
+    const headers = raised?.headers;
+    return Object.assign(error, { status }, meta && { meta }, headers && { headers });
   };
   const is = (error: unknown): boolean =>
     isFrameworkError(error) && error.name === errorName && error.status === status;

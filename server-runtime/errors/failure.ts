@@ -1,6 +1,7 @@
 import {
   defaultErrors,
   type ErrorFactory,
+  type ErrorHeaders,
   type ErrorMeta,
   isErrorStatus,
   isFrameworkError,
@@ -18,6 +19,8 @@ export interface Failure {
   readonly meta?: ErrorMeta | undefined;
   /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Headers of the HTTP answer, of the error that was thrown. */
+  readonly headers?: ErrorHeaders | undefined;
   /** The thrown value; never sent to the caller. */
   readonly cause?: unknown;
   /** True when nobody foresaw it: the log gets the stack. */
@@ -46,7 +49,7 @@ export function toTimeout(timeoutMs: number): Failure {
 export function toFailure(thrown: unknown): Failure {
   try {
     if (isFrameworkError(thrown)) {
-      const { status, name, message, meta } = thrown;
+      const { status, name, message, meta, headers } = thrown;
       const seconds = meta?.['retryAfterSeconds'];
       const isTime = Number.isSafeInteger(seconds) && (seconds as number) >= 0;
       const retryAfterSeconds = isTime ? (seconds as number) : undefined;
@@ -57,6 +60,7 @@ export function toFailure(thrown: unknown): Failure {
           message,
           meta,
           retryAfterSeconds,
+          headers: typeof headers === 'object' ? headers : undefined,
           cause: thrown,
           refusedBy: refusals.get(thrown),
         };

@@ -1,3 +1,4 @@
+import { toAsciiUrl } from '../capability/answer-step.ts';
 import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
@@ -51,10 +52,15 @@ function toDataHead(data: unknown): Head {
 
 /** The headers of a reply come before those of a `Response` in it, whose status stays. */
 function toReplyHead({ data, status, headers }: Reply): Head {
-  const own = toRawHeaders(Object.entries(headers));
+  const own = withAsciiLocation(toRawHeaders(Object.entries(headers)));
   const inner = toDataHead(data);
   if (isResponse(data)) return { ...inner, headers: joinHeaders(own, inner.headers) };
   return { data, status: status ?? 200, headers: own };
+}
+
+function withAsciiLocation(headers: RawHeaders): RawHeaders {
+  if (!headers.includes('location')) return headers;
+  return headers.map((text, at) => (headers[at - 1] === 'location' ? toAsciiUrl(text) : text));
 }
 
 function toBody(data: unknown, hasType: boolean): AnswerBody {

@@ -69,10 +69,20 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
       kind === 'call' ? (run) => countWhile(running.labels({ capability: key }), run) : undefined,
     hooks: {
       onResponse: ({ request: { transport, method }, capability: key = '', status, durationMs }) =>
-        durations.observe({ capability: key, transport, method, status }, durationMs / 1000),
+        durations.observe(
+          { capability: key, transport, method: toMethodLabel(transport, method), status },
+          durationMs / 1000,
+        ),
       onJobGivenUp: ({ capability: key }) => givenUp.inc({ capability: key }),
     },
   });
+}
+
+const httpMethods = 'GET HEAD POST PUT PATCH DELETE OPTIONS CONNECT TRACE QUERY'.split(' ');
+
+/** Each label is a series, and a caller may send any word as its method: unknown ones are one, as of OpenTelemetry. */
+function toMethodLabel(transport: string, method: string): string {
+  return transport !== 'rest' || httpMethods.includes(method) ? method : '_OTHER';
 }
 
 function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown {

@@ -43,7 +43,7 @@ type Info = { readonly [Name in keyof InfoObject]?: InfoObject[Name] | undefined
 
 /** The texts on the API in its document. Without a title it is `Capix API`, without a version `0.1.0`. */
 export interface DocsOptions extends Info {
-  /** @default [{url: '/'}]: where the document was found */
+  /** @default [{url: '/'}]: where the document was found; served by a handler in another server, that handler */
   readonly servers?: OpenApiDocument['servers'] | undefined;
   /** The purposes of groups, in Markdown: `{users: 'Who may sign in', 'catalog.items': 'What is sold'}`. */
   readonly tags?: Readonly<Record<string, string>> | undefined;

@@ -4,6 +4,7 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { parseWeights } from '../http/accept.ts';
+import { toChallenges } from '../http/challenge.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
@@ -14,6 +15,7 @@ import {
   JSON_TYPE,
   joinHeaders,
   omitHeaders,
+  toRawHeaders,
 } from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
@@ -94,22 +96,30 @@ export class Responder implements CallPort<RestRequest> {
   /** The failure in the envelope. */
   refuse(request: RestRequest, reason: Failure): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const { retryAfterSeconds, status } = reason;
-    const headers =
-      retryAfterSeconds === undefined
-        ? failureHeaders
-        : [...failureHeaders, 'retry-after', String(retryAfterSeconds)];
     const body = this.#toFailureText(envelope, reason);
     try {
-      this.send(request, { status, headers, body });
+      const own = this.#toOwnHeaders(request, reason);
+      const headers = own.length === 0 ? failureHeaders : joinHeaders(failureHeaders, own);
+      this.send(request, { status: reason.status, headers, body });
     } catch (error) {
       request.logError('could not be answered with its own headers', error);
-      request.exchange.send(
-        500,
-        JSON_TYPE,
-        JSON.stringify(toPlainBody(failure(defaultErrors.Internal))),
-      );
+      const internal = failure(defaultErrors.Internal);
+      const { status } = internal;
+      request.exchange.send(status, JSON_TYPE, JSON.stringify(toPlainBody(internal)));
+      request.reportAnswer(status);
     }
+  }
+
+  /** The headers of the error itself come before those that its status and its meta bring. */
+  #toOwnHeaders(request: RestRequest, reason: Failure): RawHeaders {
+    const { headers, retryAfterSeconds, status } = reason;
+    if (headers === undefined && retryAfterSeconds === undefined && status !== 401) return [];
+    const own = toRawHeaders(Object.entries(headers ?? {}));
+    const retry = retryAfterSeconds === undefined ? [] : ['retry-after', `${retryAfterSeconds}`];
+    if (status !== 401) return joinHeaders(own, retry);
+    const guards =
+      request.served?.operation.definition.guards ?? this.parts.settings.docs?.guards ?? [];
+    return joinHeaders(own, retry, toChallenges(guards));
   }
 
   /** Both the envelope and the `meta` in it come from the application: each may throw, or hold what JSON cannot. */

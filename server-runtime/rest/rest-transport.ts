@@ -196,10 +196,22 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   );
   const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
-  const pipeline = createRestPipeline(app, settings, { phase: 'open' });
+  const pipeline = createRestPipeline(app, withOwnServers(settings), { phase: 'open' });
   // A fault of the routes rejects the first request, where somebody sees it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
   return { pipeline, guests: mount(), logger: app.logger, settings };
+}
+
+/**
+ * The host may serve the handler below a path of its own (`app.use('/api', …)`), and rewrite what the handler sees of
+ * it. The document then names its server as a reader finds it from the document: so many folders up.
+ */
+function withOwnServers(settings: RestSettings): RestSettings {
+  const { docs, prefix } = settings;
+  if (docs === undefined || docs.servers?.length) return settings;
+  const ups = prefix.split('/').slice(1);
+  const url = ups.length === 0 ? '.' : ups.map(() => '..').join('/');
+  return { ...settings, docs: { ...docs, servers: [{ url }] } };
 }
 
 /** Makes everything between a request and its response. Rejects where two capabilities have one route. */

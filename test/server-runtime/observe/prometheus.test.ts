@@ -84,3 +84,18 @@ it('counts the jobs that are given up, each once', async () => {
     .poll(() => registry.metrics())
     .toContain('capix_jobs_given_up_total{capability="send"} 1\n');
 });
+
+it('counts methods that nobody knows as one, since each label is a series', async () => {
+  const ask = start({ registry: new Registry() });
+  const methods = Array.from({ length: 20 }, (_none, at) => `ZZ${at}`);
+  await Promise.all([...methods, 'HEAD', 'QUERY'].map((method) => ask('/items', method)));
+  const { text } = await ask('/metrics');
+  const found = [...text.matchAll(/_count\{.*method="(\w+)".*\} (\d+)/g)].map(
+    ([, ...each]) => each,
+  );
+  expect(found.sort()).toEqual([
+    ['HEAD', '1'],
+    ['QUERY', '1'],
+    ['_OTHER', '20'],
+  ]);
+});

@@ -26,6 +26,7 @@ import {
   toNodeHandler,
   uploadedFile,
 } from '../../../server-runtime/index.ts';
+import type { OpenApiDocument } from '../../../server-runtime/openapi/openapi-document.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const jobs = {
@@ -280,4 +281,43 @@ it('answers an event of AWS Lambda by the adapter of Hono', async () => {
     statusCode: 200,
     body: '{"data":"192.0.2.1"}',
   });
+});
+
+it.each([
+  ['Express', '', '/api'],
+  ['Express', '/v1/x', '/api/v1/x'],
+  ['Hono', '', '/api'],
+  ['Hono', '/v1', '/api/v1'],
+  ['nothing', '', ''],
+  ['nothing', '/v1', '/v1'],
+])(
+  'names its own server in the document below a path of the host: %s, prefix %j',
+  async (host, prefix, base) => {
+    const { server } = create();
+    const options = { docs: true, prefix };
+    const answer = toFetchHandler(server, options);
+    const express5 = (): RequestListener => express().use('/api', toNodeHandler(server, options));
+    const hono = (): RequestListener => getRequestListener(new Hono().mount('/api', answer).fetch);
+    const hosts: Readonly<Record<string, () => RequestListener>> = {
+      Express: express5,
+      Hono: hono,
+      nothing: () => toNodeHandler(server, options),
+    };
+    const url = await listen((hosts[host] ?? express5)());
+    const response = await fetch(`${url}${base}/openapi.json`);
+    const { servers, paths } = (await response.json()) as OpenApiDocument;
+    const [path] = Object.keys(paths).filter((each) => each.endsWith('/jobs'));
+    // As Swagger UI and others resolve it: without the last slash.
+    const found = new URL(servers[0]?.url ?? '', response.url).href.replace(/\/$/, '');
+    const listed = await fetch(`${found}${path}`);
+    expect(await listed.json()).toEqual({ data: { limit: 2 } });
+    expect(listed.url).toBe(`${url}${base}/jobs`);
+  },
+);
+
+it('leaves the servers that the options name', async () => {
+  const servers = [{ url: 'https://api.example' }];
+  const answer = toFetchHandler(create().server, { docs: { servers } });
+  const document = await (await answer(new Request('http://x.test/openapi.json'))).json();
+  expect(document).toMatchObject({ servers });
 });
