@@ -39,6 +39,8 @@ export function createCallerLink(
   // Clients of the first revision with questions say no more than that they take them.
   const takesForms =
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  // A server that was started again has none of the sessions in which clients had said what they take.
+  const isOfLostSession = capabilities === undefined && headers['mcp-session-id'] !== undefined;
   let questionCount = 0;
   let furthest = Number.NEGATIVE_INFINITY;
   let unable: string | undefined;
@@ -60,9 +62,11 @@ export function createCallerLink(
       questionCount += 1;
       const { name = `question-${questionCount}` } = options;
       if (!takesForms) {
-        unable =
-          `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +
-          'client that supports elicitation.';
+        unable = isOfLostSession
+          ? `The user must be asked, and the server does not know the session of this client any more: ${text} It may ` +
+            'have been started again. Connect to it again, then make this call once more.'
+          : `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +
+            'client that supports elicitation.';
         throw InputRequired(unable);
       }
       const answer = sdk.inputResponse(answers, name);

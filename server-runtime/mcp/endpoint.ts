@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as sdk from '@modelcontextprotocol/server';
 import type { Logger } from '../server/logger.ts';
+import { type WidenedRequest, widenRequest } from './accepted-form.ts';
 import { readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 import { Sessions } from './sessions.ts';
@@ -23,7 +24,9 @@ export function createEndpoint(
   const sessions = new Sessions();
   over.addEventListener('abort', () => sessions.closeStreams());
 
-  return async (request, caller) => {
+  return async (sent, caller) => {
+    const widened = widenRequest(sent);
+    const request = widened?.request ?? sent;
     const { headers, method: verb } = request;
     const sessionId = headers.get('mcp-session-id');
     const session = sessions.find(sessionId, caller);
@@ -38,11 +41,18 @@ export function createEndpoint(
     const read = readMessage(await request.text());
     if (!read.ok) return Response.json(read.refusal, { status: 400 });
     const received = { request, message: read.message, caller };
-    if (session !== undefined && (await sdk.isLegacyRequest(request, read.message)))
-      return answerInSession(session, received);
-    if (sdk.isInitializeRequest(read.message)) return openSession(received);
-    return answerAlone(received);
+    return toAccepted(await respond(received, session), read.message, widened);
   };
+
+  async function respond(
+    received: Received,
+    session: sdk.WebStandardStreamableHTTPServerTransport | undefined,
+  ): Promise<Response> {
+    const { request, message } = received;
+    if (session !== undefined && (await sdk.isLegacyRequest(request, message)))
+      return answerInSession(session, received);
+    return sdk.isInitializeRequest(message) ? openSession(received) : answerAlone(received);
+  }
 
   async function openSession({ request, message, caller }: Received): Promise<Response> {
     const opened = new sdk.WebStandardStreamableHTTPServerTransport({
@@ -60,6 +70,16 @@ export function createEndpoint(
     const signal = AbortSignal.any([request.signal, over]);
     return handler.fetch(new Request(url, { method, headers, signal }), options);
   }
+}
+
+/** The response in the form that its caller takes. A subscription has no end, and so no form but events. */
+function toAccepted(
+  response: Response,
+  { id, method }: Received['message'],
+  widened: WidenedRequest | undefined,
+): Response | Promise<Response> {
+  if (widened === undefined || method === 'subscriptions/listen') return response;
+  return widened.toAccepted(response, id);
 }
 
 /** A message, and who sent it. */

@@ -54,7 +54,7 @@ export function createGate(options: McpOptions, { logger, over }: GateParts): Ga
   const { path = '/mcp', authorize, resourceMetadata, allowedHosts = [] } = options;
   const { allowedOrigins = [] } = options;
   const metadata = resourceMetadata && toMetadata(resourceMetadata);
-  const paths = [path, ...(metadata?.paths ?? [])];
+  const paths = [path, ...(metadata?.paths ?? [])].map(toBarePath);
   const findCaller =
     toCallerFinder(options.trustProxy, 'mcpTransport') ?? ((caller) => caller.remoteAddress);
   const trusts = (origin: string): boolean =>
@@ -84,14 +84,15 @@ export function createGate(options: McpOptions, { logger, over }: GateParts): Ga
     }
     if (over.aborted)
       return { ...toRefusal({ status: 503, message: 'The server is stopping.' }), isLast: true };
-    if (metadata?.paths.includes(pathname) === true) return toJsonAnswer(200, metadata.document);
+    if (metadata?.paths.includes(toBarePath(pathname)) === true)
+      return toJsonAnswer(200, metadata.document);
     if (METHODS.split(', ').includes(method)) return undefined;
     const message = 'Method not allowed. Messages are sent by POST.';
     return toRefusal({ status: 405, message }, ['allow', METHODS]);
   }
 
   return {
-    isOwn: (pathname) => paths.includes(pathname),
+    isOwn: (pathname) => paths.includes(toBarePath(pathname)),
     corsHeadersFor: ({ origin }) => cors.headersFor(origin),
     enter: async (head) => {
       const alone = answerAlone(head);
@@ -111,6 +112,11 @@ export function createGate(options: McpOptions, { logger, over }: GateParts): Ga
       return { kind: 'admitted', caller };
     },
   };
+}
+
+/** The path without the slash behind it, which people paste or leave out as they like. */
+function toBarePath(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '');
 }
 
 function isPreflight(method: string, headers: IncomingHttpHeaders): boolean {

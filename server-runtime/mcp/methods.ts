@@ -18,6 +18,7 @@ import {
   toTools,
 } from './offers.ts';
 import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
+import { toMeantInput } from './to-meant-input.ts';
 
 export interface McpServerParts
   extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
@@ -62,15 +63,10 @@ export function createMethods({
       message,
     ) => {
       const operation = tools.get(name)?.operation;
-      if (operation !== undefined)
-        return callOperation({ ...parts, codec, operation, input, message, ...ofTools });
-      const seen = (await see([...tools.values()], message)).map((tool) => tool.name);
-      const nearest = findNearestNames(name, seen).map((each) => `'${each}'`);
-      const advice =
-        nearest.length === 0
-          ? 'List the tools to see their names.'
-          : `Did you mean ${nearest.join(' or ')}?`;
-      throw toUnknown(`There is no tool '${name}'. ${advice}`);
+      if (operation === undefined)
+        throw toUnknownTool(name, await see([...tools.values()], message));
+      const meant = toMeantInput(operation.definition.schema, input);
+      return callOperation({ ...parts, codec, operation, input: meant, message, ...ofTools });
     },
     'resources/read': ({ uri }: sdk.ReadResourceRequest['params'], message) => {
       const found = resources.find(({ template }) => template.match(uri) !== null);
@@ -118,6 +114,16 @@ export function createMethods({
     logging: {},
   };
   return { capabilities, handlers, verify: codec.verify };
+}
+
+function toUnknownTool(name: string, seen: readonly Offered['description'][]): sdk.ProtocolError {
+  const names = seen.map((tool) => tool.name);
+  const nearest = findNearestNames(name, names).map((each) => `'${each}'`);
+  const advice =
+    nearest.length === 0
+      ? 'List the tools to see their names.'
+      : `Did you mean ${nearest.join(' or ')}?`;
+  return toUnknown(`There is no tool '${name}'. ${advice}`);
 }
 
 /** A suggestion that is asked for; `refused` hides from a caller what its guards refuse. */

@@ -8,13 +8,14 @@ export function toToolSchema(schema: Schema | undefined): {
   schema: JsonSchema & { type: 'object' };
   words: string;
 } {
-  if (schema === undefined) return { schema: { type: 'object' }, words: '' };
+  if (schema === undefined) return { schema: { type: 'object', properties: {} }, words: '' };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
   const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
   const { $defs = {}, ...plain } = toPlainSchema({
     ...own,
     ...(branches.length > 0 && lens.object.json),
+    type: 'object',
   });
   const text = JSON.stringify([plain, $defs]);
   const definitions = Object.entries($defs as JsonSchema).filter(([name]) =>
@@ -60,6 +61,8 @@ export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string =>
   // Every integer has the bounds of the safe ones.
   if (plain['minimum'] === Number.MIN_SAFE_INTEGER) delete plain['minimum'];
   if (plain['maximum'] === Number.MAX_SAFE_INTEGER) delete plain['maximum'];
+  // OpenAI's API refuses all tools of a request where an object of one has none.
+  if (plain['type'] === 'object') plain['properties'] ??= {};
   return mapSubschemas(toEnum(toTypedChoice(toList(plain))), (inner) =>
     toPlainSchema(inner, toRef),
   );

@@ -3,12 +3,14 @@ import type { JsonSchema, MarkedSchema } from './json-schema.ts';
 /** A look at one place of an input: what its schema takes there. `root` is what its references point into. */
 export class Lens {
   readonly branches: readonly JsonBranch[];
+  readonly #json: JsonSchema;
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
   #reading: Reading | undefined;
   #object: OneObject | undefined;
 
   constructor(json: JsonSchema, root = json) {
+    this.#json = json;
     this.#root = root;
     this.branches = toJsonBranches(json, root);
   }
@@ -21,6 +23,11 @@ export class Lens {
   get object(): OneObject {
     this.#object ??= toOneObject(this.branches);
     return this.#object;
+  }
+
+  /** Whether null may stand here, which no branch says. */
+  get takesNull(): boolean {
+    return takesNull(this.#json, this.#root);
   }
 
   has(step: string): boolean {
@@ -193,6 +200,18 @@ function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'):
     ...(rests.length > 0 && { additionalProperties: toOneSchema(keyword, rests) }),
     ...(isClosed && { additionalProperties: false }),
   };
+}
+
+/** `above` are the references that led here. */
+function takesNull(json: JsonSchema, root: JsonSchema, above: readonly string[] = []): boolean {
+  const { $ref, anyOf, oneOf, allOf = [], type } = json as JsonSchema & Choices;
+  const inside = (part: JsonSchema): boolean => takesNull(part, root, above);
+  if ($ref !== undefined && !above.includes($ref))
+    return takesNull(findReferred(root, $ref), root, [...above, $ref]);
+  const choices = toChoices(json);
+  if (choices.length > 0) return choices.includes(null);
+  if (type !== undefined) return [type].flat().includes('null');
+  return [anyOf, oneOf].every((each) => each?.some(inside) ?? true) && allOf.every(inside);
 }
 
 export type OneObject = ReturnType<typeof toOneObject>;

@@ -376,7 +376,7 @@ describe('tools', () => {
       named: capability(Named, () => 1),
       choice: capability(z.union([Query, z.object({ id: z.string() })]), () => 1),
     });
-    expect(tools['a_plain']?.inputSchema).toEqual({ type: 'object' });
+    expect(tools['a_plain']?.inputSchema).toEqual({ type: 'object', properties: {} });
     expect(tools['a_query']).toMatchObject({
       inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
       outputSchema: {

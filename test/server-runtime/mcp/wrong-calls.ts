@@ -104,7 +104,12 @@ export const wrongCalls: readonly WrongCall[] = [
   ['too small a number', { pageSize: 0 }, ['pageSize', '>=1'], { pageSize: 1 }],
   ['no multiple', { step: 7 }, ['step', 'multiple of 5'], { step: 10 }],
   ['a boolean as text', { gift: 'yes' }, ['gift', 'expected boolean'], { gift: true }],
-  ['null for an optional field', { email: null }, ['email', 'expected string, received null'], {}],
+  [
+    'null for a needed field',
+    { sku: null },
+    ['sku', 'expected string, received null'],
+    { sku: 'A1' },
+  ],
   [
     'a list for a text',
     { email: ['a@b.ch'] },
@@ -116,8 +121,8 @@ export const wrongCalls: readonly WrongCall[] = [
   ['too long a list', { tags: ['a', 'b', 'c', 'd'] }, ['tags', '<=3'], { tags: ['a', 'b', 'c'] }],
   ['a wrong item', { tags: ['a', 2] }, [/tags[.[]1/, 'expected string'], { tags: ['a', '2'] }],
   [
-    'JSON as text',
-    { address: '{"street":"x","city":"y"}' },
+    'a text for an object',
+    { address: 'street x, city y' },
     ['address', 'expected object, received string'],
     { address: { street: 'x', city: 'y' } },
   ],
