@@ -1,12 +1,13 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { type ApiSchema, toApiSchema } from '../document/branch.ts';
+import { findDocumentFacts } from '../document/facts.ts';
 import type {
   ApiOperation,
   ApiParameter,
   ApiResponse,
   DocumentedError,
 } from '../document/operations/api-operation.ts';
-import { findDocumentFacts, readOperations } from '../document/operations/read-operations.ts';
+import { readOperations } from '../document/operations/read-operations.ts';
 import { follow, recordOf } from '../document/schema-json.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 import { createKindFinder } from './create-kind-finder.ts';

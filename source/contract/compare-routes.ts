@@ -73,6 +73,7 @@ export function compareShadows(
   { key, operation }: Side,
   fresh: readonly KeyedRoute[],
 ): readonly ContractChange[] {
+  if (fresh.length === 0) return [];
   const shapes = new Set(fresh.map(({ route }) => toRouteShape(route)));
   const remaining = toRoutes(operation).filter((route) => !shapes.has(toRouteShape(route)));
   return remaining.flatMap((old) =>

@@ -1,14 +1,9 @@
 import { toApiSchema } from '../document/branch.ts';
-import type { DocumentFacts } from '../document/facts.ts';
+import { type DocumentFacts, findDocumentFacts } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
-import {
-  findDocumentFacts,
-  readJobs,
-  readOperations,
-  readWebhooks,
-  toServers,
-} from '../document/operations/read-operations.ts';
+import { toServers } from '../document/operations/document-operation.ts';
+import { readJobs, readOperations, readWebhooks } from '../document/operations/read-operations.ts';
 import { findTarget, recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
 import {
@@ -145,14 +140,9 @@ function toSamePrefix(
   [{ prefix: from }, { prefix: to }]: Pair<DocumentFacts>,
 ): readonly Side[] {
   if (from === to) return olds;
-  const toMoved = <Route extends { readonly path: string }>(route: Route): Route =>
-    route.path.startsWith(from)
-      ? { ...route, path: `${to}${route.path.slice(from.length)}` }
-      : route;
-  return olds.map((side) => {
-    const operation = { ...side.operation, otherRoutes: side.operation.otherRoutes.map(toMoved) };
-    return { ...side, operation: toMoved(operation) };
-  });
+  const toPath = (path: string): string =>
+    path.startsWith(from) ? `${to}${path.slice(from.length)}` : path;
+  return olds.map((side) => ({ ...side, operation: side.operation.toMoved(toPath) }));
 }
 
 function* compareCapabilities(

@@ -1,4 +1,4 @@
-import { toServers } from '../document/operations/read-operations.ts';
+import { toServers } from '../document/operations/document-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
@@ -131,17 +131,8 @@ function toHost(url: string): string {
 
 function withPrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
   if (from === to) return sides;
-  return sides.map((side) => {
-    const { operation } = side;
-    const path = `${to}${operation.path.slice(from.length)}`;
-    return { ...side, operation: toCopy(operation, { path }) };
-  });
-}
-
-/** A copy in which what takes work is still made when it is first asked for. */
-function toCopy<Value extends object>(value: Value, changes: Partial<Value>): Value {
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as Value;
-  return Object.defineProperties(copy, Object.getOwnPropertyDescriptors(changes));
+  const toPath = (path: string): string => `${to}${path.slice(from.length)}`;
+  return sides.map((side) => ({ ...side, operation: side.operation.toMoved(toPath) }));
 }
 
 /** Compares the addresses that clients may call; a document without any says nothing of them. */

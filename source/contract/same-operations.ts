@@ -14,6 +14,13 @@ export type IsSameOperation = (old: ApiOperation, now: ApiOperation) => boolean;
 export function createSameOperations(before: object, after: object): IsSameOperation {
   const { same } = findSchemaPairs(before, after);
   const isSameAround = same.isSame(toSurroundings(before), toSurroundings(after));
+  const isSameShared = (old: SchemaJson, now: SchemaJson): boolean => {
+    const shared = toShared(old);
+    const sharedNow = toShared(now);
+    // Most say nothing but their operations.
+    const areEmpty = shared === undefined && sharedNow === undefined;
+    return areEmpty || same.isSame(shared ?? {}, sharedNow ?? {});
+  };
   return (old, now) => {
     if (!isSameAround || old.source === undefined || now.source === undefined) return false;
     return (
@@ -21,7 +28,7 @@ export function createSameOperations(before: object, after: object): IsSameOpera
       old.path === now.path &&
       isSameJson(old.otherRoutes, now.otherRoutes) &&
       same.isSame(old.source.operation, now.source.operation) &&
-      same.isSame(toShared(old.source.pathItem), toShared(now.source.pathItem))
+      isSameShared(old.source.pathItem, now.source.pathItem)
     );
   };
 }
@@ -34,10 +41,12 @@ function toSurroundings(document: object): SchemaJson {
   return { ...rest, openapi: version, components: { securitySchemes } };
 }
 
-/** All that a path item says of each of its operations. */
-function toShared(pathItem: SchemaJson): SchemaJson {
-  const isMethod = (key: string, value: unknown): boolean =>
-    methods.has(key) && isSchemaObject(value);
-  const entries = Object.entries(pathItem).filter(([key, value]) => !isMethod(key, value));
-  return Object.fromEntries(entries);
+/** All that a path item says of each of its operations; undefined where it says nothing. */
+function toShared(pathItem: SchemaJson): SchemaJson | undefined {
+  const names = Object.keys(pathItem).filter(
+    (name) => !(methods.has(name) && isSchemaObject(pathItem[name])),
+  );
+  return names.length === 0
+    ? undefined
+    : Object.fromEntries(names.map((name) => [name, pathItem[name]]));
 }

@@ -5,6 +5,7 @@ import type {
   toOtherRouteFacts,
   toRouteFacts,
 } from './operation-facts.ts';
+import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 
 /**
  * The keyword of what a document of the tool says beside OpenAPI. No published document has it, or any other that
@@ -43,4 +44,18 @@ export interface SourceFacts {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** The facts of the whole API that OpenAPI has no word for; undefined for one that the tool did not write. */
+export function findDocumentFacts(document: object): DocumentFacts | undefined {
+  const { [FACTS]: facts } = document as SchemaJson;
+  return isSchemaObject(facts) ? (facts as DocumentFacts) : undefined;
+}
+
+/** The same of an operation or a job. */
+export function findOperationFacts(
+  operation: SchemaJson,
+): RouteFacts | OtherRouteFacts | undefined {
+  const { [FACTS]: facts } = operation;
+  return isSchemaObject(facts) ? (facts as RouteFacts | OtherRouteFacts) : undefined;
 }

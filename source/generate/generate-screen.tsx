@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import type { CliError } from '../cli/cli-error.ts';
-import { findDocumentFacts } from '../document/operations/read-operations.ts';
+import { findDocumentFacts } from '../document/facts.ts';
 import { toGroupField } from '../document/root-field.ts';
 import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';

@@ -1,9 +1,6 @@
+import { findDocumentFacts } from '../document/facts.ts';
 import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
-import {
-  findDocumentFacts,
-  readJobs,
-  readOperations,
-} from '../document/operations/read-operations.ts';
+import { readJobs, readOperations } from '../document/operations/read-operations.ts';
 import type { Manifest } from './manifest.ts';
 
 /** A capability of the project at its first route, or as a job. */

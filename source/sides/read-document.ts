@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createCliError } from '../cli/cli-error.ts';
-import { FACTS_VERSION } from '../document/facts.ts';
-import { findDocumentFacts } from '../document/operations/read-operations.ts';
+import { FACTS_VERSION, findDocumentFacts } from '../document/facts.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
 import type { CommittedFile } from './git/find-blob.ts';
 import { AddressReader } from './references/address-reader.ts';

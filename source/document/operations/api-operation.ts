@@ -53,6 +53,8 @@ export interface ApiOperation {
   readonly servers: readonly string[];
   /** What the server calls in its turn, at addresses that requests name. */
   readonly callbacks: readonly ApiOperation[];
+  /** The same operation with other paths. */
+  toMoved(toPath: (path: string) => string): ApiOperation;
   /** The document that its references point into. */
   readonly document: object;
   /** The parts of the document that say all of this; undefined for a job. */

@@ -1,4 +1,5 @@
-import { findDocumentFacts, readOperations } from '../../document/operations/read-operations.ts';
+import { findDocumentFacts } from '../../document/facts.ts';
+import { readOperations } from '../../document/operations/read-operations.ts';
 import type { SchemaJson } from '../../document/schema-json.ts';
 import { type Unread, UnreadList } from './unread.ts';
 import { type OpenObject, toPointer, walkDocument } from './walk-document.ts';

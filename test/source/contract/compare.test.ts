@@ -17,7 +17,7 @@ import {
 } from '../../../source/contract/schemas/compare-schemas.ts';
 import { applySettings } from '../../../source/contract/summary/apply-settings.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
-import { findDocumentFacts } from '../../../source/document/operations/read-operations.ts';
+import { findDocumentFacts } from '../../../source/document/facts.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { toPublished } from '../../../source/document/to-published.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';

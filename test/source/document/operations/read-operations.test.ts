@@ -10,8 +10,8 @@ import {
   withIdempotency,
 } from '../../../../server-runtime/index.ts';
 import type { ApiSchema } from '../../../../source/document/branch.ts';
+import { findDocumentFacts } from '../../../../source/document/facts.ts';
 import {
-  findDocumentFacts,
   readJobs,
   readOperations,
 } from '../../../../source/document/operations/read-operations.ts';

@@ -1,0 +1,245 @@
+import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import type { ApiSchema } from '../branch.ts';
+import { findDocumentFacts, type OperationFacts, type RouteFacts } from '../facts.ts';
+import {
+  follow,
+  isSchemaObject,
+  listOf,
+  recordOf,
+  type SchemaJson,
+  textOf,
+} from '../schema-json.ts';
+import type {
+  ApiBody,
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  ApiRoute,
+  Credential,
+  DocumentedError,
+  OperationSource,
+} from './api-operation.ts';
+import { toDeclaredInput } from './declared-input.ts';
+import { toInput, toParameters } from './to-parameters.ts';
+import { toApiContents, toDocumentedErrors, toResponse } from './to-response.ts';
+
+/** The parts of a document that say all of an operation. */
+export interface OperationParts {
+  readonly document: SchemaJson;
+  readonly key: string;
+  /** Whether the tool wrote the document, so that the key has groups. */
+  readonly isOurs: boolean;
+  readonly route: ApiRoute;
+  readonly template: string;
+  /** The path item; empty for a job. */
+  readonly item: SchemaJson;
+  /** The operation object. */
+  readonly object: SchemaJson;
+  /** @default true */
+  readonly isMain?: boolean;
+  readonly otherRoutes?: readonly ApiRoute[];
+  readonly facts?: (OperationFacts & Partial<RouteFacts>) | undefined;
+  /** The whole input, where the document says it beside the parameters and the body. */
+  readonly input?: unknown;
+  readonly job?: JobSettings;
+  /** What the server calls in its turn. */
+  readonly toCallbacks?: (callbacks: unknown) => readonly ApiOperation[];
+}
+
+/** A value that is made when it is first asked for. */
+interface Made<Value> {
+  readonly value: Value;
+}
+
+/**
+ * An operation that reads each part of the document when that is first asked for: a comparison of two large documents
+ * makes thousands, and asks most of them for nothing but their route.
+ */
+export class DocumentOperation implements ApiOperation {
+  readonly #parts: OperationParts;
+  #parameters: readonly ApiParameter[] | undefined;
+  #body: Made<ApiBody | undefined> | undefined;
+  #input: Made<ApiSchema | undefined> | undefined;
+  #declaredInput: Made<ApiSchema | undefined> | undefined;
+  #statuses: readonly (readonly [status: string, response: SchemaJson])[] | undefined;
+  #responses: readonly ApiResponse[] | undefined;
+  #errors: readonly DocumentedError[] | undefined;
+  #security: ApiOperation['security'] | undefined;
+  #callbacks: readonly ApiOperation[] | undefined;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly otherRoutes: readonly ApiRoute[];
+
+  constructor(parts: OperationParts) {
+    this.#parts = parts;
+    this.key = parts.key;
+    this.method = parts.route.method;
+    this.path = parts.route.path;
+    this.otherRoutes = parts.otherRoutes ?? [];
+  }
+
+  toMoved(toPath: (path: string) => string): ApiOperation {
+    const move = ({ method, path }: ApiRoute): ApiRoute => ({ method, path: toPath(path) });
+    const { route } = this.#parts;
+    const otherRoutes = this.otherRoutes.map(move);
+    return new DocumentOperation({ ...this.#parts, route: move(route), otherRoutes });
+  }
+
+  get groups(): readonly string[] {
+    return this.#parts.isOurs ? this.key.split('.').slice(0, -1) : [];
+  }
+
+  get name(): string {
+    return this.#parts.isOurs ? this.key.slice(this.key.lastIndexOf('.') + 1) : this.key;
+  }
+
+  get template(): string {
+    return this.#parts.template;
+  }
+
+  get isMain(): boolean {
+    return this.#parts.isMain ?? true;
+  }
+
+  get params(): readonly string[] {
+    return [...this.template.matchAll(/\{([^{}]+)\}/g)].flatMap((match) => match[1] ?? []);
+  }
+
+  get operationId(): string | undefined {
+    return textOf(this.#parts.object['operationId']);
+  }
+
+  get summary(): string | undefined {
+    return this.#findText('summary');
+  }
+
+  get description(): string | undefined {
+    return this.#findText('description');
+  }
+
+  /** That of the operation, else that of its path. */
+  #findText(keyword: string): string | undefined {
+    return textOf(this.#parts.object[keyword]) ?? textOf(this.#parts.item[keyword]);
+  }
+
+  get isDeprecated(): boolean {
+    return this.#parts.object['deprecated'] === true;
+  }
+
+  get parameters(): readonly ApiParameter[] {
+    const { item, object, document, facts } = this.#parts;
+    this.#parameters ??= toParameters([item, object], document, facts);
+    return this.#parameters;
+  }
+
+  get body(): ApiBody | undefined {
+    this.#body ??= { value: this.#toBody() };
+    return this.#body.value;
+  }
+
+  #toBody(): ApiBody | undefined {
+    const { document } = this.#parts;
+    const body = this.#requestBody;
+    if (!isSchemaObject(body['content'])) return undefined;
+    return { isRequired: body['required'] === true, contents: toApiContents(body, document) };
+  }
+
+  get #requestBody(): SchemaJson {
+    return follow(this.#parts.object['requestBody'], this.#parts.document);
+  }
+
+  readonly input = (): ApiSchema | undefined => {
+    this.#input ??= { value: this.#toInput() };
+    return this.#input.value;
+  };
+
+  #toInput(): ApiSchema | undefined {
+    const { document, facts, job, input } = this.#parts;
+    if (facts === undefined && job === undefined)
+      return toInput(this.parameters, this.#requestBody, document);
+    // A schema that is not an object admits anything, and nobody declared it.
+    return isSchemaObject(input) ? { json: input, root: document } : undefined;
+  }
+
+  readonly declaredInput = (): ApiSchema | undefined => {
+    this.#declaredInput ??= { value: toDeclaredInput(this.input()) };
+    return this.#declaredInput.value;
+  };
+
+  get responses(): readonly ApiResponse[] {
+    const { document, facts } = this.#parts;
+    const dataField = findDocumentFacts(document)?.envelope.dataField;
+    this.#responses ??= this.#findStatuses(true).map(([status, response]) =>
+      toResponse(status, response, { document, facts, dataField }),
+    );
+    return this.#responses;
+  }
+
+  get errors(): readonly DocumentedError[] {
+    this.#errors ??= this.#findStatuses(false).flatMap(([status, response]) =>
+      toDocumentedErrors(status, response, this.#parts.document),
+    );
+    return this.#errors;
+  }
+
+  #findStatuses(areGood: boolean): readonly (readonly [status: string, response: SchemaJson])[] {
+    const { object, document } = this.#parts;
+    this.#statuses ??= Object.entries(recordOf(object['responses'])).map(
+      ([status, response]) => [status, follow(response, document)] as const,
+    );
+    return this.#statuses.filter(([status]) => /^[123]/.test(status) === areGood);
+  }
+
+  get security(): ApiOperation['security'] {
+    const { object, document } = this.#parts;
+    this.#security ??= toSecurity(object['security'] ?? document['security'], document);
+    return this.#security;
+  }
+
+  get facts(): ApiOperation['facts'] {
+    return this.#parts.facts;
+  }
+
+  get job(): JobSettings | undefined {
+    return this.#parts.job;
+  }
+
+  get source(): OperationSource | undefined {
+    const { job, object, item } = this.#parts;
+    return job === undefined ? { operation: object, pathItem: item } : undefined;
+  }
+
+  get servers(): readonly string[] {
+    const { object, item } = this.#parts;
+    return toServers(object['servers'] ?? item['servers']);
+  }
+
+  get callbacks(): readonly ApiOperation[] {
+    const { object, toCallbacks } = this.#parts;
+    this.#callbacks ??= toCallbacks?.(object['callbacks']) ?? [];
+    return this.#callbacks;
+  }
+
+  get document(): object {
+    return this.#parts.document;
+  }
+}
+
+/** The addresses of servers in the order of the document. */
+export function toServers(servers: unknown): readonly string[] {
+  return listOf(servers).flatMap((server) => textOf(recordOf(server)['url']) ?? []);
+}
+
+function toSecurity(security: unknown, document: SchemaJson): ApiOperation['security'] {
+  const schemes = recordOf(recordOf(document['components'])['securitySchemes']);
+  return listOf(security).map((choice) =>
+    Object.entries(recordOf(choice)).map(
+      ([name, scopes]): Credential => ({
+        name,
+        scheme: follow(schemes[name], document),
+        scopes: listOf(scopes).map(String),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+import { type ApiSchema, toObjectSchema } from '../branch.ts';
+import { follow, listOf, recordOf, type SchemaJson, textOf } from '../schema-json.ts';
+import type { ApiOperation, ApiParameter } from './api-operation.ts';
+import { toParameterSchema } from './to-response.ts';
+
+/** The parameters of an operation: its own word counts before that of its path. */
+export function toParameters(
+  holders: readonly SchemaJson[],
+  document: SchemaJson,
+  facts: ApiOperation['facts'],
+): readonly ApiParameter[] {
+  const all = holders
+    .flatMap(({ parameters }) => listOf(parameters))
+    .map((each) => follow(each, document));
+  const byPlace = new Map(
+    all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
+  );
+  return [...byPlace.values()].map((parameter) => {
+    const { in: place, required, deprecated, description, explode } = parameter;
+    const written = String(parameter['name']);
+    const name = place === 'header' ? written.toLowerCase() : written;
+    const sent = facts?.sent?.find((each) => each.in === place && each.name === name);
+    const isKey = place === 'header' && sent === undefined && facts?.idempotencyKey !== undefined;
+    return {
+      name,
+      in: place as ApiParameter['in'],
+      field: isKey ? undefined : (sent?.field ?? written),
+      isRequired: required === true || place === 'path',
+      isDeprecated: deprecated === true,
+      description: textOf(description),
+      style: findStyle(parameter),
+      explode: typeof explode === 'boolean' ? explode : undefined,
+      schema: { json: toParameterSchema(parameter), root: document },
+    };
+  });
+}
+
+/** The style of a parameter, or the media type as which its value is written. */
+function findStyle({ style, content }: SchemaJson): string | undefined {
+  return textOf(style) ?? Object.keys(recordOf(content))[0];
+}
+
+/**
+ * The parts of a request of others as one value: fields of the path and the query, `header x-tenant`, and those of the
+ * body.
+ */
+export function toInput(
+  parameters: readonly ApiParameter[],
+  { content }: SchemaJson,
+  root: SchemaJson,
+): ApiSchema | undefined {
+  const types = Object.keys(recordOf(content));
+  const type = types.find((each) => /[/+]json\b/i.test(each)) ?? types[0];
+  const body = type === undefined ? undefined : (recordOf(recordOf(content)[type])['schema'] ?? {});
+  const fields = parameters.map(({ name, in: place, ...parameter }) => ({
+    ...parameter,
+    name: place === 'path' || place === 'query' ? name : `${place} ${name}`,
+  }));
+  if (fields.length === 0) return body === undefined ? undefined : { json: body, root };
+  const { json } = toObjectSchema(fields);
+  return { json: body === undefined ? json : { allOf: [json, body] }, root };
+}
