@@ -12,7 +12,8 @@ export const libraryLevels = [
   ['http'],
   ['openapi', 'mcp', 'queue', 'websocket', 'observe', 'cookies'],
   ['rest'],
-  ['testing', 'client'],
+  ['client'],
+  ['testing'],
 ];
 
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */

@@ -1,7 +1,11 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import type { SocketTransport } from '../client/call.ts';
+import type { WebSocketClass } from '../client/socket-connection.ts';
+import { webSocket } from '../client/web-socket.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
+import { loadPackage } from '../errors/load-package.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest/rest-transport.ts';
@@ -17,6 +21,8 @@ import { invokeJob } from '../server/invoke-operation.ts';
 import { createQueueDouble, type Job, type JobSink } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
 import type { Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
+import { webSocketTransport } from '../websocket/index.ts';
+import type { WebSocketOptions } from '../websocket/options.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -30,6 +36,8 @@ export interface TestServerOptions<
   readonly rest?:
     | Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'>
     | undefined;
+  /** Whether it takes WebSockets, or how: `webSocketTransport` is given it. Needs the package `ws`. @default false */
+  readonly webSocket?: boolean | WebSocketOptions | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
   /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
@@ -41,6 +49,7 @@ export interface TestServerOptions<
 const testOptionNames: OptionNames<TestServerOptions> = {
   ...sharedOptionNames,
   rest: true,
+  webSocket: true,
   listen: true,
   jobs: true,
 };
@@ -57,6 +66,8 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
     path: string,
     init?: RequestInit & { readonly json?: unknown },
   ) => Promise<Response>;
+  /** A connection for a client of its own, `createClient({ transport: api.webSocket() })`. It is closed by `stop`. */
+  readonly webSocket: () => SocketTransport;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order. Of two with one `jobId` there is the first. */
@@ -82,13 +93,19 @@ export async function testServer<
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
   expectKnownOptions('testServer', testOptions, testOptionNames);
-  const { rest = {}, listen = true, jobs: mode = 'collect', ...options } = testOptions;
+  const { rest = {}, listen = true, jobs: mode = 'collect', ...others } = testOptions;
+  const { webSocket: taken = false, ...options } = others;
+  const sockets = toSockets(taken);
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },
     ...options,
-    transports: [restTransport({ ...rest, port: 0, host: '127.0.0.1' }), createQueueDouble(sink)],
+    transports: [
+      restTransport({ ...rest, port: 0, host: '127.0.0.1' }),
+      createQueueDouble(sink),
+      ...sockets,
+    ],
   });
   const [{ url = 'http://localhost' } = {}] = listen ? await server.start() : [];
   const send = listen ? fetch : toFetchHandler(server);
@@ -100,15 +117,46 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
       json === undefined ? init : { method: 'POST', ...init, headers, body: JSON.stringify(json) };
     return send(new Request(new URL(path, `${url}/`), more));
   };
-  const stop = (): Promise<void> => server.stop();
+  const connections = await createConnections(sockets.length > 0 && listen, url);
+  const stop = (): Promise<void> => {
+    connections.close();
+    return server.stop();
+  };
   return {
     server,
     url,
     fetch: ask,
     invoke: server.invoke,
+    webSocket: connections.open,
     jobs,
     stop,
     [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** The transport of a server that takes WebSockets. */
+function toSockets(taken: boolean | WebSocketOptions) {
+  if (taken === false) return [];
+  return [webSocketTransport(taken === true ? {} : taken)];
+}
+
+async function createConnections(isServed: boolean, url: string) {
+  const made: SocketTransport[] = [];
+  const load = () => loadPackage(['ws'], 'testServer({ webSocket })', () => import('ws'));
+  const WebSocket = isServed ? ((await load()).WebSocket as unknown as WebSocketClass) : undefined;
+  return {
+    open: (): SocketTransport => {
+      if (WebSocket === undefined)
+        throw new TypeError(
+          'The test server takes no WebSockets: testServer({ webSocket: true }), and a server that listens, does.',
+        );
+      const transport = webSocket(url, { WebSocket });
+      made.push(transport);
+      return transport;
+    },
+    close: () => {
+      for (const transport of made) transport.close();
+    },
   };
 }
 

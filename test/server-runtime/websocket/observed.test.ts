@@ -1,0 +1,108 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { Registry } from 'prom-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConnectionLost, createClient } from '../../../server-runtime/client/index.ts';
+import { capability, defaultErrors, silentLogger } from '../../../server-runtime/index.ts';
+import { openTelemetry } from '../../../server-runtime/observe/open-telemetry.ts';
+import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
+
+const capabilities = {
+  items: {
+    getItem: capability(() => ({ at: new Date(0) })),
+    createItem: capability(() => {
+      throw defaultErrors.Conflict();
+    }),
+    getNumbers: capability(async function* () {
+      yield 1;
+      yield 2;
+    }),
+  },
+};
+
+describe('calls over a WebSocket', () => {
+  it('are made by a test server, whose stop closes its connections', async () => {
+    const api = await testServer({ capabilities, webSocket: true });
+    const client = createClient<typeof capabilities>({ transport: api.webSocket() });
+    expect(await client.items.getItem()).toEqual({ at: new Date(0) });
+    await api.stop();
+    await expect(client.items.getItem()).rejects.toBeInstanceOf(ConnectionLost);
+    await using plain = await testServer({ capabilities });
+    expect(() => plain.webSocket()).toThrow('The test server takes no WebSockets');
+  });
+
+  it('have a line of the access log each, and so has their connection', async () => {
+    const lines: string[] = [];
+    const add = (line: string): void => void lines.push(line.replace(/[\d.]+ ms/, 'n ms'));
+    await using api = await testServer({
+      capabilities,
+      accessLog: true,
+      logger: { ...silentLogger, info: add, warn: add },
+      webSocket: true,
+    });
+    const { items } = createClient<typeof capabilities>({ transport: api.webSocket() });
+    await items.getItem();
+    await items.createItem.safe();
+    for await (const item of await items.getNumbers()) if (item === 2) break;
+    expect(lines.filter((line) => line.endsWith(' in n ms'))).toEqual([
+      '[capix] GET /_call 101 in n ms',
+      '[capix] WS items.getItem 200 in n ms',
+      '[capix] WS items.createItem 409 in n ms',
+      '[capix] WS items.getNumbers 200 in n ms',
+    ]);
+  });
+
+  it('are counted and timed by their capability', async () => {
+    const plugins = [prometheus({ registry: new Registry() })] as const;
+    await using api = await testServer({ capabilities, plugins, webSocket: true });
+    const { items } = createClient<typeof capabilities>({ transport: api.webSocket() });
+    await items.getItem();
+    await items.getItem();
+    await items.createItem.safe();
+    const text = await (await api.fetch('/metrics')).text();
+    const count = (labels: string) =>
+      new RegExp(`^capix_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(
+        text,
+      )?.[1];
+    const of = (key: string, status: number): string =>
+      `capability="${key}",transport="websocket",method="WS",status="${status}"`;
+    expect([count(of('items.getItem', 200)), count(of('items.createItem', 409))]).toEqual([
+      '2',
+      '1',
+    ]);
+    expect(text).toMatch(/^capix_calls_in_progress\{capability="items.getItem"\} 0$/m);
+  });
+
+  it('have spans of the trace that their own headers name', async () => {
+    const exporter = new InMemorySpanExporter();
+    const provider = new BasicTracerProvider({
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    });
+    trace.setGlobalTracerProvider(provider);
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    onTestFinished(async () => {
+      trace.disable();
+      context.disable();
+      propagation.disable();
+      await provider.shutdown();
+    });
+    const plugins = [openTelemetry()] as const;
+    await using api = await testServer({ capabilities, plugins, webSocket: true });
+    const { items } = createClient<typeof capabilities>({ transport: api.webSocket() });
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    await items.getItem({}, { headers: { traceparent } });
+    await items.getItem();
+    const spans = exporter.getFinishedSpans().filter(({ name }) => name.includes('items.getItem'));
+    const ids = new Set(spans.map((span) => span.spanContext().traceId));
+    expect([ids.has(traceId), ids.size]).toEqual([true, 2]);
+  });
+});
