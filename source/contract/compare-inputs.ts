@@ -10,7 +10,7 @@ import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
+import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';
@@ -190,16 +190,41 @@ export function compareWriting(
     if (other === undefined) return [];
     // A single value is written in one way, exploded or not.
     const isSingle = !hasMany(parameter) || !hasMany(other);
-    const toFact = (each: ApiParameter): Fact => ({
-      id: 'style',
-      rule: 'input-limit-narrower',
-      at: `input.${each.name}`,
-      label: `style of \`${each.name}\` in the ${each.in}`,
-      value: toStyle(each, isSingle),
-    });
-    return compareFacts([toFact(other)], [toFact(parameter)]);
+    return compareFacts(toWritingFacts(other, isSingle), toWritingFacts(parameter, isSingle));
   });
   return [...ofParameters, ...compareFacts(toEncodingFacts(before), toEncodingFacts(after))];
+}
+
+function toWritingFacts(parameter: ApiParameter, isSingle: boolean): readonly Fact[] {
+  const { name, in: place, takesEmpty, takesReserved } = parameter;
+  const at = `input.${name}`;
+  return [
+    {
+      id: 'style',
+      rule: 'input-limit-narrower',
+      at,
+      label: `style of \`${name}\` in the ${place}`,
+      value: toStyle(parameter, isSingle),
+    },
+    {
+      id: 'empty',
+      rule: 'input-limit-narrower',
+      at,
+      label: `\`${name}\` without a value`,
+      value: takesEmpty,
+      classes: safeIfMore,
+      text: takesEmpty ? 'taken' : 'refused',
+    },
+    {
+      id: 'reserved',
+      rule: 'input-unclear',
+      at,
+      label: `\`${name}\` with reserved characters`,
+      value: takesReserved,
+      classes: safeIfMore,
+      text: takesReserved ? 'taken as it is' : 'encoded',
+    },
+  ];
 }
 
 function toPlaceName({ in: place, name }: ApiParameter): string {

@@ -8,6 +8,7 @@ import type {
   DocumentedError,
 } from '../document/operations/api-operation.ts';
 import { isAnything } from '../document/read-branches.ts';
+import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
@@ -27,6 +28,8 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
   const isMoved = first && firstNow && !find(newer, first.status) && !find(older, firstNow.status);
   const toNames = (all: readonly ApiResponse[]): readonly string[] =>
     (isMoved ? all.slice(1) : all).map(({ status }) => `success with ${status}`);
+  const anyStatus = compareAnyStatus(old, now);
+  if (anyStatus !== undefined) return anyStatus;
   return [
     ...(isMoved ? [toStatusChange(first, firstNow)] : []),
     ...compareMembers(toNames(older), toNames(newer), {
@@ -43,6 +46,49 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
       return compareResponse(response, same, isMain ? 'output' : `output.${same.status}`);
     }),
   ];
+}
+
+/**
+ * Where a document of others has no success but `default`, that is what an operation answers, whatever the status.
+ * Undefined where both sides name statuses of success, or none.
+ */
+function compareAnyStatus(
+  old: ApiOperation,
+  now: ApiOperation,
+): readonly ContractChange[] | undefined {
+  if (old.facts !== undefined) return undefined;
+  const [named] = toSuccesses(old);
+  const [namedNow] = toSuccesses(now);
+  const any = findDefault(old);
+  const anyNow = findDefault(now);
+  // Where both have a default, it is compared with itself.
+  const isOne = any !== undefined && anyNow !== undefined;
+  if (named === undefined && namedNow !== undefined && any !== undefined)
+    return [
+      toChange('response-status-removed', {
+        at: `responses.${namedNow.status}`,
+        message: `is answered with ${namedNow.status}, it was any status`,
+      }),
+      ...(isOne ? [] : compareAnyBody(any, namedNow, namedNow.status)),
+    ];
+  if (named !== undefined && namedNow === undefined && anyNow !== undefined)
+    return [
+      toChange('response-status-added', {
+        at: `responses.${named.status}`,
+        message: `is answered with any status, it was ${named.status}`,
+      }),
+      ...(isOne ? [] : compareAnyBody(named, anyNow, named.status)),
+    ];
+  return undefined;
+}
+
+function compareAnyBody(old: Sent, now: Sent, status: string): readonly ContractChange[] {
+  const place = { at: `output.${status}`, direction: 'output' } as const;
+  return compareContents(old.contents, now.contents, place);
+}
+
+function findDefault({ errors }: ApiOperation): DocumentedError | undefined {
+  return errors.find(({ status }) => status === 'default');
 }
 
 /** Without 304: whoever asks whether a response changed knows it. */
@@ -92,7 +138,7 @@ function compareForeignResponse(
   at: string,
 ): readonly ContractChange[] {
   const place = { at: `responses.${now.status}`, audience: overHttp };
-  const toNames = ({ links }: ApiResponse) => links.map((link) => `link \`${link}\``);
+  const toNames = ({ links }: ApiResponse) => links.map(({ name }) => `link \`${name}\``);
   return [
     ...compareTypes(old, now, at),
     ...compareHeaders(old, now, { at: `${place.at}.headers`, hidden: ofContent }).map((change) => ({
@@ -104,8 +150,23 @@ function compareForeignResponse(
       added: 'link-added',
       removed: 'link-removed',
     }),
+    ...compareFacts(toLinkFacts(old, place.at), toLinkFacts(now, place.at)).map((change) => ({
+      ...change,
+      audience: overHttp,
+    })),
     ...compareContents(old.contents, now.contents, { at, direction: 'output' }),
   ];
+}
+
+function toLinkFacts({ links }: ApiResponse, at: string): readonly Fact[] {
+  return links.map(({ name, target }) => ({
+    id: name,
+    rule: 'link-removed',
+    at,
+    label: `target of link \`${name}\``,
+    value: toSortedText(target),
+    classes: { other: 'risky' },
+  }));
 }
 
 /** Compares the contents of media types that both sides have, where they are not those of the first one. */

@@ -1,4 +1,6 @@
+import type { Branch } from '../document/branch.ts';
 import type { ApiOperation, ApiRoute } from '../document/operations/api-operation.ts';
+import { toBranches } from '../document/read-branches.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import type { Side } from './compare.ts';
@@ -79,11 +81,31 @@ export function compareShadows(
   return remaining.flatMap((old) =>
     fresh
       .filter((each) => each.key !== key && shadows(each.route, old))
+      .filter((each) => takesWords(operation, old, each.route))
       .map(({ key: other, route }) => {
         const message = `${toRoute(route)} of \`${other}\` takes requests that ${toRoute(old)} took`;
         return toChange('route-shadowed', { at: 'route', message });
       }),
   );
+}
+
+/** Whether the parameters of a route took the words that another one has in their places. */
+function takesWords(operation: ApiOperation, old: ApiRoute, fresh: ApiRoute): boolean {
+  const words = fresh.path.split('/');
+  return old.path.split('/').every((segment, at) => {
+    const word = words[at];
+    if (!segment.startsWith(':') || word === undefined || /^[:*]|\{/.test(word)) return true;
+    const schema = operation.parameters.find(
+      ({ name, in: place }) => place === 'path' && name === segment.slice(1),
+    )?.schema;
+    return schema === undefined || toBranches(schema).some((branch) => takesWord(branch, word));
+  });
+}
+
+function takesWord({ type, values }: Branch, word: string): boolean {
+  if (values !== undefined) return values.some((value) => String(value) === word);
+  if (type === 'number' || type === 'integer') return Number.isFinite(Number(word));
+  return type !== 'boolean' || word === 'true' || word === 'false';
 }
 
 /** Whether some requests match both, and the first is preferred: it has a word where the other has a parameter. */

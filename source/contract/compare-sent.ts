@@ -91,17 +91,20 @@ function pairParameters(
     if (found !== undefined) open.delete(found);
     return found;
   };
-  const findHeir = (old: ApiParameter): ApiParameter | undefined => {
+  // A name in the path is nothing to HTTP: two that changed places are sent as each other.
+  const findAtPosition = (old: ApiParameter): ApiParameter | undefined => {
     const position = before.params.indexOf(old.name);
-    if (old.in === 'path' && isSameRoute && position !== -1)
-      return take((each) => each.in === 'path' && after.params.indexOf(each.name) === position);
-    return take((each) => each.name === old.name && each.in !== 'path');
+    if (old.in !== 'path' || !isSameRoute || position === -1) return undefined;
+    return take((each) => each.in === 'path' && after.params.indexOf(each.name) === position);
   };
   const byPlace = new Map(
-    older.map((old) => [old, take((each) => each.name === old.name && each.in === old.in)]),
+    older.map((old) => [
+      old,
+      findAtPosition(old) ?? take((each) => each.name === old.name && each.in === old.in),
+    ]),
   );
   return older.flatMap((old) => {
-    const heir = byPlace.get(old) ?? findHeir(old);
+    const heir = byPlace.get(old) ?? take((each) => each.name === old.name && each.in !== 'path');
     return heir === undefined ? [] : [{ before: old, after: heir }];
   });
 }

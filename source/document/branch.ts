@@ -1,4 +1,4 @@
-import { findTarget, recordOf, type SchemaJson } from './schema-json.ts';
+import { findTarget, isOpenApi30, recordOf, type SchemaJson } from './schema-json.ts';
 
 /**
  * A JSON Schema in the document that its references point into: of draft 2020-12, of draft 7, or of OpenAPI 3.0. What
@@ -21,7 +21,8 @@ export function toTarget({ json, root }: ApiSchema): unknown {
   for (let target = json, steps = 0; ; steps++) {
     const { $ref: reference, ...own } = recordOf(target);
     const isBare =
-      typeof reference === 'string' && Object.keys(own).every((keyword) => notes.has(keyword));
+      typeof reference === 'string' &&
+      (isOpenApi30(root) || Object.keys(own).every((keyword) => notes.has(keyword)));
     if (!isBare || steps > MAX_STEPS) return target;
     target = findTarget(reference, root);
   }
@@ -76,7 +77,7 @@ interface BranchCommon {
   readonly values?: readonly unknown[] | undefined;
   /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
   readonly checks: readonly string[];
-  /** Whether it takes less than this model says, since its unions were too long to intersect. @default false */
+  /** Whether it takes less than this model says, since its unions were too long to intersect, or empty. @default false */
   readonly isPartial?: boolean;
   /** Restrictions that this model has no word for: `{"if": …, "then": …}`. */
   readonly others: SchemaJson;

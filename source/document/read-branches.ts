@@ -10,6 +10,7 @@ import { fitsBranch, toDifferent } from './fits-branch.ts';
 import { joinBranches, toBoth, toBothRestrictions } from './merge-branches.ts';
 import {
   findTarget,
+  isOpenApi30,
   isSchemaObject,
   listOf,
   recordOf,
@@ -158,6 +159,8 @@ function read(schema: ApiSchema, reading: Reading): ReadBranches {
 function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
   const { json } = schema;
   const { $ref: reference, allOf, anyOf, oneOf, not } = json;
+  if (typeof reference === 'string' && isOpenApi30(schema.root))
+    return readTarget(reference, schema, reading);
   if (isEverything(not)) return { branches: [], isCut: false };
   let isCut = false;
   const toBranchesOf = (found: ReadBranches): readonly Branch[] => {
@@ -168,21 +171,11 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
     toBranchesOf(read({ ...schema, json: part }, reading));
   const sides = [toOwn(schema), ...listOf(allOf).map(inside)];
   for (const choices of [anyOf, oneOf])
-    if (Array.isArray(choices) && !isListOfMediaTypes(json, choices))
+    if (Array.isArray(choices) && choices.length > 0 && !isListOfMediaTypes(json, choices))
       sides.push(joinBranches(choices.flatMap(inside)));
   if (typeof reference === 'string')
     sides.unshift(toBranchesOf(readTarget(reference, schema, reading)));
-  const [checks, others] = [toTexts(json['x-capix-checks']), toUnsaid(json)];
-  const all = sides.reduce(toBoth).map((branch) =>
-    checks.length === 0 && others === undefined
-      ? branch
-      : {
-          ...branch,
-          component: undefined,
-          checks: [...branch.checks, ...checks],
-          others: toBothRestrictions(branch.others, others ?? {}),
-        },
-  );
+  const all = withUnsaid(sides.reduce(toBoth), json);
   const fitting = all.flatMap((branch) => {
     if (branch.values === undefined) return [branch];
     const values = branch.values.filter((value) =>
@@ -203,6 +196,25 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
     !fitting.some(({ type }) => type === 'any' || type === 'null');
   const branches = mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
   return { branches, isCut };
+}
+
+/** The branches with what the model has no word for. A choice of nothing is no schema, and nobody knows what it takes. */
+function withUnsaid(branches: readonly Branch[], json: SchemaJson): readonly Branch[] {
+  const checks = toTexts(json['x-capix-checks']);
+  const others = toUnsaid(json);
+  const isPartial = [json['anyOf'], json['oneOf']].some(isEmptyList);
+  if (checks.length === 0 && others === undefined && !isPartial) return branches;
+  return branches.map((branch) => ({
+    ...branch,
+    component: undefined,
+    checks: [...branch.checks, ...checks],
+    isPartial: isPartial || branch.isPartial === true,
+    others: toBothRestrictions(branch.others, others ?? {}),
+  }));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function readTarget(reference: string, schema: ApiSchema, reading: Reading): ReadBranches {

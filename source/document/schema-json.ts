@@ -30,6 +30,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Before OpenAPI 3.1 a schema with a reference is the reference alone, whatever stands beside it. */
+export function isOpenApi30(document: unknown): boolean {
+  return textOf(recordOf(document)['openapi'])?.startsWith('3.0') === true;
+}
+
 /** The schemas in a list, such as that of `allOf`. */
 export function schemasOf(value: unknown): readonly SchemaJson[] {
   return listOf(value).filter(isSchemaObject);

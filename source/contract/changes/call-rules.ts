@@ -142,7 +142,7 @@ export const callRules = {
     },
     'link-removed': {
       class: 'breaking',
-      when: 'a link of an answer was removed',
+      when: 'a link of an answer was removed; risky if it leads elsewhere',
       reason: 'clients follow it',
     },
     'timeout-changed': {

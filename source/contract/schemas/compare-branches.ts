@@ -60,7 +60,7 @@ export function comparePair(
     ...(lost.length + gained.length === 0
       ? []
       : [toTypeChange([before, after], { lost, gained }, direction)]),
-    ...compareChoices(before, after, direction),
+    ...compareOverlaps([before, older], [after, newer], { direction, admits }),
     ...pairs.flatMap(([old, now]) =>
       old.component === undefined || now.component === undefined
         ? compareBranches(old, now, direction)
@@ -101,6 +101,32 @@ function compareChoices(
   const isUnclear =
     older.length * newer.length >= 4 && isOneOf(before, older) !== isOneOf(after, newer);
   return isUnclear ? [toLimitFinding(unclear, direction)] : [];
+}
+
+type Read = readonly [schema: ApiSchema, branches: readonly Branch[]];
+
+/** Where two choices of a `oneOf` take what one branch took, those values are refused: both fit. */
+function compareOverlaps(
+  [before, older]: Read,
+  [after, newer]: Read,
+  { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
+): readonly Finding[] {
+  const isSplit = (branches: readonly Branch[], choices: readonly Branch[]): boolean =>
+    branches.some((old) => {
+      const isWithin = (choice: Branch): boolean => admits(choice, old);
+      const alike = choices.filter((choice) => isWithin(choice) || admits(old, choice));
+      return alike.length > 1 && alike.some(isWithin);
+    });
+  const was = isOneOf(before, older);
+  const is = isOneOf(after, newer);
+  const message = 'is refused where two of its choices fit';
+  if (is && !was && isSplit(older, newer))
+    return [toLimitFinding({ message, effect: 'narrower' }, direction)];
+  if (was && !is && isSplit(newer, older)) {
+    const wider = { message: 'is taken where two of its choices fit', effect: 'wider' } as const;
+    return [toLimitFinding(wider, direction)];
+  }
+  return compareChoices(before, after, direction);
 }
 
 /** Maps and sets, which are whole to a client that asks by calls, and anything to JSON Schema. */

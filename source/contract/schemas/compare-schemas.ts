@@ -28,12 +28,10 @@ export function compareSchemas(
   }
   const found = findSchemaPairs(before.root, after.root).compare(before, after, direction);
   const changes = found.map((each) => toPlaced(each, place));
-  // A rule of a union holds for each of its branches.
-  return [
-    ...new Map(
-      changes.map((change) => [`${change.rule} ${change.at} ${change.message}`, change]),
-    ).values(),
-  ];
+  // A rule of a union holds for each of its branches; of two components each has its own.
+  const toId = ({ rule, at, message, component }: ContractChange): string =>
+    [rule, at, message, component?.name].join(' ');
+  return [...new Map(changes.map((change) => [toId(change), change])).values()];
 }
 
 const allPairs = new WeakMap<object, WeakMap<object, SchemaPairs>>();

@@ -84,6 +84,10 @@ export interface ApiParameter {
   /** `form`, `deepObject`; undefined leaves it to the place. */
   readonly style: string | undefined;
   readonly explode: boolean | undefined;
+  /** Whether it may be there without a value: `?all`. */
+  readonly takesEmpty: boolean;
+  /** Whether characters such as `/` and `&` stand in its value as they are. */
+  readonly takesReserved: boolean;
   readonly schema: ApiSchema;
 }
 
@@ -111,13 +115,19 @@ export interface ApiResponse {
   readonly status: string;
   readonly description: string | undefined;
   readonly headers: readonly ApiHeader[];
-  /** The names of what clients may follow from here. */
-  readonly links: readonly string[];
+  /** What clients may follow from here. */
+  readonly links: readonly ApiLink[];
   readonly contents: readonly ApiContent[];
   /** The kind of what is sent: as declared, else what the document lets see. */
   readonly kind: 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
   /** The data out of its envelope, or each item of a stream; undefined where there is none. */
   readonly data: () => ApiSchema | undefined;
+}
+
+export interface ApiLink {
+  readonly name: string;
+  /** The operation that it leads to, with what is sent there. */
+  readonly target: SchemaJson;
 }
 
 export type ApiHeader = Pick<ApiParameter, 'name' | 'isRequired' | 'description' | 'schema'>;

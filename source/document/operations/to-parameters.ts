@@ -16,7 +16,7 @@ export function toParameters(
     all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
   );
   return [...byPlace.values()].map((parameter) => {
-    const { in: place, required, deprecated, description, explode } = parameter;
+    const { in: place, required, deprecated, description } = parameter;
     const written = String(parameter['name']);
     const name = place === 'header' ? written.toLowerCase() : written;
     const sent = facts?.sent?.find((each) => each.in === place && each.name === name);
@@ -28,11 +28,22 @@ export function toParameters(
       isRequired: required === true || place === 'path',
       isDeprecated: deprecated === true,
       description: textOf(description),
-      style: findStyle(parameter),
-      explode: typeof explode === 'boolean' ? explode : undefined,
+      ...toWriting(parameter),
       schema: { json: toParameterSchema(parameter), root: document },
     };
   });
+}
+
+function toWriting(
+  parameter: SchemaJson,
+): Pick<ApiParameter, 'style' | 'explode' | 'takesEmpty' | 'takesReserved'> {
+  const { in: place, explode, allowEmptyValue, allowReserved } = parameter;
+  return {
+    style: findStyle(parameter),
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    takesEmpty: place === 'query' && allowEmptyValue === true,
+    takesReserved: place === 'query' && allowReserved === true,
+  };
 }
 
 /** The style of a parameter, or the media type as which its value is written. */

@@ -4,6 +4,7 @@ import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from '../s
 import type {
   ApiContent,
   ApiHeader,
+  ApiLink,
   ApiOperation,
   ApiResponse,
   DocumentedError,
@@ -33,7 +34,7 @@ export function toResponse(
     status,
     description: textOf(response['description']),
     headers: toHeaders(response, document),
-    links: Object.keys(recordOf(response['links'])),
+    links: toLinks(response, document),
     contents,
     kind,
     data: () => {
@@ -42,6 +43,13 @@ export function toResponse(
       return dataField && first ? findField(first.schema, dataField) : first?.schema;
     },
   };
+}
+
+function toLinks({ links }: SchemaJson, document: SchemaJson): readonly ApiLink[] {
+  return Object.entries(recordOf(links)).map(([name, link]) => {
+    const { operationId, operationRef, parameters, requestBody } = follow(link, document);
+    return { name, target: { operationId, operationRef, parameters, requestBody } };
+  });
 }
 
 /** As far as the document lets see. */

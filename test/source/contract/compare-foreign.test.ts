@@ -109,6 +109,46 @@ const changes: Readonly<
     { security: [{ token: [] }] },
     ['breaking credential-changed'],
   ],
+  'choices that both take what one took': [
+    bodyOf({ [json]: object({ a: text }) }),
+    bodyOf({ [json]: object({ a: { oneOf: [text, { ...text, minLength: 3 }] } }) }),
+    ['breaking input-limit-narrower'],
+  ],
+  'a choice of nothing, which nobody can read': [
+    bodyOf({ [json]: object({ a: text }) }),
+    bodyOf({ [json]: object({ a: { oneOf: [] } }) }),
+    ['risky input-unclear'],
+  ],
+  'an answer of any status that has one now': [
+    { responses: { default: answer(object({ a: text })) } },
+    { responses: { 200: answer(object({ a: text })) } },
+    ['safe response-status-removed'],
+  ],
+  'an answer with a status that may have any now': [
+    { responses: { 200: answer(object({ a: text }, ['a'])) } },
+    { responses: { default: answer(object({})) } },
+    ['breaking output-field-removed', 'risky response-status-added'],
+  ],
+  'an answer with a status that is no longer named beside others': [
+    { responses: { ...ok, default: answer(object({ code: text })) } },
+    { responses: { default: answer(object({ code: text })) } },
+    ['risky response-status-added'],
+  ],
+  'a parameter that is no longer taken without a value': [
+    { parameters: [{ name: 'all', in: 'query', schema: text, allowEmptyValue: true }] },
+    { parameters: [{ name: 'all', in: 'query', schema: text }] },
+    ['breaking input-limit-narrower'],
+  ],
+  'a parameter that is encoded now': [
+    { parameters: [{ name: 'path', in: 'query', schema: text, allowReserved: true }] },
+    { parameters: [{ name: 'path', in: 'query', schema: text }] },
+    ['risky input-unclear'],
+  ],
+  'a link that leads elsewhere': [
+    { responses: { 200: { ...answer(text), links: { next: { operationId: 'makeA' } } } } },
+    { responses: { 200: { ...answer(text), links: { next: { operationId: 'makeB' } } } } },
+    ['risky link-removed'],
+  ],
 };
 
 describe('documents that other programs wrote', () => {
@@ -171,4 +211,73 @@ it('reads the components of a document once, however many operations refer to th
   schemas['S1'] = counted;
   expect(compare(before, after).class).toBeUndefined();
   expect(reads).toBeLessThan(10);
+});
+
+const inPath = (name: string, schema: Json) => ({ name, in: 'path', required: true, schema });
+
+function toRules({ added, removed, changed }: ReturnType<typeof compare>): readonly string[] {
+  return [...added, ...removed, ...changed].flatMap(({ changes: found }) =>
+    found.map((change) => `${change.class} ${change.rule}`),
+  );
+}
+
+it('compares parameters of a path by their positions, since their names are not sent', () => {
+  const parameters = [inPath('a-x', text), inPath('b-x', { type: 'integer' })];
+  const toPaths = (path: string) => ({
+    openapi: '3.1.0',
+    paths: { [path]: { get: { operationId: 'get', parameters, responses: ok } } },
+  });
+  expect(toRules(compare(toPaths('/{a-x}/{b-x}'), toPaths('/{b-x}/{a-x}')))).toEqual([
+    'breaking sent-field-renamed',
+    'breaking sent-field-renamed',
+    'breaking input-type-narrower',
+    'breaking input-type-narrower',
+  ]);
+});
+
+it.each([
+  ['on', { enum: ['on', 'off'] }, true],
+  ['new', { enum: ['on', 'off'] }, false],
+  ['12', { type: 'integer' }, true],
+  ['new', { type: 'integer' }, false],
+  ['new', text, true],
+])('a new path `/a/%s` beside a parameter of %j takes its requests: %s', (word, schema, takes) => {
+  const one = { '/a/{b}': { get: { parameters: [inPath('b', schema)], responses: ok } } };
+  const two = { ...one, [`/a/${word}`]: { get: { responses: ok } } };
+  const found = toRules(
+    compare({ openapi: '3.1.0', paths: one }, { openapi: '3.1.0', paths: two }),
+  );
+  expect(found).toEqual(['safe capability-added', ...(takes ? ['risky route-shadowed'] : [])]);
+});
+
+it('reads nothing beside a reference before OpenAPI 3.1', () => {
+  const toPaths = (openapi: string, more: Json) => ({
+    ...toDocument(bodyOf({ [json]: object({ a: { $ref: '#/components/schemas/A', ...more } }) })),
+    openapi,
+    components: { schemas: { A: text } },
+  });
+  const find = (openapi: string, more: Json) =>
+    toRules(compare(toPaths(openapi, {}), toPaths(openapi, more)));
+  expect(find('3.0.3', { maxLength: 3 })).toEqual([]);
+  expect(find('3.0.3', { nullable: true })).toEqual([]);
+  expect(find('3.1.0', { maxLength: 3 })).toEqual(['breaking input-limit-narrower']);
+});
+
+it('tells the same change of two variants of a union by the name of each', () => {
+  const toVariants = (fields: Json) => ({
+    ...toDocument({
+      responses: {
+        200: answer({
+          oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+        }),
+      },
+    }),
+    components: {
+      schemas: { A: object({ a: text, ...fields }), B: object({ b: text, ...fields }) },
+    },
+  });
+  const { changed } = compare(toVariants({ x: text }), toVariants({}));
+  expect(
+    changed.flatMap(({ changes: found }) => found.map((each) => each.component?.message)),
+  ).toEqual(['`A.x` was removed', '`B.x` was removed']);
 });
