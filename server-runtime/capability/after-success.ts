@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { rememberContext } from '../resources/async-context.ts';
-import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
+import { type SourceHooks, throughItems, withHooks } from '../resources/item-source.ts';
 import { type CallRequest, findCallRequest } from './context.ts';
 import { isReply, toReplyData } from './reply.ts';
 import { SuccessQueue } from './success-queue.ts';
@@ -40,11 +40,11 @@ export function doAfter(
 export function releaseAfter(
   value: unknown,
   release: (isWhole: boolean, fault?: unknown) => Promise<void>,
-  { run, onCloseFault }: Pick<Guarding, 'run' | 'onCloseFault'>,
+  { run, onCloseFault }: Pick<SourceHooks, 'run' | 'onCloseFault'>,
 ): MaybePromise<unknown> {
   const data = toReplyData(value);
   const held = throughItems(data, (source) =>
-    guarded(source, { run, onEnd: release, onCloseFault }),
+    withHooks(source, { run, onEnd: release, onCloseFault }),
   );
   if (held === undefined) return release(true).then(() => value);
   return isReply(value) ? { ...value, data: held } : held;

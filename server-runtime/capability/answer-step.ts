@@ -1,11 +1,11 @@
 import type { Outcome } from '../errors/failure.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 import {
-  guarded,
   isAsyncIterable,
   isByteStream,
   isResponse,
   throughItems,
+  withHooks,
 } from '../resources/item-source.ts';
 import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
@@ -140,7 +140,7 @@ function createMaker(key: string, content: Content): Maker {
         content,
         check: expect,
         send: (data, from) => {
-          const items = throughItems(data, (source) => guarded(source, around));
+          const items = throughItems(data, (source) => withHooks(source, around));
           return status === 200 && from === undefined ? items : toReply(items, from);
         },
       };

@@ -1,4 +1,4 @@
-const BLOCKS: unique symbol = Symbol.for('capix.blocks') as never;
+const BLOCKS: unique symbol = Symbol.for('capix.blocks');
 
 export type Block =
   | { readonly type: 'text'; readonly text: string }

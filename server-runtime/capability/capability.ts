@@ -38,7 +38,7 @@ import { type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
 import { lazySteps, runCapability } from './run-capability.ts';
 
 // In the global symbol registry, as all marks, so that two copies of the package know each.
-export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
+export const CAPABILITY: unique symbol = Symbol.for('capix.capability');
 export declare const ANSWER: unique symbol;
 export declare const DECLARED: unique symbol;
 

@@ -5,11 +5,11 @@ import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema
 import type { Joined } from './capability.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
 
-const CONTENT: unique symbol = Symbol.for('capix.content') as never;
+const CONTENT: unique symbol = Symbol.for('capix.content');
 declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
 declare const DATA: unique symbol;
-export const PAGE: unique symbol = Symbol.for('capix.page') as never;
+export const PAGE: unique symbol = Symbol.for('capix.page');
 
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 

@@ -5,7 +5,7 @@ import type { OutputOf, Schema } from '../schema/schema.ts';
 import type { CheckedData } from './answer-step.ts';
 import type { SuccessQueue } from './success-queue.ts';
 
-const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
+const CONTEXT: unique symbol = Symbol.for('capix.context');
 declare const BUILDS: unique symbol;
 
 export interface ContextRequest {
@@ -84,7 +84,7 @@ export function isContextBuilder(value: unknown): value is ContextBuilder {
 }
 
 /** The field of a context with its request. Copies of an enhanced one have it, too. */
-export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
+export const REQUEST: unique symbol = Symbol.for('capix.request');
 
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */

@@ -270,7 +270,7 @@ function toGot(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : typeof value;
 }
 
-const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
+const WANTED: unique symbol = Symbol.for('capix.sourceLocations');
 const everyCopy = globalThis as { [WANTED]?: boolean };
 
 /** Called by the command-line tool before it loads a project: servers pay nothing for source locations. */

@@ -5,7 +5,7 @@ import type { Intent } from './definition.ts';
 import type { Step, StepOptions } from './guard.ts';
 import type { Reply } from './reply.ts';
 
-export const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;
+export const ENHANCER: unique symbol = Symbol.for('capix.enhancer');
 declare const ANSWER: unique symbol;
 export declare const ADDED: unique symbol;
 declare const PASSED: unique symbol;

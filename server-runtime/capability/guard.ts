@@ -1,8 +1,8 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 
-export const GUARD: unique symbol = Symbol.for('capix.guard') as never;
-export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
+export const GUARD: unique symbol = Symbol.for('capix.guard');
+export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard');
 declare const NARROWED: unique symbol;
 declare const THROWS: unique symbol;
 

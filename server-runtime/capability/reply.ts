@@ -2,8 +2,8 @@ import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { isAsyncIterable, isByteStream, isResponse } from '../resources/item-source.ts';
 
-export const REPLY: unique symbol = Symbol.for('capix.reply') as never;
-const SSE: unique symbol = Symbol.for('capix.sse') as never;
+export const REPLY: unique symbol = Symbol.for('capix.reply');
+const SSE: unique symbol = Symbol.for('capix.sse');
 
 export interface ReplyOptions<Status extends number | undefined = number | undefined> {
   /** 200 to 599. @default that of the first declared answer, 200 where none is declared */

@@ -2,14 +2,30 @@ import { noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts'
 import { andThen, isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { rememberContext } from '../resources/async-context.ts';
 import { looksSecret } from '../schema/received.ts';
-import { createValidator } from '../schema/validator.ts';
-import { createAnswerStep } from './answer-step.ts';
+import { createValidator, type Validator } from '../schema/validator.ts';
+import { type AnswerStep, createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import type { Answer, AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
 import { hasItems } from './reply.ts';
 
-export type CapabilitySteps = ReturnType<typeof toCapabilitySteps>;
+/** The steps of one capability, made once. Each may throw, now or later, what ends the call. */
+export interface CapabilitySteps {
+  /** The checks of enhancers, such as limits, which come before guards. */
+  readonly admit: Check;
+  /** What observers run around the whole call. */
+  readonly runs: readonly RunStep[];
+  readonly checkGuards: Check;
+  readonly validate: Validator;
+  /** Whether an enhancer needs the input as it was sent. */
+  readonly keepsSent: boolean;
+  readonly checkInputGuards: Check;
+  /** The handler inside of all enhancers. */
+  readonly handle: Next;
+  readonly isEnhanced: boolean;
+  /** Makes what is sent of the value that came out of all enhancers; undefined where no answer is declared. */
+  readonly toAnswer: AnswerStep['toAnswer'] | undefined;
+}
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
 type InputSource = { readInput(): MaybePromise<Outcome> };
@@ -108,7 +124,7 @@ function toCapabilitySteps(
   definition: CapabilityDefinition,
   operation: EnhancedOperation,
   observers: readonly Observer[] = [],
-) {
+): CapabilitySteps {
   const { key: capability, intent } = operation;
   const runsOf = (kind: ObservedStep['kind'], name = capability): readonly RunStep[] =>
     observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
@@ -132,7 +148,6 @@ function toCapabilitySteps(
       ? undefined
       : createAnswerStep(capability || 'The handler', answers, enhancers);
   return {
-    /** The checks of enhancers, which come before guards. */
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
     checkGuards: joinChecks(
@@ -147,7 +162,6 @@ function toCapabilitySteps(
       enhancers.length === 0 ? handler : (answerStep?.checkHandler(handler) ?? handler),
     ),
     isEnhanced: enhancers.length > 0,
-    /** Makes of the value that came out of all enhancers what is declared. */
     toAnswer: answerStep?.toAnswer,
   };
 }

@@ -1,4 +1,4 @@
-export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never;
+export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error');
 
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** The length from which a secret cannot be tried out: 32 characters. */
 const MIN_SECRET_LENGTH = 32;
 
-const FAULTS: unique symbol = Symbol.for('capix.securityFaults') as never;
+const FAULTS: unique symbol = Symbol.for('capix.securityFaults');
 
 /** All copies of the package in a process share the faults, as `capix/cookies` and `capix` may be two. */
 function faults(): Map<string, string> {

@@ -32,7 +32,7 @@ export interface Cors {
 }
 
 /** The headers that pages may read and send where the application does not say which. */
-type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
+export type HeaderNames = Readonly<Record<'exposed' | 'allowed', readonly string[]>>;
 
 /**
  * Gives what makes the headers, once a server starts: it throws there for an origin that is named and undefined, which

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import type { Schema } from '../schema/schema.ts';
 
-const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
+const ENVELOPE: unique symbol = Symbol.for('capix.envelope');
 
 /** The reason that a call did not succeed, as an envelope writes it. */
 export interface Refusal extends Pick<Failure, 'status' | 'name' | 'message'> {

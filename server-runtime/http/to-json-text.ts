@@ -18,8 +18,9 @@ export function toJsonText(value: unknown): string | undefined {
 }
 
 /**
- * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}`, `NaN` as `null` and a typed array as
- * `{"0":…}`, in silence: only a text that has one of them is walked. @throws TypeError that says what is wrong, and where: `tags[0] is NaN`
+ * The JSON of a handler's value, `null` for undefined. In silence, `JSON.stringify` writes a `Map` as `{}`, `NaN` as
+ * `null` and a typed array as `{"0":…}`. Only a text that holds one of these makes this function walk the value.
+ * @throws TypeError that says what is wrong, and where: `tags[0] is NaN`
  */
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {

@@ -4,7 +4,7 @@ import type { TakeSocket } from '../server/transport.ts';
 import { findLastResponse } from './exchange.ts';
 
 /** On a socket that was upgraded, by the request that asked for it: the mark of several copies of this package. */
-const UPGRADED: unique symbol = Symbol.for('capix.upgraded') as never;
+const UPGRADED: unique symbol = Symbol.for('capix.upgraded');
 
 /** The request that made of a connection one of another protocol. */
 export interface UpgradeRequest {

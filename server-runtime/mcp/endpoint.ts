@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as sdk from '@modelcontextprotocol/server';
 import type { Logger } from '../server/logger.ts';
 import { type WidenedRequest, widenRequest } from './accepted-form.ts';
-import { readMessage } from './read-message.ts';
+import { type RpcMessage, readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 import { Sessions } from './sessions.ts';
 
@@ -85,7 +85,7 @@ function toAccepted(
 /** A message, and who sent it. */
 interface Received {
   readonly request: Request;
-  readonly message: Extract<ReturnType<typeof readMessage>, { ok: true }>['message'];
+  readonly message: RpcMessage;
   readonly caller: sdk.AuthInfo;
 }
 

@@ -141,7 +141,7 @@ function toJsonAnswer(status: number, body: object, more: RawHeaders = []): Gate
 function toChallenge(
   { status }: Failure,
   token: string | undefined,
-  metadata: Partial<ReturnType<typeof toMetadata>> = {},
+  metadata: Partial<ServedMetadata> = {},
 ): RawHeaders {
   if (status !== 401 && status !== 403) return [];
   const error = status === 403 ? 'insufficient_scope' : token && 'invalid_token';
@@ -152,14 +152,22 @@ function toChallenge(
   return ['www-authenticate', `Bearer ${parameters.join(', ')}`.trim()];
 }
 
-/** The document of RFC 9728, and where it is. Some clients look without the path of the endpoint. */
+/** The document of RFC 9728, and where it is served. */
+interface ServedMetadata {
+  readonly url: string;
+  /** The paths at which clients look: some leave out the path of the endpoint. */
+  readonly paths: readonly string[];
+  readonly scope: string | undefined;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
 function toMetadata({
   resource,
   authorizationServers,
   scopes,
   name,
   documentation,
-}: ResourceMetadata) {
+}: ResourceMetadata): ServedMetadata {
   const url = sdk.getOAuthProtectedResourceMetadataUrl(new URL(resource));
   const document = {
     resource,

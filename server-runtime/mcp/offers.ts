@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CompleteRequest, Tool, UriTemplate } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/content.ts';
 import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
-import { toInputFields, toInputPlan } from '../input/input-fields.ts';
+import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { findFurtherVerb, matchNameRule } from '../routing/infer-route.ts';
 import { describe } from '../schema/describe.ts';
@@ -15,12 +15,22 @@ export interface Offered {
   readonly description: { readonly name: string; readonly description?: string | undefined };
 }
 
-export type Offer = ReturnType<typeof toOffer>;
-type Resource = Offer & {
+/** A prompt or a resource. */
+export interface Offer extends Offered {
+  readonly description: Offered['description'] & { readonly title?: string | undefined };
+  /** The suggestions of the application for fields of the input, by their names. */
+  readonly suggest: NonNullable<ResourceOptions['suggest']>;
+  readonly mimeType: string | undefined;
+  /** Makes the input of texts: the parts of an address, or the arguments of a prompt. */
+  readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
+}
+
+interface Resource extends Offer {
   readonly uri: string;
   readonly template: UriTemplate;
+  /** Whether its address has no field in braces. */
   readonly isFixed: boolean;
-};
+}
 
 /** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
 export function toTools(
@@ -168,7 +178,7 @@ export function toResources(
   return resources.toSorted((one, other) => Number(other.isFixed) - Number(one.isFixed));
 }
 
-function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
+function toOffer(kind: string, operation: Operation, options: ResourceOptions): Offer {
   const { key, definition, intent } = operation;
   if (intent !== 'query')
     throw new TypeError(`\`${key}\` is a ${kind} and not a query. Say that it is one: 'query'.`);
@@ -179,12 +189,11 @@ function toOffer(kind: string, operation: Operation, options: ResourceOptions) {
     suggest = {},
   } = options;
   const plan = toInputPlan(definition.schema);
-  const toInput = (fields: Readonly<Record<string, string>>) => toInputFields(fields, plan);
   return {
     operation,
     suggest,
     mimeType: options.mimeType,
-    toInput,
+    toInput: (fields) => toInputFields(fields, plan),
     description: { name, title, description },
   };
 }

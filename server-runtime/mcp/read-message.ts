@@ -9,10 +9,10 @@ import { MAX_INPUT_DEPTH, parseJson, toSafeInput, toTypeWords } from '../input/s
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
 export type ReadMessage =
-  | { readonly ok: true; readonly message: Told }
+  | { readonly ok: true; readonly message: RpcMessage }
   | { readonly ok: false; readonly refusal: object };
 
-export type Told = JSONRPCMessage & {
+export type RpcMessage = JSONRPCMessage & {
   readonly method?: string;
   readonly id?: RequestId;
   readonly params?: { readonly requestId?: RequestId };
@@ -32,13 +32,13 @@ export function readMessage(
     const safe = toSafeInput(json, 'The message', MAX_MESSAGE_DEPTH);
     if (!safe.ok) return refuse(json, `${safe.failure.message}.`);
     if (typeof json === 'object' && json !== null) {
-      const message = withArguments(safe.value) as Told;
+      const message = withArguments(safe.value) as RpcMessage;
       const { arguments: sent = {} } = Object(message.params) as { readonly arguments?: unknown };
       if (!isObject(sent)) {
         const reason = `Send \`arguments\` as a JSON object, not as ${toTypeWords(sent)}.`;
         return refuse(json, reason, INVALID_PARAMS);
       }
-      return { ok: true, message: parse(message) as Told };
+      return { ok: true, message: parse(message) as RpcMessage };
     }
   } catch {
     if (json === undefined) return refuse(json, 'The message is not JSON.', PARSE_ERROR);

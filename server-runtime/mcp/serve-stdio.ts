@@ -3,7 +3,7 @@ import { parseJSONRPCMessage, type RequestId, type Transport } from '@modelconte
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import type { StdioOptions } from './options.ts';
-import { readMessage, type Told } from './read-message.ts';
+import { type RpcMessage, readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 
 /** The time that calls have once the input has ended, whose client has left, and to clean up once cancelled. */
@@ -38,7 +38,7 @@ export function serveStdio(
         error instanceof Error ? reject(error) : resolve(),
       );
     });
-    const { method, id } = message as Told;
+    const { method, id } = message as RpcMessage;
     if (method === undefined && id !== undefined) pending.delete(id);
     closeWhenDone();
   };

@@ -38,27 +38,50 @@ export function createServerMaker(
   };
 }
 
-/** A request of a client without its parameters. All but `signal`, `notify` and `log` can be sent elsewhere. */
-export type Message = ReturnType<typeof toMessage>;
+/** A request of a client without its parameters. All but `signal`, `notify` and `log` can go to another process. */
+export interface Message {
+  readonly caller: MessageCaller;
+  /** What the client can be asked for, as it declared; undefined where it declared nothing. */
+  readonly capabilities: sdk.ClientCapabilities | undefined;
+  /** Whether the client sends its capabilities with each request, as in the revision 2026-07-28. */
+  readonly isStateless: boolean;
+  /** The token by which the client recognises notes of progress; undefined where it wants none. */
+  readonly progressToken: sdk.ProgressToken | undefined;
+  /** The answers of the user to earlier questions of the same call. */
+  readonly answers: sdk.ServerContext['mcpReq']['inputResponses'];
+  /** The text that the client got with those questions, and sends back with the answers. */
+  readonly state: ReturnType<sdk.ServerContext['mcpReq']['requestState']>;
+  /** Fires when the client cancels the request, and over HTTP when it closes the connection. */
+  readonly signal: AbortSignal;
+  readonly notify: sdk.ServerContext['mcpReq']['notify'];
+  readonly log: sdk.ServerContext['mcpReq']['log'];
+}
 
-function toMessage(context: sdk.ServerContext, server: sdk.Server) {
+/** The sender of a message. */
+export interface MessageCaller {
+  readonly headers: Record<string, string>;
+  readonly remoteAddress: string | undefined;
+  /** The value that `authorize` gave for the caller. */
+  readonly identity: unknown;
+  readonly client: ContextRequest['client'];
+}
+
+function toMessage(context: sdk.ServerContext, server: sdk.Server): Message {
   const { mcpReq, http } = context;
   const { _meta: meta, inputResponses: answers, notify, log } = mcpReq;
   return {
     caller: toCaller(context, server),
     ...toCapabilities(mcpReq, server),
     progressToken: meta?.progressToken,
-    // The answers of the user to earlier questions of the call, and what the client was given to keep with them.
     answers,
     state: mcpReq.requestState(),
-    // Over HTTP, whoever closes the connection cancels.
     signal: AbortSignal.any([mcpReq.signal, ...(http?.req === undefined ? [] : [http.req.signal])]),
     notify,
     log,
   };
 }
 
-function toCaller({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
+function toCaller({ mcpReq, http }: sdk.ServerContext, server: sdk.Server): MessageCaller {
   const headers = Object.fromEntries(http?.req?.headers ?? []);
   const key = mcpReq._meta?.['idempotency-key'];
   if (typeof key === 'string') headers['idempotency-key'] = key;
@@ -72,7 +95,10 @@ function toCaller({ mcpReq, http }: sdk.ServerContext, server: sdk.Server) {
   return { headers, remoteAddress, identity, client: client ?? server.getClientVersion() };
 }
 
-function toCapabilities(mcpReq: sdk.ServerContext['mcpReq'], server: sdk.Server) {
+function toCapabilities(
+  mcpReq: sdk.ServerContext['mcpReq'],
+  server: sdk.Server,
+): Pick<Message, 'capabilities' | 'isStateless'> {
   const own = toEnvelope(mcpReq)['io.modelcontextprotocol/clientCapabilities'] as
     | sdk.ClientCapabilities
     | undefined;

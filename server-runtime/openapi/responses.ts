@@ -4,9 +4,9 @@ import { defaultErrors, defineError, type ErrorFactory } from '../errors/define-
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
+import { isOptionalSchema } from '../schema/correct-zod-json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
-import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import { addNamed, toDefined } from './document-parts.ts';
 import type { DocumentParts } from './generate-openapi.ts';
 import type { HeaderObject, OperationObject, ResponseObject } from './openapi-document.ts';

@@ -43,28 +43,27 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => describer(schema)[io];
   const marksToKeep = onNode === undefined ? [] : ['x-capix-kind', 'x-capix-file', CHECKS];
 
+  /** The name of the component that a reference leads to. The first reference to it writes it. */
   const nameOf = (ref: string, place: SchemaPlace): string => {
     const root = toSide(place.schema, place.io);
-    const [identity, asInput] = [toIdentity(ref, root), toIdentity(ref, toSide(place.schema))];
-    const isOutput = asInput !== '{}' && asInput !== identity;
-    const authored = /^#$|\/__schema\d+$/.test(ref) ? undefined : toReferredName(ref);
-    const key = `${authored ?? ''} ${isOutput} ${identity}`;
+    const subject = toSubject(ref, root, toSide(place.schema));
+    const key = JSON.stringify(subject);
     const known = names.get(key);
     if (known !== undefined) return known;
-    const name = addNamed(
-      taken,
-      toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'),
-      key,
-    );
+    const { authored, isOutput } = subject;
+    const wanted = toFormName(authored ?? place.name, isOutput);
+    const name = addNamed(taken, wanted.replace(/[^\w.-]/g, '_'), key);
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
-    // It may refer to itself, and stands before those that it refers to.
+    // Its place is taken first: it may refer to itself, and stands before the components that it refers to.
     components[name] = {};
     const json = toPart(root, ref);
-    components[name] = write(json, { ...place, name, isText: false });
-    // A component that is called otherwise than its author did, since another one has its `id`, says that.
-    const id = authored && toFormName(json['x-capix-id'] ?? authored, isOutput);
-    if (onNode && id && id.length < name.length) components[name]['x-capix-id'] = id;
+    const component = write(json, { ...place, name, isText: false });
+    components[name] = component;
+    if (onNode === undefined || authored === undefined) return name;
+    // The tool learns the author's name, where the component has a longer one because that name was taken.
+    const id = toFormName(json['x-capix-id'] ?? authored, isOutput);
+    if (id.length < name.length) component['x-capix-id'] = id;
     return name;
   };
 
@@ -86,6 +85,27 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     return write(JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : json, place);
   };
   return { describe: toSide, convert, write, components, guessedNames };
+}
+
+/** The facts by which two references lead to one component, or to two. */
+interface Subject {
+  /** A text that is equal for schemas that say the same. */
+  readonly identity: string;
+  /** Whether it is the form in answers of a schema that is taken in another form. */
+  readonly isOutput: boolean;
+  /** The name that its author gave. A schema that refers to itself, and one that zod numbers, have none. */
+  readonly authored: string | undefined;
+}
+
+function toSubject(ref: string, root: JsonSchema, input: JsonSchema): Subject {
+  const identity = toIdentity(ref, root);
+  const asInput = toIdentity(ref, input);
+  const isNumbered = ref === '#' || /\/__schema\d+$/.test(ref);
+  return {
+    identity,
+    isOutput: asInput !== '{}' && asInput !== identity,
+    authored: isNumbered ? undefined : toReferredName(ref),
+  };
 }
 
 /** `type: ['string', 'null']`, which generators read best. What the choice says of itself counts before its branch. */

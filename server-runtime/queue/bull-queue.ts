@@ -171,12 +171,12 @@ function startWorker(
 
 const OWN = 'id ';
 
-/** The id in Redis of a job that somebody adds. BullMQ takes no colons and no bare numbers, which are ids of its own. */
+/** The id in Redis of a job that `enqueue` adds. BullMQ refuses colons, and numbers, which are its own ids. */
 function toBullId(id: string): string {
   return `${OWN}${encodeURIComponent(id)}`;
 }
 
-/** What may be the id in Redis of a job that is listed as this one: BullMQ itself makes the ids of a schedule's jobs. */
+/** The ids that a listed job may have in Redis: BullMQ itself makes those of the jobs of a schedule. */
 function toBullIds(id: string): readonly string[] {
   const isOfSchedule = new RegExp(`^repeat:${SCHEDULE}:\\d+$`).test(id);
   return isOfSchedule ? [toBullId(id), id] : [toBullId(id)];

@@ -12,7 +12,7 @@ import {
 } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
-import { createValidator } from '../schema/validator.ts';
+import { createValidator, type Validator } from '../schema/validator.ts';
 import { applicationOf } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type FailedJob,
   type Job,
   type JobOptions,
+  type JobSettings,
   type JobSink,
   type JobsOfOptions,
   QUEUE,
@@ -91,7 +92,7 @@ export function queueTransport<Own extends GroupTree>(
   const { capabilities, isWorker = true, settings, prefix } = complete;
   const runner = new JobRunner();
   const calls = new AsyncLocalStorage<CallRequest | undefined>();
-  let opened: ReturnType<typeof openQueues> | undefined;
+  let opened: Promise<OpenQueues> | undefined;
   let unwatch: (() => void) | undefined;
   let isStopped = false;
   const open = () => {
@@ -167,10 +168,23 @@ export function queueTransport<Own extends GroupTree>(
   return Object.assign(transport, { [QUEUE]: internals });
 }
 
-type Given = ReturnType<typeof readOptions>;
+/** The options, valid and with every default applied. */
+interface QueueSettings extends QueueOptions {
+  readonly lockMs: number;
+  /** The settings of each job, by key. */
+  readonly settings: ReadonlyMap<string, JobSettings>;
+  /** The validation of each job's input, by key. */
+  readonly validators: ReadonlyMap<string, Validator>;
+}
+
+/** The queues that are open, by key. */
+interface OpenQueues {
+  readonly byKey: ReadonlyMap<string, JobQueue>;
+  readonly close: () => void;
+}
 
 /** @throws TypeError or RangeError for options that cannot be */
-function readOptions(options: QueueOptions) {
+function readOptions(options: QueueOptions): QueueSettings {
   expectKnownOptions('queueTransport', options, queueOptionNames);
   const { lockMs = 30_000, jobs = {} } = options;
   expectInteger('queueTransport.lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
@@ -193,7 +207,7 @@ function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
 }
 
 /** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
-async function expectSchedules(options: Given): Promise<void> {
+async function expectSchedules(options: QueueSettings): Promise<void> {
   for (const [key, { repeat }] of options.settings) {
     if (repeat === undefined) continue;
     const { cron, timezone, input } = repeat;
@@ -207,14 +221,17 @@ async function expectSchedules(options: Given): Promise<void> {
 /** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
 async function expectValid(
   { key, input }: Job,
-  { validators }: Given,
+  { validators }: QueueSettings,
   owner: string,
 ): Promise<void> {
   const outcome = await validators.get(key)?.(input);
   if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
 
-async function openQueues({ url, prefix, lockMs, settings }: Given, runner: JobRunner) {
+async function openQueues(
+  { url, prefix, lockMs, settings }: QueueSettings,
+  runner: JobRunner,
+): Promise<OpenQueues> {
   const byKey = new Map<string, JobQueue>();
   if (url === undefined) {
     for (const [key, own] of settings) byKey.set(key, createMemoryQueue(key, own, runner.run));

@@ -9,7 +9,7 @@ import { inferIntent } from '../routing/infer-route.ts';
 import type { GroupAround, RoutedOperation } from '../routing/route.ts';
 import { findFieldNames } from '../schema/describe.ts';
 
-const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
+const REGISTRY: unique symbol = Symbol.for('capix.registry');
 declare const TREE: unique symbol;
 
 /** The capabilities of an application, compiled: what servers, documents and commands are made from. */
@@ -116,7 +116,7 @@ export function enhanceRegistry(
 }
 
 /** Marks what `group` made. */
-export const GROUP: unique symbol = Symbol.for('capix.group') as never;
+export const GROUP: unique symbol = Symbol.for('capix.group');
 
 interface Found {
   readonly capability: AnyCapability;

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
 
 /** The field of a source that says whether its items are the bytes of one body, and not values. */
-export const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
+export const IS_BYTES: unique symbol = Symbol.for('capix.bytes');
 
-/** The items of a stream of any kind, which can be let go of while somebody waits for an item. */
+/** The items of a stream of any kind. Its reader can end it while it waits for an item. */
 export interface ItemSource extends AsyncIterableIterator<unknown> {
   readonly [IS_BYTES]: boolean;
   /**
-   * Asks for no more. Fulfils when the source has cleaned up, which may be never, with what failed then. It never
-   * rejects, because mostly nobody waits for it.
+   * Stops the source. Fulfils when the source has cleaned up, with what failed then; a source may never finish that.
+   * Never rejects: most callers do not wait for it.
    */
   readonly end: () => Promise<EndOfSource>;
 }
 
 export interface EndOfSource {
-  /** What the source has thrown when it was told to stop. */
+  /** What the source threw when it was stopped. */
   readonly fault?: unknown;
 }
 
 type Next = () => Promise<IteratorResult<unknown>>;
 
-/** No generator: that could not be ended while an item is waited for. `close` may reject. */
+/** This is not a generator, which could not be ended while its reader waits for an item. `close` may reject. */
 function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
   const end = async (): Promise<EndOfSource> => {
     try {
@@ -50,35 +50,44 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
-/** The items of a stream through `around`; undefined for no stream, and for one that is read or destroyed already. */
+/** The items of a stream through `around`; undefined for other values, and for a stream that is read already. */
 export function throughItems(
   data: unknown,
   around: (source: ItemSource) => ItemSource,
 ): object | undefined {
-  const from = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
-  const source = [from.locked, from.destroyed, from.readableEnded].includes(true)
-    ? undefined
-    : findItemSource(data);
-  if (source === undefined || !isResponse(data)) return source && around(source);
-  const held = new Response(Readable.toWeb(Readable.from(around(source))) as ReadableStream, data);
-  // A response of `fetch` is known by it.
-  return Object.defineProperty(held, 'url', { value: data.url });
+  const source = isSpent(isResponse(data) ? data.body : data) ? undefined : findItemSource(data);
+  if (source === undefined) return undefined;
+  const items = around(source);
+  if (!isResponse(data)) return items;
+  const response = new Response(Readable.toWeb(Readable.from(items)) as ReadableStream, data);
+  // A response of `fetch` is recognised by its URL.
+  return Object.defineProperty(response, 'url', { value: data.url });
 }
 
-export interface Guarding {
+/** Whether somebody reads a stream already, or has read it. */
+function isSpent(data: unknown): boolean {
+  const { locked, destroyed, readableEnded } = Object(data) as Partial<ReadableStream & Readable>;
+  return locked === true || destroyed === true || readableEnded === true;
+}
+
+/** What {@link withHooks} adds to a source. */
+export interface SourceHooks {
   readonly signal?: AbortSignal | undefined;
   readonly run?: ((step: () => Promise<unknown>) => Promise<unknown>) | undefined;
   readonly step?: ((item: unknown) => unknown) | undefined;
-  /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it. */
+  /**
+   * Called once, after the last item (`isWhole`), after an error, or when the reader stops. The end of the source waits
+   * for it.
+   */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
-  /** Called with what the source throws once it is told to stop, which no reader learns. */
+  /** Called with what the source throws after it was stopped: no reader gets that. */
   readonly onCloseFault?: ((fault: unknown) => void) | undefined;
 }
 
-/** The same source, with something done around its items and once at its end. */
-export function guarded(
+/** The same source, with hooks around its items and at its end. */
+export function withHooks(
   source: ItemSource,
-  { signal, run = (step) => step(), step, onEnd, onCloseFault }: Guarding,
+  { signal, run = (step) => step(), step, onEnd, onCloseFault }: SourceHooks,
 ): ItemSource {
   let ended: Promise<unknown> | undefined;
   let isLeft = false;
@@ -89,7 +98,7 @@ export function guarded(
   };
   const close = async (): Promise<void> => {
     const { fault } = (await run(() => source.end())) as EndOfSource;
-    // A stream of the web that has failed gives the same error once more.
+    // A web stream that has failed throws the same error once more when it is cancelled.
     if (fault !== undefined && fault !== failure) onCloseFault?.(fault);
   };
   const next: Next = async () => {
@@ -100,7 +109,7 @@ export function guarded(
       if (step === undefined || result.done === true) return result;
       return { done: false, value: await step(result.value) };
     } catch (fault) {
-      // Whoever is told of a fault asks for no more.
+      // A reader that gets an error asks for no further item.
       void close();
       failure = fault;
       if (isLeft) onCloseFault?.(fault);
@@ -115,7 +124,7 @@ export function guarded(
   });
 }
 
-/** One process may have several such classes. */
+/** Recognised by its tag: one process may have several classes named `Response`. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }
@@ -140,7 +149,7 @@ function hasMethod(value: unknown, name: PropertyKey): boolean {
 }
 
 function toNodeSource(stream: Readable): ItemSource {
-  // An error that nobody listens for ends the process.
+  // Without a listener, an error of the stream would end the process.
   stream.on('error', () => {});
   if (stream.destroyed || stream.readableEnded)
     throw (
@@ -172,7 +181,7 @@ function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
   return toSource(false, next, async () => iterator.return?.());
 }
 
-/** Gives what the promise gives; rejects with the reason of the signal where that fires before. */
+/** The same promise, which also rejects with the signal's reason once the signal fires. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

@@ -1,3 +1,4 @@
+import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
@@ -9,7 +10,7 @@ import {
   type OptionNames,
 } from '../errors/expect-options.ts';
 import { createBodyMatcher, type MatchBody } from '../http/body-plan.ts';
-import { type CorsOptions, toCors } from '../http/cors.ts';
+import { type Cors, type CorsOptions, type HeaderNames, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
@@ -123,13 +124,14 @@ export interface RestSettings
   readonly envelope: Envelope;
   readonly compression: boolean;
   readonly etag: boolean;
-  readonly cors: ReturnType<typeof toCors>;
+  /** Makes the CORS headers once a server starts. @throws TypeError for an origin that is undefined */
+  readonly cors: (names: HeaderNames) => Cors;
   /** Whether every page may read, because the code says nothing of origins. */
   readonly isOpenByDefault: boolean;
   readonly securityHeaders: RawHeaders;
   readonly trustProxy: CallerFinder | undefined;
   /** Sets the limits of a server. */
-  readonly limits: ReturnType<typeof toLimits>;
+  readonly limits: (server: HttpServer) => void;
   /** Undefined where no forms are taken. */
   readonly multipart: MultipartLimits | undefined;
   readonly matchBody: MatchBody;

@@ -27,7 +27,7 @@ import type { RestRoute } from './request-input.ts';
 import type { RestParts } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 
-const REST: unique symbol = Symbol.for('capix.rest') as never;
+const REST: unique symbol = Symbol.for('capix.rest');
 
 /** Serves capabilities over HTTP. @throws TypeError or RangeError for an option that cannot be */
 export function restTransport<

@@ -7,7 +7,7 @@ export interface FileRules {
 }
 
 /** The rules stand in the definition of a schema, where they survive `.optional()` and `.refine()`. */
-export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
+export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile');
 
 /** The rules of `uploadedFile()`, `z.file()`, and of a custom type that takes a file or looks at one. */
 export function findFileRules(schema: Schema): FileRules | undefined {

@@ -19,6 +19,12 @@ export type MarkedSchema = JsonSchema & {
   'x-capix-nothing'?: boolean;
 };
 
+/** The texts by which JSON carries what it has not, by the names that all libraries have for such a kind of value. */
+export const textsOf: Readonly<Record<string, object>> = {
+  date: { type: 'string', format: 'date-time' },
+  bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
+};
+
 /** One level of a JSON Schema as others get it: with its words, and without its marks but for `marksToKeep`. */
 export function withoutMarks(json: MarkedSchema, marksToKeep: readonly string[] = []): JsonSchema {
   const { 'x-capix-words': words, propertyNames } = json;
@@ -74,12 +80,25 @@ function toStep(keyword: string): string | undefined {
 }
 
 /** The keywords that hold schemas: by names, of items, and one or a list of them. */
-const ofFields: ReadonlySet<string> = new Set(
-  'properties patternProperties $defs dependentSchemas'.split(' '),
-);
-const ofItems: ReadonlySet<string> = new Set(
-  'prefixItems items contains unevaluatedItems'.split(' '),
-);
-const ofSchemas: ReadonlySet<string> = new Set(
-  'anyOf oneOf allOf propertyNames not if then else'.split(' '),
-);
+const ofFields: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'dependentSchemas',
+]);
+const ofItems: ReadonlySet<string> = new Set([
+  'prefixItems',
+  'items',
+  'contains',
+  'unevaluatedItems',
+]);
+const ofSchemas: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]);

@@ -214,15 +214,25 @@ function takesNull(json: JsonSchema, root: JsonSchema, above: readonly string[] 
   return [anyOf, oneOf].every((each) => each?.some(inside) ?? true) && allOf.every(inside);
 }
 
-export type OneObject = ReturnType<typeof toOneObject>;
+/** The objects that a value may be, as one. */
+export interface OneObject {
+  readonly json: JsonBranch;
+  readonly fields: ReadonlyMap<string, MarkedSchema>;
+  /** The names of the fields that all of the objects require. */
+  readonly required: ReadonlySet<string>;
+  /** The schema of the fields that are not named; undefined where nothing is known of them. */
+  readonly rest: JsonSchema | undefined;
+}
 
-/** One object with the fields of all of them; those that all require are required. */
-function toOneObject(branches: readonly JsonBranch[]) {
+function toOneObject(branches: readonly JsonBranch[]): OneObject {
   const objects = branches.filter(isObject);
   const json = (objects.length === 1 && objects[0]) || joinParts(objects, 'anyOf');
-  const fields: ReadonlyMap<string, MarkedSchema> = new Map(Object.entries(json.properties));
-  // `rest` is the schema of the fields that are not named.
-  return { json, fields, required: new Set(json.required), rest: findInside([json])[0] };
+  return {
+    json,
+    fields: new Map(Object.entries(json.properties)),
+    required: new Set(json.required),
+    rest: findInside([json])[0],
+  };
 }
 
 /** A schema that stands there twice counts once: those that contain themselves would double at each level. */

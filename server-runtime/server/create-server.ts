@@ -110,7 +110,7 @@ export interface Server<Tree extends GroupTree = any> {
   ): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
-const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
+const INTERNALS: unique symbol = Symbol.for('capix.server');
 
 interface HasInternals {
   readonly [INTERNALS]: {

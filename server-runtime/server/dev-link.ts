@@ -3,7 +3,7 @@ import type { Application } from './application.ts';
 import type { JobBoard } from './job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
-const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
+const DEV_LINK: unique symbol = Symbol.for('capix.devLink');
 
 export interface ListenAddress {
   readonly port: number;

@@ -8,10 +8,10 @@ import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import {
   findItemSource,
-  guarded,
   type ItemSource,
   isResponse,
   throughItems,
+  withHooks,
 } from '../resources/item-source.ts';
 import type { Application } from './application.ts';
 import { Call, type CallPort, openCall, runCall } from './call.ts';
@@ -138,7 +138,7 @@ export class InvokedCall extends Call {
       if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
     };
     const around = (source: ItemSource): ItemSource => {
-      this.#stream = guarded(source, { signal, onEnd });
+      this.#stream = withHooks(source, { signal, onEnd });
       return this.#stream;
     };
     return throughItems(data, around) ?? data;
@@ -209,6 +209,6 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
 
 async function readToEnd(value: unknown, signal: AbortSignal): Promise<void> {
   const source = findItemSource(toReplyData(value));
-  const items = source && guarded(source, { signal, onEnd: source.end });
+  const items = source && withHooks(source, { signal, onEnd: source.end });
   while (items !== undefined && (await items.next()).done !== true);
 }

@@ -83,7 +83,7 @@ export interface JobBoard {
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 
-export const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
+export const QUEUE: unique symbol = Symbol.for('capix.queue');
 
 export interface QueueInternals {
   readonly capabilities: GroupTree;

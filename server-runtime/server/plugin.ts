@@ -166,5 +166,5 @@ type SuccessorCheck<Key> = [Key] extends [never]
   : {
       readonly capabilities: Mistake<`No capability has the key '${Key & string}', which .deprecated({ use }) names.`>;
     };
-type MissingOf<Told, Keys> =
-  Told extends Replaced<infer Key> ? (string extends Key ? never : Exclude<Key, Keys>) : never;
+type MissingOf<Declared, Keys> =
+  Declared extends Replaced<infer Key> ? (string extends Key ? never : Exclude<Key, Keys>) : never;
