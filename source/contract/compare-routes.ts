@@ -3,8 +3,8 @@ import type { ApiOperation, ApiRoute } from '../document/operations/api-operatio
 import { toBranches } from '../document/read-branches.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import type { Side } from './compare.ts';
 import { compareMembers } from './compare-facts.ts';
+import type { Side } from './compare-sides.ts';
 
 /** `GET /users/:id` */
 export function toRoute({ method, path }: ApiRoute): string {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ContractDiff } from './changes/contract-change.ts';
-import { type CompareOptions, type CompareProgress, compareInSteps } from './compare.ts';
+import { type CompareOptions, compareInSteps } from './compare.ts';
+import type { CompareProgress } from './compare-sides.ts';
 
 export interface PauseOptions extends CompareOptions {
   /** Ends the comparison at its next pause. */

@@ -2,9 +2,9 @@ import { toServers } from '../document/operations/document-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import type { Side } from './compare.ts';
 import { compareMembers } from './compare-facts.ts';
 import { toRoute, toRouteShape } from './compare-routes.ts';
+import type { Side } from './compare-sides.ts';
 
 /** The operations of two documents of others, with one key for those that are the same, and what holds for all. */
 export interface MatchedSides {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CompareProgress } from '../contract/compare.ts';
+import type { CompareProgress } from '../contract/compare-sides.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';

@@ -51,7 +51,8 @@ function compareTextLimits(old: TextBranch, now: TextBranch): readonly LimitChan
 function compareMediaTypes(old: TextBranch, now: TextBranch): readonly LimitChange[] {
   const toTypes = ({ mediaTypes }: TextBranch) => (mediaTypes.length === 0 ? [] : [mediaTypes]);
   return compareLists('media type', {
-    lists: [toTypes(old), toTypes(now)],
+    older: toTypes(old),
+    newer: toTypes(now),
     implies: (types, others) => types.every((type) => isAmong(type, others)),
   });
 }
@@ -62,7 +63,11 @@ function compareNumberLimits(old: NumberBranch, now: NumberBranch): readonly Lim
   return [
     ...compareBounds('minimum', 1, [toMin(old), toMin(now)]),
     ...compareBounds('maximum', -1, [toMax(old), toMax(now)]),
-    ...compareLists('multiple', { lists: [old.multiples, now.multiples], implies: isMultiple }),
+    ...compareLists('multiple', {
+      older: old.multiples,
+      newer: now.multiples,
+      implies: isMultiple,
+    }),
     ...compareNames(old.formats, now.formats),
   ];
 }
@@ -110,7 +115,8 @@ function compareBounds(
   [old, now]: readonly [Bound | undefined, Bound | undefined],
 ): readonly LimitChange[] {
   return compareLists<Bound>(words, {
-    lists: [old === undefined ? [] : [old], now === undefined ? [] : [now]],
+    older: old === undefined ? [] : [old],
+    newer: now === undefined ? [] : [now],
     implies: (a, b) =>
       a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0,
     toText: ({ value, isExclusive }) => `${value}${isExclusive ? ' (exclusive)' : ''}`,
@@ -129,7 +135,8 @@ function toInclusive(
 }
 
 interface Restrictions<Item> {
-  readonly lists: readonly [olds: readonly Item[], news: readonly Item[]];
+  readonly older: readonly Item[];
+  readonly newer: readonly Item[];
   /** Whether what the first takes, the second takes, too. */
   readonly implies: (strict: Item, loose: Item) => boolean;
   readonly toText?: (item: Item) => string;
@@ -137,14 +144,20 @@ interface Restrictions<Item> {
 
 function compareLists<Item>(
   words: string,
-  { lists: [olds, news], implies, toText = String }: Restrictions<Item>,
+  { older, newer, implies, toText = String }: Restrictions<Item>,
 ): readonly LimitChange[] {
   const isWithin = (stricts: readonly Item[], looses: readonly Item[]): boolean =>
     looses.every((loose) => stricts.some((strict) => implies(strict, loose)));
-  const [isNarrower, isWider] = [isWithin(news, olds), isWithin(olds, news)];
+  const isNarrower = isWithin(newer, older);
+  const isWider = isWithin(older, newer);
   if (isNarrower && isWider) return [];
-  const texts = [olds, news].map((each) => each.map(toText).join(' and '));
-  return [toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
+  const texts = [older, newer].map((each) => each.map(toText).join(' and '));
+  return [toLimit(words, texts, toEffect(isNarrower, isWider))];
+}
+
+function toEffect(isNarrower: boolean, isWider: boolean): LimitChange['effect'] {
+  if (isNarrower) return 'narrower';
+  return isWider ? 'wider' : 'other';
 }
 
 function toLimit(
@@ -176,11 +189,8 @@ function compareNames(older: readonly string[], newer: readonly string[]): reado
   const lost = older.filter((each) => !newer.includes(each));
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
-  const toEffect = (): LimitChange['effect'] => {
-    if (areWithin(lost, newer)) return 'narrower';
-    return areWithin(gained, older) ? 'wider' : 'other';
-  };
-  return [toLimit('format', [lost.join(' and '), gained.join(' and ')], toEffect())];
+  const effect = toEffect(areWithin(lost, newer), areWithin(gained, older));
+  return [toLimit('format', [lost.join(' and '), gained.join(' and ')], effect)];
 }
 
 /** Whether each of the formats takes all that one of the others does. */
@@ -195,17 +205,12 @@ function compareFormats(old: TextBranch, now: TextBranch): readonly LimitChange[
   const lost = older.filter((each) => !newer.includes(each));
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
-  const isWithinNewer = areWithin(lost, newer);
-  const isWithinOlder = areWithin(gained, older);
   const isPattern = (text: string): boolean => text.startsWith('/');
   const isOther = ![lost, gained].some((texts) => texts.every(isPattern));
   const words = !isOther && [...lost, ...gained].some(isPattern) ? 'pattern' : 'format';
-  const toEffect = (): LimitChange['effect'] => {
-    if (isWithinNewer) return 'narrower';
-    if (isWithinOlder) return 'wider';
-    return isOther ? 'other' : comparePatterns(old, now);
-  };
-  return [toLimit(words, [lost.join(' and '), gained.join(' and ')], toEffect())];
+  const byName = toEffect(areWithin(lost, newer), areWithin(gained, older));
+  const effect = byName === 'other' && !isOther ? comparePatterns(old, now) : byName;
+  return [toLimit(words, [lost.join(' and '), gained.join(' and ')], effect)];
 }
 
 /** The formats that take all values of another one. */
@@ -256,27 +261,37 @@ function toFormats(branch: TextBranch, other: TextBranch): readonly string[] {
  * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
  */
 export function compareChecks(
-  olds: readonly string[] = [],
-  news: readonly string[] = [],
+  older: readonly string[] = [],
+  newer: readonly string[] = [],
 ): readonly LimitChange[] {
-  const toKind = (check: string): string => /^\S*/.exec(check)?.[0] ?? '';
   // `form` and `value` say more of a type, which is compared with them.
   const kinds = new Set(
-    [...olds, ...news].map(toKind).filter((kind) => kind !== 'form' && kind !== 'value'),
+    [...older, ...newer].map(toCheckKind).filter((kind) => kind !== 'form' && kind !== 'value'),
   );
   return [...kinds].flatMap((kind): readonly LimitChange[] => {
-    const [old = [], now = []] = [olds, news].map((checks) =>
-      checks.filter((check) => toKind(check) === kind),
-    );
-    const isGone = old.length > now.length || old.some((check) => !now.includes(check));
-    const isNew = now.length > old.length || now.some((check) => !old.includes(check));
-    if (!isGone && !isNew) return [];
-    if ((isGone && isNew) || unordered.test(kind))
+    const old = older.filter((check) => toCheckKind(check) === kind);
+    const now = newer.filter((check) => toCheckKind(check) === kind);
+    const isLost = hasOthers(old, now);
+    const isNew = hasOthers(now, old);
+    if (!isLost && !isNew) return [];
+    if ((isLost && isNew) || unordered.test(kind))
       return [{ message: `has another check (${kind})`, effect: 'unclear' }];
-    const effect = isNew === (kind === 'coerce' || kind === 'catch') ? 'wider' : 'narrower';
+    const effect = isNew === lenient.test(kind) ? 'wider' : 'narrower';
     return [{ message: `${isNew ? 'got' : 'lost'} a check (${kind})`, effect }];
   });
 }
+
+function toCheckKind(check: string): string {
+  return /^\S*/.exec(check)?.[0] ?? '';
+}
+
+/** Whether some checks are none of the others, or more of the same. */
+function hasOthers(checks: readonly string[], others: readonly string[]): boolean {
+  return checks.length > others.length || checks.some((check) => !others.includes(check));
+}
+
+/** The checks that let more values pass. */
+const lenient = /^(coerce|catch)$/;
 
 /** The checks whose effect on the values that fit depends on their code, or on what else is checked. */
 const unordered = /^(preprocess|overwrite|words|flags)$/;
