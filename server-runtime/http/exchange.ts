@@ -96,6 +96,24 @@ export function toRequestListener(
   return (request, response) => runInTurn(request, response, run);
 }
 
+/**
+ * The same for `checkContinue`: for callers who wait for `100 Continue` with a body. What the head alone refuses is
+ * answered without it, so that nothing is sent in vain (RFC 9110, 10.1.1); guests read the bodies of what they take.
+ */
+export function toWaitingListener(
+  handle: (exchange: Exchange) => void,
+  take?: (request: IncomingMessage, response: ServerResponse) => boolean,
+): RequestListener {
+  const run = (request: IncomingMessage, response: ServerResponse): void => {
+    if (take === undefined || !take(request, response)) {
+      const exchange = new NodeExchange(request, response);
+      exchange.waitsToSend = true;
+      handle(exchange);
+    } else if (!response.headersSent) response.writeContinue();
+  };
+  return (request, response) => runInTurn(request, response, run);
+}
+
 /** The response to the last request of a connection, which may come before those ahead are sent. */
 const LAST: unique symbol = Symbol('last response');
 
@@ -153,15 +171,17 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
 
 export class NodeExchange implements Exchange {
   endsConnection = false;
+  /** Whether the caller sends its body only once it is asked for. */
+  waitsToSend = false;
   readonly bodyLength: number;
-  readonly body: Readable;
+  readonly #body: Readable;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
   constructor(request: IncomingMessage, response: ServerResponse, body: Readable = request) {
     this.#request = request;
     this.#response = response;
-    this.body = body;
+    this.#body = body;
     this.bodyLength = toBodyLength(request);
     // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
@@ -169,6 +189,11 @@ export class NodeExchange implements Exchange {
 
   get method(): string {
     return this.#request.method ?? 'GET';
+  }
+  get body(): Readable {
+    if (this.waitsToSend && !this.#response.headersSent) this.#response.writeContinue();
+    this.waitsToSend = false;
+    return this.#body;
   }
   get url(): string {
     return this.#request.url ?? '/';
@@ -191,8 +216,7 @@ export class NodeExchange implements Exchange {
       if (isStream(body)) body.destroy();
       return;
     }
-    // More of the request's body is on its way than is worth reading.
-    const lingers = !request.complete && isLong(this.bodyLength);
+    const lingers = this.#mayGetMore();
     // The responses to requests that came after this one would be lost.
     const ends =
       lingers ||
@@ -208,6 +232,11 @@ export class NodeExchange implements Exchange {
     this.#giveUpBody();
     if (lingers) this.#endLater(body);
     else response.end(body);
+  }
+
+  /** Whether more of the body may be on its way than is worth reading, or all of it, for which nobody has asked. */
+  #mayGetMore(): boolean {
+    return !this.#request.complete && (this.waitsToSend || isLong(this.bodyLength));
   }
 
   onLeave(listener: () => void): void {

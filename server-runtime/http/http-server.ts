@@ -4,7 +4,12 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests } from '../server/guests.ts';
-import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
+import {
+  type Exchange,
+  findLastResponse,
+  toRequestListener,
+  toWaitingListener,
+} from './exchange.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
 import { takeUpgrades } from './upgrades.ts';
 
@@ -24,6 +29,7 @@ export function createHttpServer(
     https === undefined
       ? nodeHttp().createServer(onRequest)
       : nodeHttps().createServer(https, onRequest);
+  server.on('checkContinue', toWaitingListener(handle, take));
   answerBrokenRequests(server);
   limits(server);
   if (upgrade !== undefined) takeUpgrades(server, upgrade);

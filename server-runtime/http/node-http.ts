@@ -49,11 +49,36 @@ export async function createListener(
 /** Gives the port, which was asked for or is a free one. */
 async function listen(server: Http.Server, place: ListenPlace): Promise<Partial<AddressInfo>> {
   const { port, host, unix } = place;
-  server.listen(unix === undefined ? { port, host } : { path: unix });
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw toListenError(error, place);
-  });
+  const listenOnce = async (): Promise<unknown> => {
+    server.listen(unix === undefined ? { port, host } : { path: unix });
+    return once(server, 'listening');
+  };
+  const listenAgain = async (error: NodeJS.ErrnoException): Promise<unknown> => {
+    if (unix === undefined || error.code !== 'EADDRINUSE') throw error;
+    await removeDeadSocket(unix);
+    return listenOnce();
+  };
+  await listenOnce()
+    .catch(listenAgain)
+    .catch((error: NodeJS.ErrnoException) => {
+      throw toListenError(error, place);
+    });
   return unix === undefined ? { port: (server.address() as AddressInfo).port } : {};
+}
+
+/** A process that was killed leaves the file of its socket, at which nobody listens: connections to it are refused. */
+async function removeDeadSocket(path: string): Promise<void> {
+  const { connect } = process.getBuiltinModule('node:net');
+  const { lstat, rm } = process.getBuiltinModule('node:fs/promises');
+  // Connections to a file of another kind are refused, too.
+  if (!(await lstat(path)).isSocket()) return;
+  const caller = connect(path);
+  const fault = await once(caller, 'connect').then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  caller.destroy();
+  if (fault?.code === 'ECONNREFUSED') await rm(path, { force: true });
 }
 
 function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: ListenPlace): Error {

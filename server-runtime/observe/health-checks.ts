@@ -30,13 +30,15 @@ export type HealthTree = {
 
 /**
  * A plugin with two routes for orchestrators: `GET /health` is 200 while the process lives, and `GET /health/ready`
- * while every check passes, else 503. The hook `onError` gets the reasons as the `cause`.
+ * while every check passes and the server is not about to stop, else 503. The hook `onError` gets the reasons as the `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
   expectKnownOptions('healthChecks', options, { path: true, checks: true, timeoutMs: true });
   const { path = '/health', checks = {}, timeoutMs = 5000 } = options;
   expectTimeout(timeoutMs, 'healthChecks timeoutMs');
+  let isReady = true;
   const check = async (): Promise<{ status: string }> => {
+    if (!isReady) throw defaultErrors.ServiceUnavailable('The server is about to stop');
     const signal = AbortSignal.timeout(timeoutMs);
     const names = Object.keys(checks);
     const running = names.map((name) =>
@@ -57,6 +59,11 @@ export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, Ba
     name: 'health',
     outsideUse: true,
     capabilities: { health: { getLiveness, getReadiness } },
+    hooks: {
+      onReadiness: (readiness) => {
+        isReady = readiness.isReady;
+      },
+    },
   });
 }
 

@@ -55,15 +55,22 @@ export class RestRequest extends Call {
     return this.served?.path;
   }
 
-  /** Fires the signal when the caller leaves. Only for requests that are not answered at once. */
+  /**
+   * Fires the signal when the caller leaves, which hooks learn of as 499 where there was no answer yet. Only for
+   * requests that are not answered at once.
+   */
   watchLeave(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.exchange.onLeave(() =>
-      this.leave(new DOMException('The caller closed the connection.', 'AbortError')),
-    );
+    this.exchange.onLeave(() => {
+      this.leave(new DOMException('The caller closed the connection.', 'AbortError'));
+      if (!this.hasAnswer) this.reportAnswer(CALLER_LEFT);
+    });
   }
 }
+
+/** The status by which nginx counts callers who leave before their answer; nobody is sent it. */
+const CALLER_LEFT = 499;
 
 const none: PathParams = {};
 

@@ -50,6 +50,8 @@ export abstract class Call implements RunningCall {
   runStream: RunHere | undefined = undefined;
   checked: CheckedData | undefined = undefined;
   held: OwnedResources | undefined = undefined;
+  /** Whether the hooks know the status of its answer. */
+  hasAnswer = false;
   /** The headers of the answer that steps have added, names and values in turn. */
   addedHeaders: readonly string[] = NONE;
   readonly startedAtMs: number;
@@ -164,6 +166,7 @@ export abstract class Call implements RunningCall {
   /** Tells the hooks that the call has its answer. */
   reportAnswer(status: number): void {
     const { capability, startedAtMs } = this;
+    this.hasAnswer = true;
     this.app.hooks.onResponse?.({
       request: this,
       capability,

@@ -3,7 +3,12 @@ import { expectKind } from '../capability/definition.ts';
 import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
-import { expectKnownOptions, expectTimeout, type OptionNames } from '../errors/expect-options.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  expectTimeout,
+  type OptionNames,
+} from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
 import {
@@ -93,6 +98,14 @@ export const sharedOptionNames: OptionNames<Omit<ServerOptions, 'transports'>> =
 
 const serverOptionNames: OptionNames<ServerOptions> = { ...sharedOptionNames, transports: true };
 
+/** The times of `server.stop`. */
+export interface StopOptions {
+  /** The time that requests under way have to end, milliseconds. @default 10000 */
+  readonly graceMs?: number | undefined;
+  /** The time before that, in which `/health/ready` fails and all else is served, milliseconds. @default 0 */
+  readonly readinessMs?: number | undefined;
+}
+
 /** A server of capabilities. `Tree` are those that `invoke` knows by key. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
@@ -102,8 +115,8 @@ export interface Server<Tree extends GroupTree = any> {
   readonly registry: CompiledRegistry<Tree>;
   /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
   start(): Promise<readonly TransportStarted[]>;
-  /** Refuses new requests, gives those under way `graceMs` to end, 10000, and closes. May be called again. */
-  stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+  /** Refuses new requests, gives those under way `graceMs` to end, and closes. May be called again, to end it sooner. */
+  stop(options?: StopOptions): Promise<void>;
   /** Calls a capability in this process; rejects with what went wrong. */
   invoke<Key extends KeyOf<Tree>>(
     invocation: InvocationOf<Tree, Key>,
@@ -148,6 +161,8 @@ export function createServer(options: ServerOptions): Server {
   let starting: Promise<readonly TransportStarted[]> | undefined;
   const guests = createGuests(transports, app.logger);
   let isMounted = false;
+  /** Ends the time in which the server serves and says that it is not ready. */
+  let endReadiness = (): void => {};
 
   async function startAll(): Promise<readonly TransportStarted[]> {
     expectSecurity();
@@ -166,9 +181,21 @@ export function createServer(options: ServerOptions): Server {
       throw error;
     }
     for (const transport of started) transport.open?.();
+    app.hooks.onReadiness?.({ isReady: true });
     if (link === undefined) for (const line of toStartLines(running)) app.logger.info(line);
     else link.started(running);
     return running;
+  }
+
+  /** Balancers need a while to hear that the server is not ready. Whoever stops it meanwhile ends that time. */
+  async function serveOn(readinessMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, readinessMs);
+      endReadiness = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   async function stopAll(graceMs: number): Promise<void> {
@@ -190,9 +217,15 @@ export function createServer(options: ServerOptions): Server {
       link?.starting?.(starting);
       return starting;
     },
-    stop: async ({ graceMs = 10_000 } = {}) => {
+    stop: async ({ graceMs = 10_000, readinessMs = 0 } = {}) => {
+      expectInteger('server.stop readinessMs', readinessMs, { min: 0 });
       // A server that is half started cannot be stopped; whoever started it hears of its faults.
       await starting?.catch(() => {});
+      endReadiness();
+      if (started.length > 0) {
+        app.hooks.onReadiness?.({ isReady: false });
+        if (readinessMs > 0) await serveOn(readinessMs);
+      }
       await stopAll(graceMs);
     },
     invalidate: async (tags) => {
@@ -271,8 +304,10 @@ function createApplication(options: ServerOptions): Application {
   };
 }
 
+/** Callers leave every day: 499. */
 function toUsualLevel({ status }: { readonly status: number }): 'error' | 'warn' | 'info' {
   if (status >= 500) return 'error';
+  if (status === 499) return 'info';
   return status >= 400 ? 'warn' : 'info';
 }
 

@@ -8,6 +8,7 @@ export interface AnsweredRequest {
   readonly request: ContextRequest;
   /** Undefined when no route matched. */
   readonly capability: string | undefined;
+  /** 499 where the caller of an HTTP request has left before there was an answer. */
   readonly status: number;
   /** The time from its first byte to its response, milliseconds. */
   readonly durationMs: number;
@@ -31,12 +32,19 @@ export interface GivenUpJob {
 export interface Hooks {
   /** A request has arrived. */
   readonly onRequest?: ((request: ContextRequest) => void | Promise<void>) | undefined;
-  /** A request has its answer, whatever it is. */
+  /** A request has its answer, whatever it is, or its caller has left: status 499. */
   readonly onResponse?: ((answered: AnsweredRequest) => void | Promise<void>) | undefined;
   /** A request did not succeed; before `onResponse`. */
   readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
   /** A job is not tried again. */
   readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
+  /** The server has started, or is about to stop and still serves: what tells a balancer says that it is not ready. */
+  readonly onReadiness?: ((readiness: Readiness) => void | Promise<void>) | undefined;
+}
+
+export interface Readiness {
+  /** Whether a balancer may send requests. */
+  readonly isReady: boolean;
 }
 
 export const hookNames: OptionNames<Hooks> = {
@@ -44,6 +52,7 @@ export const hookNames: OptionNames<Hooks> = {
   onResponse: true,
   onError: true,
   onJobGivenUp: true,
+  onReadiness: true,
 };
 
 /** All hooks of one kind as one function that never throws; undefined where there is none. */
@@ -79,5 +88,6 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
     onResponse: compile('onResponse'),
     onError: compile('onError'),
     onJobGivenUp: compile('onJobGivenUp'),
+    onReadiness: compile('onReadiness'),
   };
 }

@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request as httpRequest } from 'undici';
@@ -61,6 +63,33 @@ describe('where it listens', () => {
       message: expect.stringContaining(`The socket ${path} is already in use`),
     });
     await stop();
+  });
+
+  it('a Unix socket that a killed process left behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'capix-socket-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'api.sock');
+    const listen = "require('net').createServer().listen(process.argv[1], () => console.log(1))";
+    const killed = spawn(process.execPath, ['-e', listen, path]);
+    await once(killed.stdout, 'data');
+    await expect(start({ unix: path })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect((await lstat(path)).isSocket()).toBe(true);
+    await start({ unix: path });
+    const dispatcher = new Agent({ connect: { socketPath: path } });
+    onTestFinished(() => dispatcher.destroy());
+    const { statusCode } = await httpRequest('http://any/items/7', { dispatcher });
+    expect(statusCode).toBe(200);
+  });
+
+  it('no file that is not a socket', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'capix-socket-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'api.sock');
+    await writeFile(path, 'mine');
+    await expect(start({ unix: path })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
   it('HTTPS', async () => {
