@@ -52,11 +52,12 @@ export function changeHeaders(
   headers: IncomingHttpHeaders,
   changes: Readonly<Record<string, string | null>>,
 ): IncomingHttpHeaders | undefined {
-  const changed = omit(headers, Object.keys(changes));
+  const changed = { ...omit(headers, Object.keys(changes)) };
   for (const [name, value] of Object.entries(changes)) if (value !== null) changed[name] = value;
   return Object.keys(changed).length > 2 * MAX_HEADERS ? undefined : changed;
 }
 
 function omit(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
+  if (!names.some((name) => Object.hasOwn(headers, name))) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }

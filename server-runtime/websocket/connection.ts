@@ -22,6 +22,7 @@ import {
 } from './message.ts';
 import type { WebSocketSettings } from './options.ts';
 import { SocketCall } from './socket-call.ts';
+import type { Upgrade } from './upgrade-call.ts';
 import * as wire from './wire.ts';
 
 const { NotFound, TooManyRequests } = defaultErrors;
@@ -51,6 +52,8 @@ export interface ConnectionParts {
   readonly socket: Duplex;
   readonly facts: CallerConnection;
   readonly remoteAddress: string | undefined;
+  /** Of the request that opened it. */
+  readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly guards: ConnectionGuards;
   /** Why the guards of the connection refuse it with the headers that it has: it may send better ones. */
@@ -118,6 +121,12 @@ export class Connection {
 
   get isLeaving(): boolean {
     return this.#phase === 'leaving';
+  }
+
+  /** The request that opened it, with the headers of now: with it guards are asked again. */
+  toUpgrade(): Upgrade {
+    const { url, socket, remoteAddress, facts } = this.#parts;
+    return { url, socket, remoteAddress, headers: this.headers, connection: facts };
   }
 
   /** Has the guards of its streams asked from time to time. */

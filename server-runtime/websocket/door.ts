@@ -14,7 +14,7 @@ import { toConnectionHeaders } from './call-headers.ts';
 import { Connection, type ConnectionParts, type Leaving } from './connection.ts';
 import { ConnectionGuards } from './connection-guards.ts';
 import type { WebSocketSettings } from './options.ts';
-import { refuseUpgrade, type Upgrade, UpgradeCall } from './upgrade-call.ts';
+import { refuseUpgrade, UpgradeCall } from './upgrade-call.ts';
 import { formats, toCloseReason } from './wire.ts';
 import { expectVersion, findVersion } from './ws-version.ts';
 
@@ -52,6 +52,7 @@ class WebSocketDoor implements Door {
   readonly #connections = new Set<Connection>();
   readonly #countOf = new Map<string, number>();
   readonly #plans: ConnectionParts['plans'] = new WeakMap();
+  readonly #guards: ConnectionGuards;
   /** The upgrades whose handshake is being made, for those that ws refuses. */
   readonly #handshakes = new WeakMap<IncomingMessage, UpgradeCall>();
   readonly #beats: NodeJS.Timeout;
@@ -61,6 +62,11 @@ class WebSocketDoor implements Door {
   constructor(app: Application, settings: WebSocketSettings) {
     this.#app = app;
     this.#settings = settings;
+    this.#guards = new ConnectionGuards(
+      app,
+      settings,
+      (connection) => new UpgradeCall(app, upgradePort, connection.toUpgrade()),
+    );
     const { limits, compression } = settings;
     this.#sockets = new WebSocketServer({
       noServer: true,
@@ -104,7 +110,11 @@ class WebSocketDoor implements Door {
   upgrade(request: IncomingMessage, host = plainHost): TakeSocket | undefined {
     const isWebSocket = /^websocket$/i.test(request.headers.upgrade ?? '');
     if (!isWebSocket || !this.#isOwn(request, host)) return undefined;
-    return (socket, head) => void this.#enter(request, { socket, head, host });
+    return (socket, head) =>
+      void this.#enter(request, { socket, head, host }).catch((error: unknown) => {
+        this.#app.logger.error('[capix] A connection could not be opened', { error });
+        socket.destroy();
+      });
   }
 
   leave(reason: Leaving): void {
@@ -137,26 +147,26 @@ class WebSocketDoor implements Door {
     return url.split('?', 1)[0] === prefix + this.#settings.path;
   }
 
-  /** Makes a connection of an upgrade, or refuses it. Never rejects. */
+  /** Makes a connection of an upgrade, or refuses it. Rejects with what the host throws. */
   async #enter(request: IncomingMessage, arrival: Arrival): Promise<void> {
     const { socket, host } = arrival;
     const { guards } = this.#settings;
     const remoteAddress = host.findAddress(request);
     const facts = new ConnectionFacts();
-    const upgrade = { request, socket, remoteAddress, connection: facts };
-    const call = new UpgradeCall(this.#app, upgradePort, upgrade);
-    const entry: Entry = { ...arrival, request, remoteAddress, call, facts };
-    socket.once('close', () =>
-      call.leave(new DOMException('The caller closed the connection.', 'AbortError')),
-    );
+    const { headers, url } = request;
+    const upgrade = { method: request.method, url, headers, remoteAddress, connection: facts };
+    const call = new UpgradeCall(this.#app, upgradePort, { ...upgrade, socket });
+    const onLeave = (): void =>
+      call.leave(new DOMException('The caller closed the connection.', 'AbortError'));
+    const entry: Entry = { ...arrival, request, remoteAddress, call, facts, onLeave };
+    socket.once('close', onLeave);
     openCall(call);
     if (this.#phase !== 'open') return call.refuse({ ...starting, retryAfterSeconds: 1 });
     if (!host.admitsPage(request)) return call.refuse(toForeignPage(request));
-    const { connections } = this.#settings.limits;
-    if (this.#countAt(remoteAddress) >= connections) return this.#turnAway(entry, tooMany, 1013);
+    if (this.#isCrowded(remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     if (guards.length === 0) return this.#accept(entry);
     call.arm();
-    const refusal = await this.#createGuards(upgrade).findRefusalOf(call, guards);
+    const refusal = await this.#guards.findRefusalOf(call, guards);
     if (!call.isOpen || socket.destroyed) return;
     if (refusal === undefined) return this.#accept(entry);
     // Browsers let no page set a header here, so that a client may send its token in a message.
@@ -178,6 +188,8 @@ class WebSocketDoor implements Door {
   }
 
   #accept(entry: Entry, refusal?: Failure): void {
+    // Others may have come in while its guards were asked.
+    if (this.#isCrowded(entry.remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     this.#shakeHands(entry, (webSocket) => {
       const { request, socket, remoteAddress, facts } = entry;
       const connection = new Connection({
@@ -187,11 +199,12 @@ class WebSocketDoor implements Door {
         socket,
         facts,
         remoteAddress,
+        url: request.url,
         headers: toConnectionHeaders(request.headers),
-        guards: this.#createGuards({ ...entry, connection: facts }),
+        guards: this.#guards,
         refusal,
         plans: this.#plans,
-        onClose: (closed) => this.#remove(closed),
+        onClose: this.#remove,
       });
       facts.belongTo(connection);
       this.#connections.add(connection);
@@ -200,35 +213,33 @@ class WebSocketDoor implements Door {
     });
   }
 
-  #shakeHands({ request, socket, head, call }: Entry, onOpen: (made: WebSocket) => void): void {
+  #shakeHands(entry: Entry, onOpen: (made: WebSocket) => void): void {
+    const { request, socket, head, call, onLeave } = entry;
     this.#handshakes.set(request, call);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off('close', onLeave);
       call.close();
       call.reportAnswer(101);
       onOpen(webSocket);
     });
   }
 
-  #createGuards(upgrade: Upgrade): ConnectionGuards {
-    const { request } = upgrade;
-    return new ConnectionGuards(this.#app, this.#settings, ({ headers }) => {
-      const now = { ...upgrade, request: { method: request.method, url: request.url, headers } };
-      return new UpgradeCall(this.#app, upgradePort, now as Upgrade);
-    });
+  #isCrowded(address: string | undefined): boolean {
+    return this.#countAt(address) >= this.#settings.limits.connections;
   }
 
   #countAt(address: string | undefined): number {
     return this.#countOf.get(String(address)) ?? 0;
   }
 
-  #remove(connection: Connection): void {
+  readonly #remove = (connection: Connection): void => {
     if (!this.#connections.delete(connection)) return;
     const address = String(connection.remoteAddress);
     const count = this.#countAt(address) - 1;
     if (count > 0) this.#countOf.set(address, count);
     else this.#countOf.delete(address);
     if (this.#connections.size === 0) this.#onEmpty?.();
-  }
+  };
 }
 
 /** A socket that came with an upgrade, and the first bytes behind its head. */
@@ -243,11 +254,18 @@ interface Entry extends Arrival {
   readonly remoteAddress: string | undefined;
   readonly call: UpgradeCall;
   readonly facts: ConnectionFacts;
+  readonly onLeave: () => void;
 }
 
 class ConnectionFacts implements CallerConnection {
-  readonly id = randomUUID();
+  #id: string | undefined;
   #connection: Connection | undefined;
+
+  /** Made once somebody asks: it is half a kilobyte. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
 
   belongTo(connection: Connection): void {
     this.#connection = connection;

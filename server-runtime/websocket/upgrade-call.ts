@@ -20,8 +20,7 @@ export class UpgradeCall extends Call {
 
   constructor(app: Application, port: CallPort<UpgradeCall>, upgrade: Upgrade) {
     super(app, port);
-    const { request, socket, remoteAddress, connection } = upgrade;
-    const { method = 'GET', url = '/', headers } = request;
+    const { method = 'GET', url = '/', headers, socket, remoteAddress, connection } = upgrade;
     this.method = method;
     this.url = url;
     this.path = url.split('?', 1)[0] ?? '/';
@@ -34,8 +33,9 @@ export class UpgradeCall extends Call {
   }
 }
 
-export interface Upgrade {
-  readonly request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+export interface Upgrade
+  extends Pick<IncomingMessage, 'headers'>,
+    Partial<Pick<IncomingMessage, 'method' | 'url'>> {
   readonly socket: Duplex;
   readonly remoteAddress: string | undefined;
   readonly connection?: CallerConnection | undefined;

@@ -1,17 +1,20 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   capability,
   createServer,
   restTransport,
   silentLogger,
   sse,
+  toNodeHandler,
 } from '../../../server-runtime/index.ts';
 import { webSocketTransport } from '../../../server-runtime/websocket/index.ts';
 import { expectVersion, findVersion } from '../../../server-runtime/websocket/ws-version.ts';
 import { findFreePort } from '../../helpers/find-free-port.ts';
 import { openRaw, readAll } from '../../helpers/raw-http.ts';
-import { defer } from '../../helpers/start-rest.ts';
+import { defer, recordLog } from '../../helpers/start-rest.ts';
 import { openTalk, startSockets, startTalk, type Talk } from '../../helpers/start-web-sockets.ts';
 
 /** Handlers that wait for the test, by the number of the call. */
@@ -258,6 +261,22 @@ describe('the stop of a server with WebSockets', () => {
 });
 
 describe('webSocketTransport', () => {
+  it('closes a connection where its host cannot say who may connect, and the server lives', async () => {
+    const log = recordLog();
+    const { capabilities } = createHeld();
+    const server = createServer({ capabilities, transports: [webSocketTransport()], logger: log });
+    const handler = toNodeHandler(server, { cors: { origin: undefined } });
+    await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const http = createHttpServer(handler).listen(0, '127.0.0.1');
+    onTestFinished(() => void http.close());
+    handler.takeUpgrades(http);
+    await once(http, 'listening');
+    const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    expect(await startTalk(url).closed).toMatchObject({ code: 1006 });
+    expect(log.errors).toMatchObject([{ message: '[capix] A connection could not be opened' }]);
+  });
+
   it('names an option that cannot be', () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ pth: 1 }, 'webSocketTransport has no option `pth`. Did you mean `path`?'],
