@@ -90,6 +90,8 @@ export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
   readonly caller?: CallerTools | undefined;
+  /** The path without the secrets of its parameters; missing where there are none. */
+  readonly shownPath?: string | undefined;
   /** Set once something waits for the success of the call, and at its end. */
   successQueue?: SuccessQueue | undefined;
   /** Runs what makes the items of a stream where its handler ran: inside of what the middleware has set around it. */

@@ -1,13 +1,13 @@
 import { noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { rememberContext } from '../resources/async-context.ts';
-import { looksSecret } from '../schema/received.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import { type AnswerStep, createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import type { Answer, AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
 import { hasItems } from './reply.ts';
+import { findSentSecrets } from './secrets.ts';
 
 /** The steps of one capability, made once. Each may throw, now or later, what ends the call. */
 export interface CapabilitySteps {
@@ -232,14 +232,4 @@ function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 
       run(() => inner(first, second), findCallRequest(contextAt === 0 ? first : second)),
     step,
   ) as S;
-}
-
-/**
- * The fields that a cookie carries, or a header for a secret: a page that cannot read those must
- * not learn their values.
- */
-function findSentSecrets({ sent }: CapabilityDefinition): readonly string[] {
-  return sent
-    .filter(({ in: place, name }) => place === 'cookie' || looksSecret(name))
-    .map(({ field }) => field);
 }

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { BaseContext } from '../capability/context.ts';
+import type { BaseContext, CallRequest } from '../capability/context.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import { type Outcome, readThrown, toFailure } from '../errors/failure.ts';
 import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
@@ -44,7 +44,7 @@ export function openTelemetry(
         ...(route !== undefined && {
           'http.request.method': method,
           'http.route': route,
-          'url.path': path,
+          'url.path': (request as CallRequest).shownPath ?? path,
         }),
       };
       const end = (span: Span): MaybePromise<unknown> => endWith(span, run);

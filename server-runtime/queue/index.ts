@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { doAfter } from '../capability/after-success.ts';
 import type { CallRequest } from '../capability/context.ts';
+import type { CapabilityDefinition } from '../capability/definition.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import { findDeclaredSecrets } from '../capability/secrets.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import {
   expectInteger,
@@ -135,6 +137,10 @@ export function queueTransport<Own extends GroupTree>(
         counts: () => open().then(() => all((queue) => queue.counts())),
         failed,
         retry,
+        secretNames: (key) => {
+          const definition = complete.definitions.get(key);
+          return definition === undefined ? [] : findDeclaredSecrets(definition);
+        },
         settle: (drained) =>
           Promise.all([internals.pause(), drained]).then(() =>
             transport.stop({ graceMs: SETTLE_MS }),
@@ -175,6 +181,7 @@ interface QueueSettings extends QueueOptions {
   readonly settings: ReadonlyMap<string, JobSettings>;
   /** The validation of each job's input, by key. */
   readonly validators: ReadonlyMap<string, Validator>;
+  readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
 }
 
 /** The queues that are open, by key. */
@@ -195,7 +202,8 @@ function readOptions(options: QueueOptions): QueueSettings {
   const own: Readonly<Record<string, JobsOfOptions | undefined>> = jobs;
   for (const key of Object.keys(own)) expectKnown(key, validators);
   const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
-  return { ...options, lockMs, settings, validators };
+  const definitions = new Map(operations.map(({ key, definition }) => [key, definition]));
+  return { ...options, lockMs, settings, validators, definitions };
 }
 
 function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {

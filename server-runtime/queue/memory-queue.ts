@@ -39,7 +39,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
     const size = SIZE_OF_JOB + JSON.stringify([job.input, job.headers]).length;
     if (ids.size >= MAX_JOBS || characters + size > MAX_CHARACTERS)
       throw new Error(
-        `The queue '${key}' is full: it holds ${ids.size} jobs in memory. With a Redis, queueTransport({ url }), it holds more.`,
+        `The queue '${key}' is full: it holds ${ids.size} jobs in memory. With the option url it has a Redis.`,
       );
     const fresh = { addedAtMs: Date.now(), failedAtMs: 0, attempts: 0, maxAttempts, error: '' };
     wait({ ...job, ...fresh, size }, delayMs);

@@ -1,10 +1,13 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import { findDeclaredSecrets } from '../capability/secrets.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
+import { toShownPath } from '../routing/shown-path.ts';
+import { createSecretCheck } from '../schema/secret-names.ts';
 import { Call, openCall, runCall } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
@@ -53,6 +56,13 @@ export class RestRequest extends Call {
   }
   get route(): string | undefined {
     return this.served?.path;
+  }
+  override get shownPath(): string {
+    const { served, path } = this;
+    if (served === undefined || served.params.length === 0) return path;
+    const { definition } = served.operation;
+    served.isSecret ??= createSecretCheck(findDeclaredSecrets(definition));
+    return toShownPath(path, served.path, { isSecret: served.isSecret });
   }
 
   /**

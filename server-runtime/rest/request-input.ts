@@ -20,6 +20,7 @@ import { addSentFields } from '../input/sent-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
+import type { IsSecret } from '../schema/secret-names.ts';
 import type { RestRequest } from './request-handler.ts';
 
 /** A route as the transport serves it. */
@@ -37,6 +38,8 @@ export interface RestRoute
   files: FileFields | undefined;
   /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
   hasTextParams: boolean | undefined;
+  /** Whether a parameter of the path holds a secret; the first line of a log that names the path makes it. */
+  isSecret: IsSecret | undefined;
 }
 
 const { BadRequest } = defaultErrors;

@@ -267,6 +267,7 @@ function toRestRoute(route: Route<Operation>): RestRoute {
     plan: undefined,
     files: undefined,
     hasTextParams: undefined,
+    isSecret: undefined,
   };
 }
 

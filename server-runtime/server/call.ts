@@ -66,6 +66,11 @@ export abstract class Call implements RunningCall {
     this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
   }
 
+  /** The path as logs and spans may have it: without the secrets of its parameters. */
+  get shownPath(): string {
+    return this.path;
+  }
+
   readInput(): MaybePromise<Outcome> {
     return (this.port as CallPort).readInput(this);
   }
@@ -203,7 +208,7 @@ export abstract class Call implements RunningCall {
 
   /** How the log names it. */
   toText(): string {
-    return `${this.method} ${this.path}`;
+    return `${this.method} ${this.shownPath}`;
   }
 
   #expire(): void {

@@ -1,4 +1,9 @@
-import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
+import {
+  type BaseContext,
+  type CallRequest,
+  type ContextBuilder,
+  isContextBuilder,
+} from '../capability/context.ts';
 import { expectKind } from '../capability/definition.ts';
 import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
@@ -317,7 +322,8 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   const { filter = () => true, level = toUsualLevel } = options;
   return {
     onResponse: ({ request, capability, status, durationMs: exactMs }) => {
-      const { requestId, transport, method, path, route, remoteAddress } = request;
+      const { requestId, transport, method, route, remoteAddress } = request;
+      const path = (request as CallRequest).shownPath ?? request.path;
       const durationMs = Math.round(exactMs * 10) / 10;
       const details = {
         requestId,

@@ -79,6 +79,8 @@ export interface JobBoard {
   /** At most `count` of those of a capability, the newest first. */
   readonly failed: (key: string, count: number) => Promise<readonly FailedJob[]>;
   readonly retry: (key: string, id: string) => Promise<boolean>;
+  /** The names that a capability declares to hold secrets. */
+  readonly secretNames: (key: string) => readonly string[];
   /** Takes no more jobs, of those that would be lost only once `drained` resolves. Resolves when none is under way. */
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }

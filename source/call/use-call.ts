@@ -10,6 +10,7 @@ import {
 } from 'react';
 import type { Elicited } from '../../server-runtime/capability/context.ts';
 import type { Environment } from '../cli/caller-values.ts';
+import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { FormHistory } from '../kit/form/form-state.ts';
 import { useLatest } from '../kit/use-kept.ts';
@@ -69,14 +70,8 @@ export interface UseCallOptions {
 export type CallUse = ReturnType<typeof useCall>;
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
-export function useCall({
-  capability: { key },
-  manifest,
-  filled,
-  input,
-  headers,
-  target,
-}: UseCallOptions) {
+export function useCall({ capability, manifest, filled, input, headers, target }: UseCallOptions) {
+  const { key } = capability;
   const { root } = manifest.project;
   const variables = useVariables(root);
   const session = useSession(manifest, variables);
@@ -109,9 +104,8 @@ export function useCall({
       const result = await ask({ key, input, headers, signal, on });
       if (signal.aborted) return;
       setState({ kind: 'answered', result, filled });
-      void keepCall(root, { key, input: filled, status: result.status, at: Date.now() }).then(
-        setHistory,
-      );
+      const past = { key, input: filled, status: result.status, at: Date.now() };
+      void keepCall(root, past, toOperationSecrets(capability)).then(setHistory);
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
     }

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { useState } from 'react';
+import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { CALLS_FOLDER } from '../files/read-saved-names.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
@@ -37,7 +38,8 @@ export function useSavedCalls(options: SavedCallsOptions) {
     toText: () => {
       const expect =
         call.state.kind === 'answered' ? { status: call.state.result.status } : undefined;
-      return toSavedFileText({ call: capability.key, input: filled, headers, environment, expect });
+      const saved = { call: capability.key, input: filled, headers, environment, expect };
+      return toSavedFileText(saved, toOperationSecrets(capability));
     },
     path: capability.name,
     toFile: (name) =>

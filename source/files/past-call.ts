@@ -1,9 +1,9 @@
-import { looksSecret } from '../../server-runtime/schema/received.ts';
+import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import { readJsonCache, writeCache } from './project-cache.ts';
 
 export interface PastCall {
   readonly key: string;
-  /** Without the fields whose name looks secret. */
+  /** Without the fields that hold secrets. */
   readonly input: unknown;
   readonly status: number;
   /** Milliseconds since 1970. */
@@ -21,9 +21,16 @@ export async function readCallHistory(root: string): Promise<readonly PastCall[]
     : [];
 }
 
-/** Keeps a call with those before it. Gives all of them, also where they could not be kept. */
-export async function keepCall(root: string, call: PastCall): Promise<readonly PastCall[]> {
-  const saved = { ...call, input: withoutSecrets(call.input) };
+/**
+ * Keeps a call with those before it, without what `isSecret` says of the names of fields. Gives all of them, also where
+ * they could not be kept.
+ */
+export async function keepCall(
+  root: string,
+  call: PastCall,
+  isSecret: IsSecret,
+): Promise<readonly PastCall[]> {
+  const saved = { ...call, input: withoutSecrets(call.input, isSecret) };
   const before = await readCallHistory(root);
   const isSame = (other: PastCall): boolean =>
     other.key === saved.key && JSON.stringify(other.input) === JSON.stringify(saved.input);
@@ -32,9 +39,9 @@ export async function keepCall(root: string, call: PastCall): Promise<readonly P
   return calls;
 }
 
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+function withoutSecrets(value: unknown, isSecret: IsSecret): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret));
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([name]) => !looksSecret(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)]));
+  const fields = Object.entries(value).filter(([name]) => !isSecret(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field, isSecret)]));
 }

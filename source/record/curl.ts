@@ -4,12 +4,14 @@ import {
   toParameterText,
 } from '../../server-runtime/routing/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
+import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toPlainShellWord, toShellVariable, toShellWord } from '../terminal/shell-word.ts';
 import {
   type RoutedRequest,
   replacePairSecrets,
   replaceUrlSecrets,
+  toSecretCheck,
 } from './replace-url-secrets.ts';
 import type { RequestRecord } from './request-record.ts';
 
@@ -63,6 +65,7 @@ export function toRequestCurl(
   serverUrl: string,
 ): string {
   const { method, details } = request;
+  const isSecret = toSecretCheck(request);
   return toCurlText({
     method,
     url: serverUrl + replaceUrlSecrets(request, toShellVariable),
@@ -70,18 +73,21 @@ export function toRequestCurl(
       ([name, value]) => name !== 'accept' || value !== '*/*',
     ),
     options:
-      details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+      details?.body === undefined
+        ? []
+        : [['--data-binary', replaceBodySecrets(details.body, isSecret)]],
+    isSecret,
   });
 }
 
 /** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
-function replaceBodySecrets(body: string): string {
+function replaceBodySecrets(body: string, isSecret: IsSecret): string {
   const value = parse(body);
   if (value === undefined)
-    return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toShellVariable) : body;
+    return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, isSecret, toShellVariable) : body;
   let hasSecret = false;
   const written = JSON.stringify(value, (name, field: unknown) => {
-    if (!looksSecret(name) || field === null) return field;
+    if (!isSecret(name) || field === null) return field;
     hasSecret = true;
     return toShellVariable(name);
   });
@@ -116,16 +122,22 @@ export function toBodyOptions(
 }
 
 type CurlRequest = Readonly<
-  Record<'method' | 'url', string> & Record<'headers' | 'options', Pairs>
+  Record<'method' | 'url', string> & Record<'headers' | 'options', Pairs> & { isSecret?: IsSecret }
 >;
 
 /** The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat. */
-export function toCurlText({ method, url, headers, options }: CurlRequest): string {
+export function toCurlText({
+  method,
+  url,
+  headers,
+  options,
+  isSecret = looksSecret,
+}: CurlRequest): string {
   const words = ['curl'];
   if (method !== 'GET') words.push('-X', toPlainShellWord(method));
   words.push(toShellWord(url));
   for (const [name, value] of headers) {
-    const sent = looksSecret(name) ? toShellVariable(name) : value;
+    const sent = isSecret(name) ? toShellVariable(name) : value;
     words.push('-H', toShellWord(`${name}: ${sent}`));
   }
   for (const [flag, text] of options) words.push(flag, toShellWord(text));

@@ -1,5 +1,6 @@
 import { readThrown } from '../../server-runtime/errors/failure.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
+import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { Preview } from './request-record.ts';
 
 /** The text in place of a secret. */
@@ -11,13 +12,17 @@ const MAX_ITEMS = 50;
 const MAX_DEPTH = 6;
 const MAX_VALUES = 1_000;
 
-/** Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of secrets. */
-export function toPreview(value: unknown): Preview {
-  return preview(value, { left: MAX_VALUES }, []);
+/**
+ * Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of what `isSecret` says of
+ * the names of fields.
+ */
+export function toPreview(value: unknown, isSecret: IsSecret = looksSecret): Preview {
+  return preview(value, { left: MAX_VALUES, isSecret }, []);
 }
 
 interface Budget {
   left: number;
+  readonly isSecret: IsSecret;
 }
 
 function preview(value: unknown, budget: Budget, above: readonly object[]): Preview {
@@ -73,7 +78,7 @@ function previewFields(value: object, budget: Budget, above: readonly object[]):
   if (names.length === 0 && !isPlain) return `<${toClassName(value)}>`;
   const shown = names.slice(0, Math.min(MAX_ITEMS, budget.left)).map((name): [string, Preview] => {
     const field = fields[name];
-    const isSecret = looksSecret(name) && field !== undefined && field !== null;
+    const isSecret = budget.isSecret(name) && field !== undefined && field !== null;
     const shownName = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
     return [shownName, isSecret ? MASK : preview(field, budget, [...above, value])];
   });

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
+import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { toPreview } from './preview.ts';
@@ -25,6 +28,8 @@ export class RecordedCall {
   readonly #guards: GuardRecord[] = [];
   readonly #logs: RecordedLine[] = [];
   readonly #body: Buffer[] = [];
+  #secretNames: readonly string[] = [];
+  #isSecret: IsSecret = looksSecret;
   #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'context' | 'answer' | 'error'> = {
     hasRun: false,
   };
@@ -46,7 +51,7 @@ export class RecordedCall {
 
   /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */
   #seeAnswer<Value>(value: Value): Value {
-    this.#see({ answer: toPreview(value ?? null) });
+    this.#see({ answer: toPreview(value ?? null, this.#isSecret) });
     return value;
   }
 
@@ -58,11 +63,13 @@ export class RecordedCall {
   /** The operation with its guards and its handler looked on at. */
   watch(operation: Operation): Operation {
     const { guards, inputGuards } = operation.definition;
+    this.#secretNames = findDeclaredSecrets(operation.definition);
+    this.#isSecret = createSecretCheck(this.#secretNames);
     const steps = operation.steps();
     const watched: typeof steps = {
       ...steps,
       checkGuards: async (ctx) => {
-        this.#see({ context: toPreview(ctx) });
+        this.#see({ context: toPreview(ctx, this.#isSecret) });
         for (const { name, check } of guards) await this.#check(name, () => check(ctx as never));
       },
       checkInputGuards: async (ctx, input) => {
@@ -70,11 +77,11 @@ export class RecordedCall {
           await this.#check(name, () => check(input as never, ctx as never));
       },
       validate: (input) => {
-        this.#see({ input: toPreview(input) });
+        this.#see({ input: toPreview(input, this.#isSecret) });
         return steps.validate(input);
       },
       handle: (input, ctx) => {
-        this.#see({ input: toPreview(input), hasRun: true });
+        this.#see({ input: toPreview(input, this.#isSecret), hasRun: true });
         return andThen(steps.handle(input, ctx), (value) => this.#seeAnswer(value));
       },
       toAnswer:
@@ -104,6 +111,7 @@ export class RecordedCall {
         body: this.#toBodyText(),
         guards: this.#guards,
         logs: this.#logs,
+        secretNames: this.#secretNames,
       },
     };
   }

@@ -1,5 +1,6 @@
 import { unescape } from 'node:querystring';
-import { looksSecret } from '../../server-runtime/schema/received.ts';
+import { toShownPath } from '../../server-runtime/routing/shown-path.ts';
+import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import { MASK } from './preview.ts';
 import type { RequestRecord } from './request-record.ts';
 
@@ -9,31 +10,40 @@ export interface RoutedRequest extends RequestRecord {
   readonly route?: string | undefined;
 }
 
+type ShownRequest = Pick<RoutedRequest, 'url' | 'route' | 'details'>;
+
+/** Says of the names in a request which hold secrets: by themselves, and because its capability declares it. */
+export function toSecretCheck({ details }: Pick<RequestRecord, 'details'>): IsSecret {
+  return createSecretCheck(details?.secretNames ?? []);
+}
+
 /** The URL of a request as it may be shown: with a mask in place of what has the name of a secret. */
-export function toShownUrl(request: Pick<RoutedRequest, 'url' | 'route'>): string {
+export function toShownUrl(request: ShownRequest): string {
   return replaceUrlSecrets(request, () => MASK);
 }
 
 /** The URL of a request with something in place of each value whose name is that of a secret. */
 export function replaceUrlSecrets(
-  { url, route = '' }: Pick<RoutedRequest, 'url' | 'route'>,
+  request: ShownRequest,
   replacement: (name: string) => string,
 ): string {
+  const { url, route = '' } = request;
+  const isSecret = toSecretCheck(request);
   const [path = '', ...query] = url.split('?');
-  const names = route.split('/');
-  const parts = path.split('/').map((part, index) => {
-    const name = names[index] ?? '';
-    return name.startsWith(':') && looksSecret(name) ? replacement(name.slice(1)) : part;
-  });
-  const pairs = query.length === 0 ? [] : [replacePairSecrets(query.join('?'), replacement)];
-  return [parts.join('/'), ...pairs].join('?');
+  const shown = toShownPath(path, route, { isSecret, replacement });
+  if (query.length === 0) return shown;
+  return `${shown}?${replacePairSecrets(query.join('?'), isSecret, replacement)}`;
 }
 
 /** The same for `name=value&…`, as it stands in a query or a form. */
-export function replacePairSecrets(pairs: string, replacement: (name: string) => string): string {
+export function replacePairSecrets(
+  pairs: string,
+  isSecret: IsSecret,
+  replacement: (name: string) => string,
+): string {
   const toShown = (pair: string): string => {
     const [name = '', value = ''] = pair.split('=', 2);
-    return value !== '' && looksSecret(unescape(name))
+    return value !== '' && isSecret(unescape(name))
       ? `${name}=${replacement(unescape(name))}`
       : pair;
   };

@@ -33,6 +33,8 @@ export interface RequestDetails {
   readonly answer?: Preview;
   readonly error?: RecordedError | undefined;
   readonly logs: readonly RecordedLine[];
+  /** The names that its capability declares to hold secrets, besides those that look like it. */
+  readonly secretNames?: readonly string[];
 }
 
 export interface RecordedLine {

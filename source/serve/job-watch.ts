@@ -1,4 +1,5 @@
 import { readThrown } from '../../server-runtime/errors/failure.ts';
+import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { FailedJob, JobBoard, JobCounts } from '../../server-runtime/server/job.ts';
 import { toPreview } from '../record/preview.ts';
 import type { Preview } from '../record/request-record.ts';
@@ -90,14 +91,19 @@ async function readBoard(board: JobBoard): Promise<Pick<JobOverview, 'queues' | 
   const queues = await board.counts();
   const keys = queues.flatMap(({ key, failed }) => (failed === 0 ? [] : [key]));
   const failed = await Promise.all(keys.map((key) => board.failed(key, MAX_FAILED)));
-  return { queues, failed: failed.flat().map(toShownJob) };
+  return {
+    queues,
+    failed: failed
+      .flat()
+      .map((job) => toShownJob(job, createSecretCheck(board.secretNames(job.key)))),
+  };
 }
 
-function toShownJob({ input, headers, error, ...job }: FailedJob): ShownJob {
+function toShownJob({ input, headers, error, ...job }: FailedJob, isSecret: IsSecret): ShownJob {
   return {
     ...job,
-    input: toPreview(input),
-    headers: toPreview(headers),
+    input: toPreview(input, isSecret),
+    headers: toPreview(headers, isSecret),
     error: error.slice(0, MAX_ERROR_LENGTH),
   };
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { looksSecret } from '../../../server-runtime/schema/received.ts';
+import type { IsSecret } from '../../../server-runtime/schema/secret-names.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
 import { isInside } from '../../system/paths.ts';
@@ -75,20 +75,19 @@ export interface SavedCall extends z.infer<typeof savedCallFile> {
 }
 
 /** The text of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
-export function toSavedFileText({
-  call,
-  input,
-  headers,
-  environment,
-  expect,
-}: Omit<SavedCall, 'name' | 'expect'> & { readonly expect: Expectation | undefined }): string {
+export function toSavedFileText(
+  saved: Omit<SavedCall, 'name' | 'expect'> & { readonly expect: Expectation | undefined },
+  isSecret: IsSecret,
+): string {
+  const { call, input, headers, environment, expect } = saved;
+  const toShown = (name: string, value: unknown): unknown =>
+    isSecret(name) ? toVariable(name, value) : value;
   const named = Object.keys(headers).length === 0 ? undefined : headers;
-  return `${JSON.stringify({ call, input, headers: named, environment, expect }, toVariable, 2)}\n`;
+  return `${JSON.stringify({ call, input, headers: named, environment, expect }, toShown, 2)}\n`;
 }
 
 /** `Bearer abc` is `Bearer ${AUTHORIZATION}`. Whoever has written a template has written no secret. */
 function toVariable(name: string, value: unknown): unknown {
-  if (!looksSecret(name)) return value;
   const [scheme = ''] = (name === 'authorization' && /^[A-Za-z]+ /.exec(String(value))) || [];
   if (/^(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(String(value).slice(scheme.length))) return value;
   const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z0-9]+/g, '_');

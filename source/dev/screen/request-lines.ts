@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { diffArrays } from 'diff';
-import { looksSecret } from '../../../server-runtime/schema/received.ts';
+import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema/secret-names.ts';
 import {
   type Line,
   type Segment,
@@ -64,6 +64,7 @@ function toDetailLines(
   { at, frame, isRepeated }: DetailOptions,
 ): readonly Line[] {
   const logs = details.logs.filter(({ text }) => !isCapixFrame(text));
+  const isSecret = createSecretCheck(details.secretNames ?? []);
   return [
     ...(details.error === undefined ? [] : toErrorLines(details.error, frame)),
     ...toSection('Guards', details.guards.map(toGuardLine)),
@@ -77,8 +78,11 @@ function toDetailLines(
       'Log',
       logs.map((log) => toLogMessage({ ...log, at })),
     ),
-    ...toSection('Headers of the answer', details.answerHeaders.map(toHeaderLine)),
-    ...toSection('Headers of the request', isRepeated ? [] : details.headers.map(toHeaderLine)),
+    ...toSection('Headers of the answer', toHeaderLines(details.answerHeaders, isSecret)),
+    ...toSection(
+      'Headers of the request',
+      isRepeated ? [] : toHeaderLines(details.headers, isSecret),
+    ),
   ];
 }
 
@@ -110,8 +114,14 @@ function toGuardLine({ name, rejection }: GuardRecord): Line {
   return [{ text: `  ${name} ` }, verdict];
 }
 
-function toHeaderLine([name, value]: readonly [string, string]): Line {
-  return [{ text: `  ${name}: `, token: 'muted' }, { text: looksSecret(name) ? MASK : value }];
+function toHeaderLines(
+  headers: readonly (readonly [string, string])[],
+  isSecret: IsSecret,
+): readonly Line[] {
+  return headers.map(([name, value]) => [
+    { text: `  ${name}: `, token: 'muted' },
+    { text: isSecret(name) ? MASK : value },
+  ]);
 }
 
 /** `  attempts    2 of 5` */

@@ -34,6 +34,7 @@ function open() {
     },
     failed: async (_key, count) => state.failed.slice(0, count),
     retry: async () => true,
+    secretNames: () => [],
     settle: async () => void (state.hasSettled = true),
   };
   const watch = createJobWatch((news) => told.push(news));

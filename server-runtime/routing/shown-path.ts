@@ -1,0 +1,31 @@
+import type { IsSecret } from '../schema/secret-names.ts';
+
+/** The text in place of a secret in a log. */
+const MASK = '***';
+
+interface PathSecrets {
+  readonly isSecret: IsSecret;
+  readonly replacement?: (name: string) => string;
+}
+
+/**
+ * A path as a log may have it: `/resets/***` for the route `/resets/:token`. Matching ignores empty segments, so they
+ * count for nothing here either.
+ */
+export function toShownPath(
+  path: string,
+  route: string,
+  { isSecret, replacement = () => MASK }: PathSecrets,
+): string {
+  const patterns = route.split('/').filter(Boolean);
+  let at = 0;
+  const shown: string[] = [];
+  for (const segment of path.split('/')) {
+    const pattern = patterns[Math.min(at, patterns.length - 1)] ?? '';
+    if (segment !== '') at += 1;
+    const name = pattern.slice(1);
+    const isMasked = segment !== '' && /^[:*]/.test(pattern) && isSecret(name);
+    shown.push(isMasked ? replacement(name) : segment);
+  }
+  return shown.join('/');
+}
