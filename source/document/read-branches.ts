@@ -189,10 +189,10 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
             : { ...branch, component: undefined, values },
         ];
   });
-  // Parts beside the word leave null out, and whoever writes it means it; values are a list of all.
+  // Parts and values beside the word leave null out, and whoever writes it in a document means it, as generators do.
   const mayBeNull =
     isNullable(schema) &&
-    json['enum'] === undefined &&
+    (json['enum'] === undefined || isOpenApi30(schema.root)) &&
     !fitting.some(({ type }) => type === 'any' || type === 'null');
   const branches = mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
   return { branches, isCut };

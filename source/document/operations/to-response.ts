@@ -1,6 +1,16 @@
 import { type ApiSchema, isFile } from '../branch.ts';
+import { FACTS } from '../facts.ts';
 import { findField, findOnlyBranch, findValues } from '../read-branches.ts';
-import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from '../schema-json.ts';
+import {
+  follow,
+  isOpenApi30,
+  isSchemaObject,
+  listOf,
+  recordOf,
+  type SchemaJson,
+  textOf,
+  toTexts,
+} from '../schema-json.ts';
 import type {
   ApiContent,
   ApiHeader,
@@ -123,11 +133,40 @@ export function toApiContents(
     const items = itemSchema ?? recordOf(schema)['contentSchema'];
     return {
       mediaType,
-      schema: { json: schema ?? {}, root: document },
+      schema: { json: toFileFields(mediaType, schema ?? {}, document), root: document },
       items: items === undefined ? undefined : { json: items, root: document },
       encoding: recordOf(encoding) as Readonly<Record<string, FieldEncoding>>,
     };
   });
+}
+
+/**
+ * The schema of a form. In documents of others since OpenAPI 3.1 a part of which nothing is said is a file, as
+ * `format: binary` was before.
+ */
+function toFileFields(mediaType: string, schema: unknown, document: SchemaJson): unknown {
+  const isForm = /^multipart\//i.test(mediaType);
+  if (!isForm || isOpenApi30(document) || document[FACTS] !== undefined) return schema;
+  const form = follow(schema, document);
+  const parts = Object.entries(recordOf(form['properties']));
+  if (!parts.some(([, part]) => isFilePart(part))) return schema;
+  const toPart = (part: unknown): unknown => {
+    if (!isFilePart(part)) return part;
+    return isEmpty(part) ? anyFile : { ...recordOf(part), items: anyFile };
+  };
+  const properties = parts.map(([name, part]) => [name, toPart(part)] as const);
+  return { ...form, properties: Object.fromEntries(properties) };
+}
+
+const anyFile = { type: 'string', format: 'binary' };
+
+function isFilePart(part: unknown): boolean {
+  return isEmpty(part) || (recordOf(part)['type'] === 'array' && isEmpty(recordOf(part)['items']));
+}
+
+/** Whether a schema is there and says nothing but what people read. */
+function isEmpty(schema: unknown): boolean {
+  return isSchemaObject(schema) && Object.keys(schema).every((word) => word === 'description');
 }
 
 /** The schema of a parameter or a header, also where it stands below a media type. */

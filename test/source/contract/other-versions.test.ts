@@ -28,6 +28,23 @@ interface Pair {
 const rows: readonly (readonly [string, of30: object, of31: object, mediaType?: string])[] = [
   ['bytes in a text', { ...text, format: 'byte' }, { ...text, contentEncoding: 'base64' }],
   [
+    'null beside listed values',
+    { ...text, enum: ['a', 'b'], nullable: true },
+    { anyOf: [{ ...text, enum: ['a', 'b'] }, nothing] },
+  ],
+  [
+    'files in a form of which nothing is said',
+    {
+      type: 'object',
+      properties: {
+        file: { ...text, format: 'binary' },
+        all: { type: 'array', items: { ...text, format: 'binary' } },
+      },
+    },
+    { type: 'object', properties: { file: {}, all: { type: 'array', items: {} } } },
+    'multipart/form-data',
+  ],
+  [
     'a file in a form',
     { type: 'object', properties: { file: { ...text, format: 'binary' } } },
     {
