@@ -189,13 +189,18 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
             : { ...branch, component: undefined, values },
         ];
   });
-  // Parts and values beside the word leave null out, and whoever writes it in a document means it, as generators do.
-  const mayBeNull =
-    isNullable(schema) &&
-    (json['enum'] === undefined || isOpenApi30(schema.root)) &&
-    !fitting.some(({ type }) => type === 'any' || type === 'null');
-  const branches = mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
-  return { branches, isCut };
+  return { branches: withNull(fitting, schema), isCut };
+}
+
+/**
+ * The branches with null, where the schema takes it by the word of OpenAPI 3.0. Parts and values beside the word leave
+ * null out, and whoever writes it in a document means it, as generators do.
+ */
+function withNull(branches: readonly Branch[], schema: ObjectSchema): readonly Branch[] {
+  const isListed = schema.json['enum'] !== undefined && !isOpenApi30(schema.root);
+  if (!isNullable(schema) || isListed) return branches;
+  const hasNull = branches.some(({ type }) => type === 'any' || type === 'null');
+  return hasNull ? branches : joinBranches([...branches, toPlain(schema, 'null')]);
 }
 
 /** The branches with what the model has no word for. A choice of nothing is no schema, and nobody knows what it takes. */

@@ -149,7 +149,7 @@ function toFileFields(mediaType: string, schema: unknown, document: SchemaJson):
   if (!isForm || isOpenApi30(document) || document[FACTS] !== undefined) return schema;
   const form = follow(schema, document);
   const parts = Object.entries(recordOf(form['properties']));
-  if (!parts.some(([, part]) => isFilePart(part))) return schema;
+  if (!parts.some((part) => isFilePart(part[1]))) return schema;
   const toPart = (part: unknown): unknown => {
     if (!isFilePart(part)) return part;
     return isEmpty(part) ? anyFile : { ...recordOf(part), items: anyFile };
