@@ -23,7 +23,10 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
   });
 }
 
-/** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
+/**
+ * Does work of the package's own, whose failure is the answer of the call. Gives undefined where the work waits for the
+ * call, or is dropped.
+ */
 export function doAfter(
   call: CallRequest,
   work: () => Promise<unknown>,

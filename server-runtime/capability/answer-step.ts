@@ -18,16 +18,17 @@ import { isReply, isSse, joinReplyHeaders, type Reply, reply, sse, toReplyData }
 import { isUnchanged, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /**
- * Holds a capability to the answers that it declares, at two places. Both throw, for the log, what was not declared.
- *
+ * Holds a capability to the answers that it declares, at two places. Both throw an error for the log where a value was
+ * not declared.
  * The handler is checked inside of all that stands around it, so that a transaction rolls back where its value does not
- * fit. Middleware, caches and keys still get the handler's own value. The result of its schema is kept beside it, and
- * is sent where exactly this value comes out unchanged; any other value goes through the schema when it comes out.
+ * fit. Middleware, caches and idempotency still get the handler's own value. The step remembers what the schema made of
+ * that value, and sends it where the same value comes out unchanged; any other value goes through the schema when it
+ * comes out.
  */
 export interface AnswerStep {
   /** The handler, which throws where its value does not fit. */
   readonly checkHandler: (handler: Next) => Next;
-  /** Makes of the value that came out of all enhancers what is sent. */
+  /** Turns the value that came out of all enhancers into the one that is sent. */
   readonly toAnswer: (value: unknown, ctx: unknown) => MaybePromise<unknown>;
 }
 
@@ -36,7 +37,10 @@ export interface CheckedData {
   readonly content: Content;
   readonly data: unknown;
   readonly result: unknown;
-  /** What the data held then, where somebody may change it; undefined where nobody can tell. */
+  /**
+   * The content of the data at that time, where code may have changed it since; undefined where a change cannot be
+   * seen.
+   */
   readonly snapshot: Snapshot | undefined;
 }
 
@@ -93,7 +97,7 @@ export function createAnswerStep(
   };
 }
 
-/** Whether the result that is kept is that of this data, as it is now. */
+/** Whether the stored result belongs to this data as it is now. */
 function isOf({ snapshot, ...checked }: CheckedData, content: Content, data: unknown): boolean {
   if (checked.content !== content || !Object.is(checked.data, data)) return false;
   return snapshot === undefined || isUnchanged(data, snapshot);
@@ -108,7 +112,7 @@ interface Maker {
   readonly content: Content;
   /** Gives what the schema makes of the data, which came in the reply `from`. @throws TypeError for other data */
   readonly check: (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
-  /** Makes of that result what is sent: with the status and headers of this answer, and those of the reply. */
+  /** Turns that result into an answer, with the status and headers of this content, and those of the reply. */
   readonly send: (result: unknown, from: Reply | undefined) => unknown;
 }
 

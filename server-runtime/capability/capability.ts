@@ -88,17 +88,20 @@ export interface Described<in S extends Schema | undefined> {
   /** States which fields of the input headers and cookies carry: `.takes({headers: {ifMatch: 'if-match'}})`. */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
   /**
-   * The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. One of a `reply` wins. A server with
-   * a `public` one behind guards does not start, unless it is said to be the same for everybody: `{isShared: true}`.
+   * The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. That of a `reply` replaces it. A
+   * server with a `public` one behind guards does not start, unless the answer is the same for everybody: `{isShared:
+   * true}`.
    */
   cacheControl(directives: string, options?: CacheControlOptions): this;
-  /** Says what it does, for documents, `show` and agents. */
+  /** Describes what the capability does, for documents, `show` and agents. */
   describe(text: string): this;
   /** The tool that agents see; `false` hides it from them. */
   tool(options: false | ToolOptions): this;
   /** A resource that agents read, of a query: `.resource('shop://orders/{id}')`, with fields of the input in braces. */
   resource(uri: `${string}:${string}`, options?: ResourceOptions): this;
-  /** A prompt that people choose in their agent, of a query: the input is its arguments, the answer what is said. */
+  /**
+   * Offers a query as a prompt, which people choose in their agent: the input is its arguments, the answer its text.
+   */
   prompt(options?: OfferOptions): this;
 }
 
@@ -117,7 +120,10 @@ export interface Capability<
     Described<S> {
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
-  /** Adds a guard, after those added before. Where the handler takes no context of its own, the guard may take any. */
+  /**
+   * Adds a guard behind those that were added before. Where the handler takes no context of its own, the guard may take
+   * any.
+   */
   guard<C, E>(
     guard: GuardLike<Ctx, C, unknown, E>,
   ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;

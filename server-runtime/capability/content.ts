@@ -23,7 +23,7 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/** A declared answer. `Given` is what a handler gives for it, `Made` what a caller gets of that. */
+/** A declared answer. A handler returns `Given`, and the caller gets `Made`. */
 export interface Content<
   out Given = unknown,
   out Status extends number = number,
@@ -42,7 +42,7 @@ export interface Content<
   readonly status: Status;
   /** Schemas of the texts of its headers, by name. */
   readonly headers: Readonly<Record<string, Schema>>;
-  /** When it is given, for documents. */
+  /** Explains when a caller gets this answer, for documents. */
   readonly description: string | undefined;
 }
 
@@ -66,15 +66,18 @@ export function text(contentType = 'text/plain'): Content<string, 200> {
   return toContent({ kind: 'text', contentTypes: [contentType] });
 }
 
-/** Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` says which. */
+/**
+ * Bytes, at once or as a stream, of one of these media types: the first, unless the handler's `reply` names another.
+ */
 export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 200> {
   const [first = 'application/octet-stream', ...others] = contentTypes;
   return toContent({ kind: 'bytes', contentTypes: [first, ...others] });
 }
 
 /**
- * Items one after another, each of which fits the schema: server-sent events for who asks for `text/event-stream`, else
- * a line of JSON an item. The handler gives an async iterable, most simply as an `async function*`.
+ * Items one after another, each of which fits the schema. A caller that accepts `text/event-stream` gets server-sent
+ * events, others get one line of JSON per item. The handler returns an async iterable, most simply as an `async
+ * function*`.
  */
 export function stream<Item extends Schema>(
   item: Item,
@@ -86,14 +89,14 @@ export function stream<Item extends Schema>(
   return toContent({ kind: 'stream', schema: item });
 }
 
-// No interfaces: the type of a capability of somebody's project has these fields, and must be written there.
+// These are no interfaces: a project's declaration files write out the type of a capability, with these fields.
 type Page<Item> = {
   readonly items: readonly Item[];
   readonly nextCursor?: string | null | undefined;
 };
 type PageInput = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
 
-/** The schema of a page of a list: items, and the cursor of the next page, which the last one has not. */
+/** The schema of one page of a list: the items, and the cursor of the next page, which is absent on the last page. */
 export interface PageSchema<out In = unknown, out Out = unknown>
   extends StandardSchema<Page<In>, Page<Out>> {
   readonly [PAGE]: true;

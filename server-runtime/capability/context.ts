@@ -12,7 +12,7 @@ export interface ContextRequest {
   /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
   readonly transport: string;
   readonly method: string;
-  /** Path without the query, undecoded; the key of the capability where there is no route. */
+  /** The path without the query, undecoded; where there is no route, the key of the capability. */
   readonly path: string;
   readonly url: string;
   /** The route that takes the request: `/users/:id`; undefined before one has matched, and outside HTTP. */
@@ -44,11 +44,13 @@ export interface BuilderRequest extends ContextRequest {
 }
 
 /** Every context has this, whatever its builder returns. It is the whole context where none is defined. */
-// Not an interface: it is to fit where `Record<string, unknown>` is asked for.
+// This is no interface, so that it fits where a `Record<string, unknown>` is expected.
 export type BaseContext = {
-  /** The caller's `x-request-id` where it is sane, else a new one; or what the context builder says. */
+  /**
+   * The caller's `x-request-id` where it is well formed, else a new id, or the one that the context builder returns.
+   */
   readonly requestId: string;
-  /** Fires when nobody waits for the answer any more: the request timed out, or the caller left. */
+  /** Fires when an answer would reach nobody any more: the request timed out, or the caller left. */
   readonly signal: AbortSignal;
 };
 
@@ -56,7 +58,9 @@ export type BaseContext = {
 export interface ContextBuilder<out Ctx extends object = object> {
   readonly [CONTEXT]: true;
   readonly [BUILDS]: Ctx;
-  /** Called once for each request. What it returns is given a `requestId` and a `signal`, unless it has them. */
+  /**
+   * Called once for each request. The returned context gets a `requestId` and a `signal`, unless it has them already.
+   */
   readonly build: (request: BuilderRequest) => object | Promise<object>;
 }
 
@@ -114,7 +118,9 @@ export type Elicited<Content = unknown> =
   | { readonly action: 'decline' | 'cancel' };
 
 export interface CallerTools {
-  /** Says how far the call is: `ctx.progress(3, 10, 'Reading page 3')`. What is not further than before is not sent. */
+  /**
+   * Reports how far the call is: `ctx.progress(3, 10, 'Reading page 3')`. A report that goes no further is not sent.
+   */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Tells the agent something beside the answer: `ctx.log('info', 'Two rows were skipped.')`. */
   readonly log: (

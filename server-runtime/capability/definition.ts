@@ -44,7 +44,7 @@ export interface Deprecation<Key extends string = string> {
 
 export interface Icon {
   readonly src: string;
-  /** @default what the address says */
+  /** @default the address */
   readonly mimeType?: string | undefined;
   readonly sizes?: readonly string[] | undefined;
   readonly theme?: 'light' | 'dark' | undefined;
@@ -61,8 +61,8 @@ export interface ToolOptions extends Omit<OfferOptions, 'suggest'> {
 }
 
 /**
- * Suggests values of a field for what a person has typed; `filled` are the fields that are filled in. It is called
- * behind the guards of the capability, with the context of who asks: `(typed, _filled, ctx: Ctx) => …`.
+ * Suggests values of a field for the text that a person has typed; `filled` holds the fields that have values already.
+ * It is called behind the guards, with the context of the caller: `(typed, _filled, ctx: Ctx) => …`.
  */
 export type Suggest = (
   typed: string,
@@ -87,8 +87,8 @@ export interface ResourceOptions extends OfferOptions {
 
 export interface CacheControlOptions {
   /**
-   * Says that a `public` answer behind guards is the same for everybody, so that caches of others
-   * may give it. @default false
+   * Whether a `public` answer behind guards is the same for everybody, so that shared caches may give it to others.
+   * @default false
    */
   readonly isShared?: boolean | undefined;
 }
@@ -100,7 +100,7 @@ export interface DeclaredParts {
   readonly inputGuards: readonly InputGuard[];
   readonly enhancers: readonly AnyEnhancer[];
   readonly errors: readonly ErrorFactory[];
-  /** The lowest status first, which is that of a plain value. */
+  /** Sorted by status; a plain value has the first, which is the lowest. */
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output?: Schema | undefined;
@@ -150,7 +150,7 @@ export function toDefinition(
   const schema = ownSchema === undefined ? parts.schema : joinInputs(parts.schema, ownSchema);
   const [handler, intent] = ownSchema === undefined ? args : args.slice(1);
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
-  // A factory may take fields that the input of one of its capabilities has not.
+  // A factory may declare fields that the input of one of its capabilities does not have.
   const fields = parts.sent.length === 0 ? undefined : findFieldNames(schema).names;
   declared += 1;
   return {
@@ -176,7 +176,7 @@ function isIntentOrNone(value: unknown): boolean {
   return value === undefined || (intents as readonly unknown[]).includes(value);
 }
 
-/** Capabilities that this process has declared, before it has a server: it says only which of two came first. */
+/** Counts the capabilities that this process has declared, before it has a server. It only orders two of them. */
 let declared = 0;
 
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;

@@ -12,7 +12,10 @@ declare const PASSED: unique symbol;
 
 export type Handler = (input: never, ctx: never) => unknown;
 
-/** A handler's value, as an enhancer hands it on, perhaps in `reply(…)`; a value of its own is given `as Answer`. */
+/**
+ * A handler's value on its way through enhancers, perhaps in `reply(…)`. An enhancer returns a value of its own `as
+ * Answer`.
+ */
 export interface Answer {
   readonly [ANSWER]?: true;
 }
@@ -24,7 +27,7 @@ export interface EnhancedOperation {
   /** `<group>.<name>`; the name alone for a capability that is run outside a registry. */
   readonly key: string;
   readonly intent: Intent;
-  /** Whether the answer may depend on who asks. */
+  /** Whether the answer may depend on the caller. */
   readonly guarded: boolean;
 }
 
@@ -74,12 +77,15 @@ export function createEnhancer<Input, Ctx, Added = unknown, Errors extends Error
   return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, wrap }) as never;
 }
 
-/** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */
+/**
+ * The answer of everything behind a middleware, bare or in `reply(…)`. `Added` is what the middleware added to the
+ * context.
+ */
 export interface Passed<out Added = unknown> {
   readonly [PASSED]: Added;
 }
 
-/** One call, as a middleware sees it. `Ctx` is the context that it must be given, `Input` the input. */
+/** One call, as a middleware sees it. `Ctx` is the context that the middleware needs, `Input` the input. */
 export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   /** The validated input. */
   readonly input: Input;
@@ -87,7 +93,10 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   readonly ctx: Ctx;
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
-  /** Goes on, with more in the context behind it where it is given something: `next({tx})`. Rejects with what fails. */
+  /**
+   * Runs the rest of the call, with more in its context where `next` gets an object: `next({tx})`. Rejects with the
+   * error of the rest.
+   */
   readonly next: {
     (): Promise<Passed>;
     <Added extends object>(added: Added): Promise<Passed<Added>>;
@@ -107,8 +116,8 @@ export type PassedIn<Result> =
       : never;
 
 /**
- * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or
- * `next({tx})` with more in the context, typed for everything behind it. Say which context it must be given,
+ * Defines a middleware: an enhancer that is written as one function of the call. It continues by `next()`, or by
+ * `next({tx})` with more in the context, typed for everything behind it. Declare the context that it needs,
  * `MiddlewareCall<Context>`, unless it is written where it is used.
  */
 export function defineMiddleware<

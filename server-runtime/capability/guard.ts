@@ -36,13 +36,13 @@ export interface GuardOptions<
   readonly security?: SecurityScheme | readonly SecurityScheme[] | undefined;
   /** The scopes that a credential of `oauth2` or `openIdConnect` must have: `['orders:read']`. */
   readonly scopes?: readonly string[] | undefined;
-  /** Whether callers without a credential pass too, and are only told apart. @default false */
+  /** Whether callers without a credential may pass too; the guard then only tells callers apart. @default false */
   readonly isOptional?: boolean | undefined;
   /** Narrows the context once an asynchronous function, which cannot assert, has passed; throws where it is not so. */
   readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
 }
 
-/** The fields that a guard adds to what is known of the context; `unknown` where it narrows nothing. */
+/** The fields that a guard adds to the type of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
 /** A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it. */

@@ -47,7 +47,9 @@ export interface SentField {
   readonly name: string;
 }
 
-/** The fields that `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
+/**
+ * The fields that `.takes` declares. @throws TypeError for a name that cannot be used, or a field that the input lacks
+ */
 export function toSentFields(
   schema: Schema | undefined,
   options: TakesOptions,
@@ -82,7 +84,9 @@ export function isDirectives(value: unknown): value is string {
   return typeof value === 'string' && DIRECTIVES.test(value);
 }
 
-/** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */
+/**
+ * The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; a text that is not a date is left out.
+ */
 export function toDeprecationHeaders({
   since = '',
   sunset = '',

@@ -11,7 +11,10 @@ import {
   type StandardSchema,
 } from '../schema/schema.ts';
 
-/** The schema of the fields of both. Unknown fields of two objects of zod are as the second says, where it says. */
+/**
+ * The schema with the fields of both. For two objects of zod, the second decides about unknown fields, if it does at
+ * all.
+ */
 export function joinInputs(one: Schema | undefined, other: Schema): Schema {
   if (one === undefined) return other;
   if (!isZodSchema(one) || !isZodSchema(other)) return toBoth(one, other);

@@ -22,7 +22,7 @@ export interface Reply<
   readonly data: T;
   /** Status of the HTTP answer; undefined takes that of the first declared answer. */
   readonly status: Status;
-  /** Headers of the HTTP answer, as given. */
+  /** Headers of the HTTP answer, as the handler wrote them. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -67,7 +67,7 @@ export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
 }
 
-/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
+/** Whether a value is certainly data, neither a reply nor a stream. Callers check this first: nearly every value is. */
 export function isPlainData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
   return (

@@ -23,11 +23,13 @@ export interface CapabilitySteps {
   /** The handler inside of all enhancers. */
   readonly handle: Next;
   readonly isEnhanced: boolean;
-  /** Makes what is sent of the value that came out of all enhancers; undefined where no answer is declared. */
+  /**
+   * Turns the value that came out of all enhancers into the one that is sent; undefined where no answer is declared.
+   */
   readonly toAnswer: AnswerStep['toAnswer'] | undefined;
 }
 
-/** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
+/** Reads the raw input after the guards have passed: for a caller whom they refuse, nothing is read or parsed. */
 type InputSource = { readInput(): MaybePromise<Outcome> };
 
 /** One call of one capability, in the same turn where every step is synchronous. A thrown value passes through. */
@@ -55,11 +57,11 @@ interface Run {
 interface Stage {
   /** Makes something, at once or later. A stage that refuses throws, or makes an outcome that is not ok. */
   readonly start: (run: Run) => MaybePromise<unknown>;
-  /** Keeps in the run what was made; gives an outcome that ends the call early. */
+  /** Stores the result in the run; returns an outcome where the call ends early. */
   readonly keep: (made: never, run: Run) => Outcome | undefined;
 }
 
-/** The order of a call. The page on the life of a request says with which status each stage refuses. */
+/** The order of a call. docs/internals/request-lifecycle.md lists the status with which each stage refuses. */
 const stages: readonly Stage[] = [
   { start: ({ steps, ctx }) => steps.admit(ctx, undefined), keep: keepNothing },
   { start: ({ steps, ctx }) => steps.checkGuards(ctx, undefined), keep: keepNothing },
@@ -179,7 +181,7 @@ function keepContext(handler: Next): Next {
   return (input, ctx) => andThen(handler(input, ctx), keep, ctx);
 }
 
-/** The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw. */
+/** The same check, which notes the guard that refused. An error that a guard returns counts as thrown. */
 function noting(check: Check, guard: RefusedBy): Check {
   const refuse = (thrown: unknown): never => {
     noteRefusal(thrown, guard);
@@ -214,13 +216,18 @@ export interface ObservedStep {
   readonly name: string;
 }
 
-/** Runs a step, and gives what it gave. A `call` whose input is invalid gives `{ok: false, failure}`; others throw. */
+/**
+ * Runs a step and returns its result. A `call` with invalid input gives `{ok: false, failure}`; other failures are
+ * thrown.
+ */
 export type RunStep = (
   run: () => MaybePromise<unknown>,
   request: ContextRequest | undefined,
 ) => MaybePromise<unknown>;
 
-/** Asked once for each step, when a server is made: undefined leaves it alone, which costs nothing. */
+/**
+ * Called once for each step, when a server is made. A step for which it returns undefined runs as before, at no cost.
+ */
 export type Observer = (step: ObservedStep) => RunStep | undefined;
 
 type Step = (first: never, second: never) => MaybePromise<unknown>;

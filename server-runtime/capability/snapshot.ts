@@ -6,10 +6,9 @@ const MAX_PARTS = 1_000_000;
 const MAX_DEPTH = 200;
 
 /**
- * Remembers what a value holds at this moment, so that {@link isUnchanged} can tell whether somebody has changed it in
- * place since. Undefined for a value that cannot be compared: it holds itself, an instance of a class, or bytes.
- *
- * This is a third of the time, and less memory, than to compare the texts of JSON, which hide much besides.
+ * Remembers the content of a value, so that {@link isUnchanged} can find out later whether code has changed it in
+ * place. Undefined for a value that cannot be compared: one that contains itself, an instance of a class, or bytes.
+ * This takes a third of the time, and less memory, than comparing texts of JSON, which also hide many differences.
  */
 export function takeSnapshot(value: unknown): Snapshot | undefined {
   const recording = new Recording();

@@ -3,7 +3,7 @@ import { isFrameworkError } from '../errors/define-error.ts';
 type Work = () => Promise<unknown>;
 
 /**
- * What a call has left to be done once it has succeeded: jobs to add, caches to invalidate, what `afterSuccess` says.
+ * The work that waits for the success of a call: jobs to add, caches to invalidate, functions given to `afterSuccess`.
  * Whether the call succeeds is decided once; work that comes later is done at once, or dropped.
  */
 export class SuccessQueue {

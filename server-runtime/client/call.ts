@@ -7,7 +7,7 @@ export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>
 export interface ClientOptions {
   /** The address of the API: `https://api.example.org`, with or without a path. */
   readonly baseUrl: string;
-  /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
+  /** Sent with every call, for example `authorization`. A function is called for each call. */
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
   /** The function that sends a request. @default the global fetch */
   readonly fetch?: typeof fetch | undefined;
@@ -23,7 +23,7 @@ export interface ClientOptions {
 export interface SocketClientOptions extends Pick<ClientOptions, 'headers'> {
   /** The connection, made by `webSocket(url)`. */
   readonly transport: SocketTransport;
-  /** What requests have, and messages have not. */
+  /** The options of HTTP requests, which messages of a WebSocket do not have. */
   readonly baseUrl?: undefined;
   /** The same. */
   readonly fetch?: undefined;
@@ -114,7 +114,7 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 /** The name of an error that the operation does not declare: any text, of a type that no declared name fits. */
 export type OtherError = `${string} (not declared)`;
 
-/** An error that the API responded with. `name` says which: `Unauthorized`. */
+/** An error that the API responded with. `name` is its kind: `Unauthorized`. */
 export class ApiError<
   Name extends string = string,
   Facts = ErrorFacts,
@@ -139,7 +139,7 @@ export class ApiError<
   }
 }
 
-/** Whether a thrown value is an error that the API responded with, of this name where one is given. */
+/** Whether a thrown value is an error that the API responded with, and has this name, where one is given. */
 export function isApiError<Name extends string>(
   value: unknown,
   name?: Name,

@@ -16,7 +16,7 @@ import type {
 import { readResponse } from './read-response.ts';
 import { type Kinds, revive, type SharedKinds } from './revive.ts';
 
-/** The place of an operation, and what is special about it: `['GET', '/users/{id}']`. */
+/** The place of an operation, and its special facts: `['GET', '/users/{id}']`. */
 export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 
 export interface RouteFacts {
@@ -68,7 +68,7 @@ export function createClientOf<Api>(
 
 type Group = { [name: string]: object };
 
-/** The group of a name in another one, which is made where there is none. */
+/** The group of this name inside another one. A missing group is made. */
 function openGroup(around: Group, name: string): Group {
   if (!Object.hasOwn(around, name)) around[name] = {};
   return around[name] as Group;

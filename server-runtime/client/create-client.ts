@@ -14,7 +14,7 @@ import { createCall } from './create-client-of.ts';
 
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
- * or of groups of capabilities. The server must take calls by their keys: `restTransport({calls: true})`, or
+ * or of groups of capabilities. The server must take calls by key: `restTransport({calls: true})`, or
  * `webSocketTransport()` for a client with a `transport`.
  */
 export function createClient<Api extends object>(
@@ -23,7 +23,7 @@ export function createClient<Api extends object>(
   return toNode(options, '') as never;
 }
 
-/** The names that a client has a use of its own for, or that JavaScript looks for in what is awaited or printed. */
+/** The names that a client uses itself, or that JavaScript reads of a value that is awaited or printed. */
 const notKeys = ['safe', 'then', 'toJSON', 'toString', 'valueOf', 'constructor'] as const;
 
 /** The value at a key: a group and a call in one, since only the types know which it is. */
@@ -80,7 +80,7 @@ export type ErrorsOf<One, Errors extends ErrorFactory = Extract<DeclaredOf<One>,
       >;
     }[Exclude<keyof typeof defaultErrors, Errors['errorName']>];
 
-/** An input whose files are what a caller has of them. */
+/** The same input, in which a caller may give files in any form that it has. */
 // The condition always holds: behind it, an editor shows the fields in place of this name.
 export type FilesAsBlobs<Input> = Input extends unknown
   ? { [Field in keyof Input]: Sendable<Input[Field]> }

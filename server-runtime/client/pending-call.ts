@@ -40,7 +40,7 @@ const MAX_LOSSES = 5;
 interface Stream {
   readonly items: unknown[];
   readonly status: number;
-  /** The number of items that were used since the server was told of room. */
+  /** The number of items that were read since the client last told the server how much room it has. */
   used: number;
   /** Set at its end; `error` where it has failed. */
   end: { readonly error?: unknown } | undefined;
@@ -113,7 +113,7 @@ export class PendingCall {
   /** Whether it has to be sent once more because its connection was lost; else it has failed. */
   lose({ code, reason }: ConnectionEnd): boolean {
     this.#connection = undefined;
-    // A server that says good-bye has run nothing that it has not answered.
+    // A server that closes in order has run no call without answering it.
     const isUnrun = code === 1001 || code === 1012;
     const { isRepeatable } = this.#parts;
     if (this.#stream === undefined && !isUnrun && !isRepeatable) {

@@ -6,7 +6,7 @@ export type CallResult = Result<{ readonly [status: number]: unknown }, ApiError
 /** Sends a call again, for the rest of a stream behind this event. */
 type AskAgain = (lastEventId: string) => Promise<Response>;
 
-/** The result that a response is: the type of its content says how it is read, or the route where it declares that. */
+/** Reads a response as a result: by the content that the route declares, else by the media type. */
 export async function readResponse(
   response: Response,
   sending: Sending,
@@ -81,7 +81,7 @@ async function readJson(response: Response, sending: Sending): Promise<CallResul
   return { ok: false, status, error: toApiError(body, response, sending) };
 }
 
-/** The JSON of a body; undefined for one that is no JSON, or was cut off. */
+/** The JSON of a body; undefined for a body that is not JSON, or was cut off. */
 async function readBody(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
 }
@@ -109,8 +109,8 @@ function findText(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * The data of each event, until the stream ends. Where the connection is lost behind an event with an id, the rest is
- * asked for by `Last-Event-ID`, up to five times in a row.
+ * The data of each event, until the stream ends. Where the connection is lost after an event with an id, the client
+ * requests the rest by `Last-Event-ID`, up to five times in a row.
  */
 async function* readStream(
   first: Response,

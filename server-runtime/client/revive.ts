@@ -7,7 +7,10 @@ export interface InnerKinds {
   readonly first?: readonly (Kinds | null)[] | undefined;
   readonly fields?: Readonly<Record<string, Kinds | null>> | undefined;
   readonly others?: Kinds | undefined;
-  /** Objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
+  /**
+   * A choice of several kinds of object. An object has the first kind of which it has every field, each with one of the
+   * listed values.
+   */
   readonly choices?:
     | readonly (readonly [
         signs: Readonly<Record<string, readonly unknown[] | null>>,

@@ -61,7 +61,7 @@ interface ConnectionParts {
   readonly onClose: (end: ConnectionEnd) => void;
 }
 
-/** The ids of what is no call; those of calls begin with 1. */
+/** The ids of messages that are not calls; those of calls begin with 1. */
 const HELLO_ID = 0;
 const PING_ID = -1;
 /** The most time that a server has to show that it lives, milliseconds. */
@@ -89,7 +89,7 @@ export class SocketConnection {
       socket.addEventListener('close', ({ code, reason }: { code: number; reason: string }) =>
         this.#end(code, reason),
       );
-      // What is wrong is said by the end that follows.
+      // The close event that follows carries the reason.
       socket.addEventListener('error', () => {});
     } catch (error) {
       // An address that cannot be: the connection is not made in the turn in which it ends.

@@ -17,7 +17,7 @@ export interface WebSocketClientOptions {
   readonly maxItems?: number | undefined;
   /** The time without calls after which the connection is closed, until the next call. @default 60000 */
   readonly idleMs?: number | undefined;
-  /** The silence after which a server is asked whether it lives; it has 10 seconds to answer. @default 25000 */
+  /** The silence after which the client pings the server, which has 10 seconds to answer. @default 25000 */
   readonly silenceMs?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ class SocketLink implements SocketTransport, CallLink {
   #protocol: string | undefined;
   /** The number of connections that were lost one after the other. */
   #losses = 0;
-  /** Whether the headers were asked for again because the server wants others. */
+  /** Whether the headers were read again because the server refused the first ones. */
   #hasAskedAgain = false;
   #ids = 0;
 
@@ -104,7 +104,7 @@ class SocketLink implements SocketTransport, CallLink {
     });
   }
 
-  /** @throws TypeError for the second client of one link whose answers have another form */
+  /** @throws TypeError for a second client of one link that expects answers in another form */
   #follow(headers: Sending['options']['headers'], isByKey: boolean): void {
     const protocol = isByKey ? 'capix.v1.flat' : 'capix.v1';
     this.#protocol ??= protocol;
@@ -185,7 +185,7 @@ class SocketLink implements SocketTransport, CallLink {
     this.#state = { kind: 'waiting', timer };
   }
 
-  /** The server wants other headers, which are asked for once more, or nothing of this caller. Never rejects. */
+  /** Called when the server refuses the headers: they are read once more, or the calls fail. Never rejects. */
   async #refused(end: ConnectionEnd): Promise<void> {
     if (end.code !== 4401 || this.#hasAskedAgain) {
       this.#hasAskedAgain = false;
@@ -218,7 +218,7 @@ function isRefusal(code: number): boolean {
   return code >= 4400 && code < 4500 && code !== 4429;
 }
 
-/** A server that goes away says so: another one, or newer code, is there soon. Half of a wait is random. */
+/** A server that shuts down announces it: another one, or newer code, is there soon. Half of each wait is random. */
 function toWaitMs(code: number, losses: number): number {
   if (code === 1012 && losses === 1) return 0;
   const firstMs = code === 1013 ? CROWDED_WAIT_MS : FIRST_WAIT_MS;

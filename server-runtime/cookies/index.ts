@@ -40,7 +40,7 @@ const cookieOptionNames: OptionNames<CookieOptions> = {
 export interface Cookie {
   /** The name by which it is sent. */
   readonly name: string;
-  /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
+  /** The value in a request; undefined where there is none, and where its signature is not one of ours. */
   read(headers: { readonly cookie?: string | undefined }): string | undefined;
   /** The text of a `Set-Cookie` header that sets it. */
   set(value: string): string;

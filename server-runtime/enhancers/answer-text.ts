@@ -8,7 +8,10 @@ export interface AnswerCodec {
   /** Undefined for an answer that a text cannot hold: functions, streams, instances of classes. */
   readonly write: (value: unknown) => string | undefined;
   readonly read: (text: string) => Answer;
-  /** A text that is equal for equal values, whatever the order of their fields; undefined where there is none. */
+  /**
+   * A text that is equal for equal values, whatever the order of their fields; undefined where a value has no such
+   * text.
+   */
   readonly toKey: (value: unknown, writers?: Writers) => string | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function loadAnswerCodec(): Promise<AnswerCodec> {
   };
 }
 
-/** The fields of a plain object by their names; one that is undefined is none. */
+/** The fields of a plain object, sorted by name, without those that are undefined. */
 function toSortedFields(value: unknown): unknown {
   const prototype: unknown =
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value);

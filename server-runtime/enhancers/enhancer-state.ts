@@ -7,7 +7,7 @@ import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
 
-/** The longest time that an answer with tags is kept, and an invalidation known, milliseconds (30 days). */
+/** The longest time that tagged answers are stored and invalidations remembered, milliseconds (30 days). */
 export const MAX_TAGGED_MS = 2_592_000_000;
 
 /** Everything that the enhancers of one server keep between calls, in spaces that have names. */
@@ -17,7 +17,10 @@ export interface EnhancerState {
   readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
   /** The store that the processes of the server share; undefined where it has none. */
   readonly shared: PatientStore | undefined;
-  /** When answers of some tags were invalidated last: read before the handler runs, for what is made meanwhile. */
+  /**
+   * Reads when answers with these tags were invalidated last. Callers read it before the handler runs, so that an
+   * invalidation in the meantime counts.
+   */
   readonly readTags: (names: readonly string[]) => Promise<string | typeof AWAY>;
   /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
   readonly invalidateTags: (names: readonly string[]) => Promise<boolean>;
@@ -93,17 +96,20 @@ export const AWAY: unique symbol = Symbol('away');
 
 const PATIENCE_MS = 1000;
 
-/** A store whose answers are waited for no longer than a second: a slow question concerns its own caller alone. */
+/** A store that every caller waits for at most a second, so that a slow question delays its own caller alone. */
 export interface PatientStore {
   /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   ask<T>(question: (of: Store) => MaybePromise<T>): MaybePromise<T | typeof AWAY>;
   isAway(): boolean;
-  /** Asks a first question. The log says where the store does not answer it; fulfils after a second at the latest. */
+  /**
+   * Sends a first question, and warns in the log where the store does not answer it. Fulfils after a second at the
+   * latest.
+   */
   start(): Promise<void>;
   stop(): MaybePromise<void>;
 }
 
-/** What is known of a store: after a question without an answer, a harmless one looks again each second. */
+/** The state of a store. After a question without an answer, a harmless question checks the store once a second. */
 type Reachability = 'answering' | 'away' | 'stopped';
 
 class WatchedStore implements PatientStore {
@@ -191,7 +197,7 @@ export function storeAway(): Error {
 
 /** A key of a store, `space:text`, of a bounded length: a longer text is its digest. */
 export function toStoreKey(space: string, text: string): string {
-  // The digest begins as no text does, so that it is none.
+  // A digest starts with a character that no text starts with, so that the two never collide.
   return `${space}:${text.length <= 120 ? text : `\u0001${toDigest(text)}`}`;
 }
 
@@ -203,7 +209,7 @@ export type By<Input = never, Ctx = never> =
   | 'address'
   | ((input: Input, ctx: Ctx) => string | undefined);
 
-/** A text for each caller: `u:…` for one whom the function knows, `a:…` by the place of the address for others. */
+/** A text for each caller: `u:…` where the function knows the caller, else `a:…` by the address. */
 export function createCallerOf(
   by: By | undefined,
   toPlace = (address: string | undefined, _ctx: unknown): string => address ?? '',
@@ -217,7 +223,7 @@ export function createCallerOf(
   };
 }
 
-/** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
+/** A step that has to be loaded first: early calls wait until it is loaded, and later ones run at once. */
 export function whenLoaded(loading: Promise<Next>): Next {
   let loaded: Next | undefined;
   const keep = (step: Next): void => {

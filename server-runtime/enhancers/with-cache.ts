@@ -19,11 +19,14 @@ import {
 } from './enhancer-state.ts';
 
 export interface CacheOptions<in Input = never, in Ctx = never> {
-  /** The time that an answer is kept, milliseconds. */
+  /** How long an answer is stored, milliseconds. */
   readonly ttlMs: number;
-  /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
+  /** The most answers in memory, where there is no store; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;
-  /** Whose answers these are; undefined is not cached. A guarded capability must say it. @default everybody shares */
+  /**
+   * The owner of an answer; an answer whose owner is undefined is not cached. A guarded capability must declare it.
+   * @default everybody shares
+   */
   readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
   /** The part of the input that makes answers differ; undefined is not cached. @default the whole input */
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
@@ -32,8 +35,8 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
- * for one handler, and each gets a copy. While the store does not answer, the handler runs.
+ * Stores the answers of a query in the store of the server, else in memory. Callers that send the same input at the
+ * same time wait for one handler, and each gets a copy. While the store does not answer, the handler runs.
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
  */
@@ -68,9 +71,9 @@ interface CachedCall {
   readonly input: unknown;
   readonly ctx: unknown;
   readonly key: string;
-  /** Whose answer it is, or who has asked for it first. */
+  /** The owner of the answer: the one of `scope`, or else the caller that asked for it first. */
   readonly owner: string;
-  /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
+  /** When its tags were invalidated last; undefined while the store does not answer, and nothing is stored. */
   readonly stamp?: string;
 }
 
@@ -88,15 +91,15 @@ async function loadCached(
   const [codec, store] = await Promise.all([loadAnswerCodec(), state.open(space, maxEntries)]);
   let hasWarned = false;
   /**
-   * A record that others have written, or another version, may not be one: then there is none,
-   * which the log says once.
+   * Reads a record. Other programs, or another version, may have written one that cannot be read: it counts as absent,
+   * and the log warns once.
    */
   function read(record: string): CachedAnswer | undefined {
     try {
       const cached: unknown = codec.read(record);
       if (Array.isArray(cached) && cached.length === 2) return cached as unknown as CachedAnswer;
     } catch {
-      // It is no text that the codec has written.
+      // The text was not written by the codec.
     }
     if (!hasWarned)
       state.logger?.warn(
@@ -121,7 +124,7 @@ async function loadCached(
     return record;
   }
 
-  /** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
+  /** Calls that arrive while an answer is being made share it, unless its tags have been invalidated since. */
   async function share(call: CachedCall): Promise<Answer> {
     const run = async (): Promise<Answer> => next(call.input, call.ctx);
     const name = `${call.key}\n${call.stamp}`;
@@ -132,7 +135,7 @@ async function loadCached(
       return cached === undefined ? run() : cached[1];
     }
     const answering = run();
-    // A caller who has left may have ended it: the others run their own.
+    // The caller that started the handler may have left and so ended it: the others run the handler themselves.
     const onError = (error: unknown) =>
       findSignal(call.ctx)?.aborted === true ? undefined : Promise.reject(error);
     const making = answering
@@ -149,7 +152,7 @@ async function loadCached(
     const owner = scope ?? findCallRequest(ctx)?.remoteAddress ?? '';
     const call = { input, ctx, key: toStoreKey(space, text), owner };
     if (store.isAway()) return share(call);
-    // All that is asked of the store is asked at once, so that a call waits for one answer of it.
+    // All questions go to the store together, so that a call waits once.
     const found = store.ask((from) => from.get(call.key));
     const stamp =
       tagsOf === undefined ? '' : await state.readTags(tagsOf(input as never, ctx as never));

@@ -2,7 +2,7 @@ import { type CallerTools, findCallRequest } from '../capability/context.ts';
 import { createEnhancer, type Enhancer, type Next, withAdded } from '../capability/enhancer.ts';
 import { defineError } from '../errors/define-error.ts';
 
-/** 428: the call needs an answer of its user, who cannot be asked over this transport or by this agent. */
+/** 428: the call needs an answer of its user, which this transport or this agent cannot ask for. */
 export const InputRequired = defineError(428, 'InputRequired');
 
 /**

@@ -12,8 +12,8 @@ export interface CircuitBreakerOptions {
 }
 
 /**
- * Stops calling a handler that keeps failing, by unforeseen errors, 5xx or timeouts: callers get 503 at once. After
- * `openMs` one call tries; if it succeeds the circuit closes. Each capability of a process has a circuit of its own.
+ * Stops calling a handler that keeps failing, by unexpected errors, 5xx or timeouts: callers get 503 at once. After
+ * `openMs` one call tries; if it succeeds, the circuit closes. Each capability of a process has its own circuit.
  * @throws RangeError for a bad number
  */
 export function withCircuitBreaker({
@@ -42,7 +42,7 @@ export function withCircuitBreaker({
       }
       if (isTrial) triesAt = performance.now() + openMs;
       const end = (isFailure: boolean): void => {
-        // A call from before the circuit opened says nothing of it.
+        // A call that began before the circuit opened proves nothing about the handler now.
         if (!isTrial && triesAt !== undefined) return;
         failuresInRow = isFailure ? failuresInRow + 1 : 0;
         triesAt = failuresInRow >= failures ? performance.now() + openMs : undefined;
@@ -57,9 +57,9 @@ export function withCircuitBreaker({
           const hasLeft =
             signal?.aborted === true &&
             (signal.reason as Error | undefined)?.name !== 'TimeoutError';
-          // What is unforeseen, or 5xx, says that something is broken, not that the caller is wrong.
+          // An unexpected error or 5xx means that something is broken. Other errors are mistakes of the caller.
           if (!hasLeft) end(!isFrameworkError(error) || error.status >= 500);
-          // A caller who has left proves nothing: the next one may try.
+          // A call whose caller left proves nothing: the next call may try.
           else if (isTrial && triesAt !== undefined) triesAt = performance.now();
         },
       );

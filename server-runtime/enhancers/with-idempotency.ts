@@ -37,11 +37,14 @@ import {
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
   readonly ttlMs?: number | undefined;
-  /** Whose keys these are, by the context as guards leave it; a guarded capability must say it. @default everybody's */
+  /**
+   * The owner of a key, by the context that the guards leave; a guarded capability must declare it. @default everybody
+   * shares
+   */
   readonly by?: By<Input, Ctx> | undefined;
   /** Refuses calls without a key with 400. @default false: they are run as they are */
   readonly required?: boolean | undefined;
-  /** The time after which a call whose process has died may be run again, milliseconds. @default 30000 */
+  /** The time after which a call whose process has died may run again, milliseconds. @default 30000 */
   readonly lockMs?: number | undefined;
 }
 
@@ -107,7 +110,7 @@ export function findKeyRule(operation: {
 /** The longest text of an answer that is stored: a second call gets 409 in place of a longer one. */
 const MAX_ANSWER_LENGTH = 4_194_304;
 
-/** A call with a key, as the store has it: one with an `owner` runs; one without outcome cannot be given twice. */
+/** A call with a key, in the store: one with an `owner` runs; the answer of one without outcome cannot be repeated. */
 interface OnceRecord {
   readonly print: string;
   readonly owner?: string;
@@ -160,7 +163,7 @@ async function loadOnce(
       if (findSignal(ctx)?.aborted === true)
         throw Conflict('The first call with this key has no answer yet');
     }
-    // It holds the key also when its caller has left: a change that was made is remembered, whoever waits for it.
+    // The call holds the key even after its caller has left: a change that was made must be remembered.
     const holding = setInterval(hold.prolong, options.lockMs / 3);
     holding.unref();
     try {
@@ -169,7 +172,7 @@ async function loadOnce(
         await (error === undefined ? hold.release() : writeOutcome({ print, error }));
         throw thrown;
       });
-      // Where this fails, the change has been made: the key is not let go of.
+      // If this fails, the change has been made, so the key is not released.
       await writeOutcome({ print, answer: toAnswerText(codec, answer) });
       return answer;
     } finally {
@@ -267,12 +270,12 @@ function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: H
     },
   };
 
-  /** A store that has not answered in time may still take the key, which nobody would hold then. */
+  /** A store that has not answered in time may still take the key, which no call would hold then. */
   async function releaseOnceTaken(taking: MaybePromise<string | undefined>): Promise<void> {
     try {
       if ((await taking) === undefined) await release();
     } catch {
-      // It has not taken the key.
+      // The store has not taken the key.
     }
   }
 }

@@ -15,7 +15,10 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
   readonly limit: number;
   /** The length of a window, milliseconds, at most 24 days; a call begins it. In Redis rounded up to seconds. */
   readonly windowMs: number;
-  /** Whose calls count together; those of undefined, and of `'address'`, by address. @default everybody's */
+  /**
+   * The caller to count a call for. Calls without one, and all calls for `'address'`, count by address. @default one
+   * count for everybody
+   */
   readonly by?: By<Input, Ctx> | undefined;
   /** Lets calls for which it gives true through, uncounted. With `countsRefused` it gets no input. @default none */
   readonly skip?: ((input: Input, ctx: Ctx) => boolean) | undefined;
@@ -109,7 +112,7 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation) {
   };
 }
 
-/** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */
+/** The network of an IPv6 address, because a caller usually has the whole network; other addresses stay as they are. */
 function toNetwork(address: string, bits: number): string {
   const url = `http://[${address.split('%', 1)[0]}]`;
   if (!address.includes(':') || !URL.canParse(url)) return address;

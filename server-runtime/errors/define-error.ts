@@ -2,7 +2,7 @@ export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error');
 
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
-/** A real `Error` that carries what the caller is told: `{error: name, message, meta?}` with `status`. */
+/** A real `Error` whose facts the caller gets: `{error: name, message, meta?}`, with `status`. */
 export interface FrameworkError<
   out Name extends string = string,
   out Status extends number = number,
@@ -15,7 +15,7 @@ export interface FrameworkError<
   readonly status: Status;
   /** Facts that the caller may see. */
   readonly meta: Meta;
-  /** Headers of the HTTP answer; undefined where none were given. */
+  /** Headers of the HTTP answer; undefined where the error has none. */
   readonly headers?: ErrorHeaders | undefined;
 }
 
@@ -41,7 +41,7 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
   }
 }
 
-/** The arguments after the message; the `cause` is kept for the log, never sent to the caller. */
+/** The arguments after the message. The `cause` goes to the log, never to the caller. */
 export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, options?: RaiseOptions]
   : [meta: Meta, options?: RaiseOptions];
@@ -61,7 +61,7 @@ export interface ErrorFactory<
   readonly status: Status;
   /** Callers get it as `error`: `NotFound`. */
   readonly errorName: Name;
-  /** The message of an error that is given none. */
+  /** The message of an error that is thrown without one. */
   readonly defaultMessage: string;
   /** The schema of `meta`, where one is declared: for documents and clients. */
   readonly metaSchema: MetaSchema<Meta> | undefined;

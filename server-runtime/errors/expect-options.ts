@@ -23,8 +23,8 @@ export function expectTimeout(timeoutMs: number, option: string): number {
 }
 
 /**
- * The names of the options of `Options`, as a record: an option that is added to the interface and not to the record
- * does not compile, nor does a name that the interface has not.
+ * The names of the options of `Options`, as a record. An option that is missing in the record, or one that the
+ * interface does not declare, is an error of the compiler.
  */
 export type OptionNames<Options> = Readonly<Record<keyof Options, unknown>>;
 

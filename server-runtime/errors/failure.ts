@@ -17,13 +17,13 @@ export interface Failure {
   readonly message: string;
   /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
-  /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
+  /** Seconds for a `Retry-After` header, from `meta.retryAfterSeconds` of the thrown error. */
   readonly retryAfterSeconds?: number | undefined;
   /** Headers of the HTTP answer, of the error that was thrown. */
   readonly headers?: ErrorHeaders | undefined;
   /** The thrown value; never sent to the caller. */
   readonly cause?: unknown;
-  /** True when nobody foresaw it: the log gets the stack. */
+  /** Whether the failure was unexpected: the log gets the stack. */
   readonly unexpected?: true | undefined;
   /** The guard that refused; undefined where something else did. */
   readonly refusedBy?: RefusedBy | undefined;

@@ -1,6 +1,6 @@
 declare const MISTAKE: unique symbol;
 
-/** The compiler shows this in place of a type that cannot be: the text says what to do. No value has this type. */
+/** The compiler shows this text in place of a type that is wrong; it explains what to do. No value has this type. */
 export interface Mistake<Message extends string> {
   readonly [MISTAKE]: Message;
 }

@@ -11,9 +11,9 @@ function faults(): Map<string, string> {
 }
 
 /**
- * Says what is wrong with an option of security, or that nothing is, while a module is loaded. It is no error there,
- * because tools load the code where no secret is set; a server does not start with it. The last word of an owner
- * counts, so that a module may be loaded again.
+ * Notes the fault of a security option while a module is loaded, or that the option is sound. Loading does not fail,
+ * because tools load the code without secrets; a server with a fault does not start. The last note of an owner counts,
+ * so that a module may be loaded again.
  */
 export function noteSecurity(owner: string, fault: string | undefined): void {
   if (fault === undefined) faults().delete(owner);
@@ -32,8 +32,8 @@ export function expectSecurity(): void {
 }
 
 /**
- * Finds why secrets cannot be used; `secrets[0]` signs, and those behind it are what was used before. No secret is
- * shown.
+ * Finds why secrets cannot be used. `secrets[0]` signs; the secrets behind it are earlier ones. The reason shows no
+ * secret.
  */
 export function findSecretsFault(option: string, secrets: unknown): string | undefined {
   if (!Array.isArray(secrets) || secrets.length === 0)
@@ -52,7 +52,7 @@ export function findSecretFault(option: string, secret: unknown): string | undef
   return toFault(option, expected, toWords(secret));
 }
 
-/** Finds what is no text in a list of names that are let in, such as hosts and origins. */
+/** Finds an entry that is not a text in a list of allowed names, such as hosts and origins. */
 export function findNamesFault(option: string, names: unknown): string | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names)) return toFault(option, 'expected a list of names', toWords(names));
@@ -61,13 +61,13 @@ export function findNamesFault(option: string, names: unknown): string | undefin
   return toFault(`${option}[${wrong}]`, 'expected a name', toWords(names[wrong]));
 }
 
-/** Finds that an option which is named has no value, and would count as if nobody had named it. */
+/** Finds an option that is written down and has no value: it would count as if it were absent. */
 export function findUnsetFault(options: object, name: string, owner: string): string | undefined {
   if (!Object.hasOwn(options, name) || Reflect.get(options, name) !== undefined) return undefined;
   return toFault(`${owner}.${name}`, 'expected a value, or no such option', 'undefined');
 }
 
-/** Finds what is no function where one decides who is let in; an option that is named decides. */
+/** Finds a value that is not a function in an option that decides about access. */
 export function findDecisionFault(
   options: object,
   name: string,

@@ -19,9 +19,9 @@ import type { OwnedResources } from '../resources/resources.ts';
 
 /** A call while its steps run, as `server/call.ts` makes it. */
 export interface RunningCall extends BuilderRequest, CallRequest {
-  /** Whether nobody waits for it any more: its caller has left, its time is over, or the server stops. */
+  /** Whether an answer would reach nobody any more: the caller has left, the time is over, or the server stops. */
   readonly hasLeft: boolean;
-  /** The resources that somebody asked for. */
+  /** The resources that the handler or the context builder asked for. */
   readonly held: OwnedResources | undefined;
   /** Starts the clock of its deadline, once something is waited for. */
   arm(): void;
@@ -30,7 +30,7 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   succeed(value: unknown): void;
   /** Ends it with why it failed, once what it holds is released. */
   fail(reason: Failure): void;
-  /** Logs what is thrown when nobody is left to be answered, unless it is thrown because the signal has fired. */
+  /** Logs an error that no caller can get any more, unless it is the reason of the signal. */
   reportLate(thrown: unknown): void;
   /** Releases what it holds. Never rejects: what fails is logged with the call. */
   release(): Promise<void>;
@@ -90,7 +90,7 @@ export function createExecute(
     end({ ok: false, failure: toCallFailure(thrown) }, call);
   }
 
-  /** What the hooks do then is no part of the call: jobs that they add wait for nothing. */
+  /** The work of hooks is not part of the call: jobs that they add are added at once. */
   function end(outcome: Outcome, call: RunningCall): void {
     if (tracker === undefined) finish(outcome, call);
     else tracker.run(undefined, finish, outcome, call);
@@ -102,7 +102,7 @@ function finish(outcome: Outcome, call: RunningCall): void {
   else call.fail(outcome.failure);
 }
 
-/** Makes failures of what is thrown, by the rule of the application where it has one. Never throws. */
+/** Turns a thrown value into a failure, by `mapError` of the application where there is one. Never throws. */
 export function createFailureRule(
   mapError: ((error: unknown) => Error | undefined) | undefined,
 ): (thrown: unknown) => Failure {
@@ -146,7 +146,7 @@ async function succeed(call: RunningCall): Promise<void> {
   await call.held?.release();
 }
 
-/** A reader who has left does not learn of the fault. */
+/** A reader that has left does not get the error. */
 async function giveUp(call: RunningCall, fault: unknown): Promise<void> {
   if (fault !== undefined && call.hasLeft) call.reportLate(fault);
   call.successQueue ??= queueOfFailure;
@@ -154,12 +154,12 @@ async function giveUp(call: RunningCall, fault: unknown): Promise<void> {
   await call.release();
 }
 
-/** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */
+/** Releases what a handler gave too late: a stream must hold no file, and its errors must not end the process. */
 export function discardValue(value: unknown): void {
   try {
     void findItemSource(toReplyData(value))?.end();
   } catch {
-    // Somebody else reads it, and ends it.
+    // Other code reads the stream, and ends it.
   }
 }
 
@@ -180,8 +180,8 @@ export function createGuardChecker(buildContext: BuildContext) {
 }
 
 /**
- * Builds the context for what is read of a capability without calling it, once its guards have let the caller pass.
- * No limit counts it, and no observer sees it. Rejects with the refusal.
+ * Builds the context to read something of a capability without calling it, once its guards have let the caller pass. No
+ * limit counts it, and no observer sees it. Rejects with the refusal.
  */
 export function createAdmission(buildContext: BuildContext) {
   return async (
@@ -195,8 +195,9 @@ export function createAdmission(buildContext: BuildContext) {
 }
 
 /**
- * Makes the context of one request. Where the handler is enhanced, what is added has fields of its own, so that an
- * enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed shows only its id.
+ * Builds the context of one request. Where the handler has enhancers, the additions are fields of the context itself,
+ * so that an enhancer which passes `{...ctx, more}` passes them too; elsewhere a context that is sent or printed shows
+ * only its id.
  */
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
@@ -289,7 +290,7 @@ function toContext(built: object, request: BuilderRequest, isEnhanced: boolean):
   return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }
 
-/** Getters stay ones: what a builder makes lazily is not asked for. */
+/** Copies getters as getters: a value that a builder makes lazily is not made here. */
 function withFields(ctx: object, built: object): object {
   for (const key of Object.keys(built)) {
     const field = Object.getOwnPropertyDescriptor(built, key) ?? {};

@@ -1,6 +1,6 @@
 /**
  * The weights of an `Accept…` header by name, in lower case: `gzip, br;q=0.5` gives 1 for `gzip` and 0.5 for `br`. A
- * weight that is no number counts as none. Parameters other than the weight are passed over.
+ * weight that is not a number is ignored, and so are other parameters.
  */
 export function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();

@@ -8,13 +8,13 @@ export interface AuthorizeRequest {
   /** The token of `Authorization: Bearer …`; undefined without one. */
   readonly token: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** The address of the caller, if known; behind proxies as `trustProxy` says. */
+  /** The address of the caller, if known; behind proxies, the one that `trustProxy` finds. */
   readonly remoteAddress: string | undefined;
 }
 
 /**
- * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error
- * of your own with status 401 or 403 says why.
+ * Decides about a caller: returns its identity, which contexts get as `identity`, or nothing to refuse it. Throw an
+ * error of your own with status 401 or 403 to give a reason.
  */
 export type Authorize = (request: AuthorizeRequest) => unknown;
 
@@ -22,7 +22,10 @@ export function findBearerToken({ authorization = '' }: IncomingHttpHeaders): st
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
-/** Gives who a caller is, or why it is not let in. Never rejects: what nobody foresaw is in the log, as of `owner`. */
+/**
+ * Finds the identity of a caller, or the reason to refuse it. Never rejects: an unexpected error goes to the log, under
+ * `owner`.
+ */
 export async function admitCaller(
   authorize: Authorize | undefined,
   request: AuthorizeRequest,

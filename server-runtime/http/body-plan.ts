@@ -10,7 +10,7 @@ export interface BodyPlan {
   readonly kind: 'json' | 'form' | 'multipart';
   /** Whether its type is JSON, which a page of another site cannot send without asking first. */
   readonly isJson: boolean;
-  /** A multipart form has limits of its own. */
+  /** A multipart form has its own limits. */
   readonly maxBytes: number;
   /** Why a longer one is not taken. */
   readonly refusal: Failure;
@@ -23,7 +23,7 @@ interface BodyLimits {
   readonly takesMultipart: boolean;
 }
 
-/** Most plans are made once; only what is refused by its own words is made for a request. */
+/** Most plans are made once. Only a refusal that quotes the request is made for each request. */
 export function createBodyMatcher({ maxBodySize, takesMultipart }: BodyLimits): MatchBody {
   const message = `The request body is larger than ${maxBodySize} bytes`;
   const refusal = failure(PayloadTooLarge, message);

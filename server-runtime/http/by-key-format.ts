@@ -31,7 +31,7 @@ function toText(value: unknown, key = 'The handler'): string {
   }
 }
 
-/** Functions and symbols are left out, as in JSON, and an object is what it says of itself. */
+/** Functions and symbols are left out, as JSON does, and the `toJSON` of an object is called. */
 function toSent(value: unknown): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

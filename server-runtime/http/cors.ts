@@ -4,7 +4,7 @@ import type { RawHeaders } from './exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */
 export interface CorsOptions {
-  /** `'*'`, one origin such as `'https://app.example'`, or a function that says whether one may. @default '*' */
+  /** `'*'`, one origin such as `'https://app.example'`, or a function that decides about an origin. @default '*' */
   readonly origin?: string | ((origin: string) => boolean) | undefined;
   /** The literal `Access-Control-Allow-Methods`. @default 'GET, POST, PATCH, PUT, DELETE, OPTIONS' */
   readonly methods?: string | undefined;
@@ -141,7 +141,7 @@ function createCors(options: CorsOptions, names: HeaderNames): Cors {
 
 const varying: RawHeaders = ['vary', 'Origin'];
 
-/** A test of the application that throws lets nobody in. */
+/** A test of the application that throws allows no origin. */
 function toSafeTest(test: (origin: string) => boolean): (origin: string) => boolean {
   return (origin) => {
     try {

@@ -67,7 +67,7 @@ export function defineEnvelope(options: EnvelopeOptions): Envelope {
   return { [ENVELOPE]: true, dataField, failure, failureSchema, failureType, validationStatus };
 }
 
-/** `{data}` and `{error, message, meta?}`: what capix sends unless an option says otherwise. */
+/** `{data}` and `{error, message, meta?}`: the format that capix uses by default. */
 export const dataEnvelope: Envelope = defineEnvelope({});
 
 /** Data as it is, and an error as `{error, message, meta?}`. */
@@ -90,7 +90,7 @@ export function toFailureBody(
   return make({ status, name, message, meta, fields: toShownMeta(meta).fields });
 }
 
-/** A failure as the envelope answers it: that of an input that does not fit may have a status of its own. */
+/** A failure as the envelope answers it: for an input that does not fit, the envelope may choose the status. */
 export function toAnswered({ validationStatus }: Envelope, failure: Failure): Failure {
   if (validationStatus === 400 || failure.status !== 400 || failure.cause !== undefined)
     return failure;

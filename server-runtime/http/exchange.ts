@@ -19,7 +19,7 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress: string | undefined;
-  /** Bytes of the body: 0 without one, NaN where it was not said. */
+  /** Bytes of the body: 0 without one, NaN where the request does not declare a length. */
   readonly bodyLength: number;
   /** Reads the body and gives it to `done`, or why it is not there. Not called when the caller leaves. */
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void;
@@ -27,7 +27,7 @@ export interface Exchange {
   readonly body: Readable;
   /** Asks that the connection ends with its response. */
   endsConnection: boolean;
-  /** Responds, unless the caller has left or somebody else has responded. @throws for headers that cannot be sent */
+  /** Responds, unless the caller has left or a response was sent already. @throws for headers that cannot be sent */
   send(status: number, headers: RawHeaders, body: ResponseBody): void;
   /** Called once when the caller leaves before it has the whole response. */
   onLeave(listener: () => void): void;
@@ -36,7 +36,7 @@ export interface Exchange {
 /** The longest rest of a body that is read to its end to keep its connection, bytes. */
 export const WORTH_READING = 65_536;
 
-/** Whether a body may be longer than what is worth reading: a length that nobody says, NaN, may be any. */
+/** Whether a body may be longer than `limit`. A body of undeclared length, NaN, may have any length. */
 export function isLong(bodyLength: number, limit = WORTH_READING): boolean {
   return Number.isNaN(bodyLength) || bodyLength > limit;
 }
@@ -55,7 +55,10 @@ export function isStream(body: ResponseBody): body is Readable {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-/** Gives the bytes of a stream to `onBody`, or says so once they are more than `maxBytes`; the rest is thrown away. */
+/**
+ * Passes the bytes of a stream to `onBody`, or `'too long'` once there are more than `maxBytes`; the rest is thrown
+ * away.
+ */
 export function readBytes(
   stream: Readable,
   maxBytes: number,
@@ -77,15 +80,15 @@ export function readBytes(
     const [first] = chunks;
     done(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks));
   };
-  // Asked once, a stream hands its bytes on as they come, also those before a fault.
+  // This first `read` makes the stream pass its bytes on as they come, also those before an error.
   stream.read(0);
   stream.on('data', take).on('end', end);
 }
 
-/** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
+/** How long a caller that is still sending may take to read its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-/** `take` is asked first, and says whether it has taken a request. */
+/** Calls `take` first, which returns whether it has taken the request. */
 export function toRequestListener(
   handle: (exchange: Exchange) => void,
   take?: (request: IncomingMessage, response: ServerResponse) => boolean,
@@ -129,9 +132,9 @@ interface Connection extends Duplex {
 }
 
 /**
- * Runs a request once the responses ahead of it on its connection are sent: a client may send thousands together, and
- * their responses would all be in memory, whatever it reads of them. One that follows a response which ends the
- * connection never runs (RFC 9112, 9.6): nobody could hear its response, and its client may send it again.
+ * Runs a request once the responses ahead of it on its connection are sent. A client may send thousands of requests
+ * together, and all their responses would be in memory, even if it reads none. A request behind a response that ends
+ * the connection never runs (RFC 9112, 9.6): its response could not be sent, and its client may send it again.
  */
 export function runInTurn<Request extends IncomingMessage>(
   request: Request,
@@ -183,7 +186,7 @@ export class NodeExchange implements Exchange {
     this.#response = response;
     this.#body = body;
     this.bodyLength = toBodyLength(request);
-    // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
+    // Without a body, one `read` leaves nothing in the stream that Node would have to resume and end.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
@@ -222,7 +225,7 @@ export class NodeExchange implements Exchange {
       lingers ||
       (this.endsConnection && (findLastResponse(request.socket) ?? response) === response);
     if (ends) response.shouldKeepAlive = false;
-    // Node keeps the words of a status whose head could not be written.
+    // Node would still have the status text of a head that could not be written.
     response.statusMessage = '';
     response.writeHead(status, (ends ? [...headers, 'connection', 'close'] : headers) as string[]);
     if (isStream(body)) {
@@ -252,7 +255,10 @@ export class NodeExchange implements Exchange {
     if (!request.complete && request.readableFlowing !== null) request.unpipe().resume();
   }
 
-  /** Closing on a caller who is still sending would lose the response: it ends when that stops, or after a while. */
+  /**
+   * Closing a connection while its caller still sends would lose the response: it ends when the caller stops sending,
+   * or after a while.
+   */
   #endLater(body: string | Uint8Array | undefined): void {
     const response = this.#response;
     response.flushHeaders();
@@ -267,8 +273,8 @@ export class NodeExchange implements Exchange {
 }
 
 /**
- * An exchange of a handler inside another framework, whose parser may have read the body, and kept it as `rawBody`.
- * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
+ * An exchange for a handler inside another framework, whose parser may have read the body, and stored it as `rawBody`.
+ * @throws Error where the body cannot be recovered: a parser of forms does not store what was sent
  */
 export function toMountedExchange(
   request: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },

@@ -100,8 +100,8 @@ export class FetchExchange implements Exchange {
   }
 
   /**
-   * The rest of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because
-   * a stream of Node's fetch that is cancelled while it is read rejects where nobody can catch it.
+   * Throws away the rest of a body that was read in part, and cancels a long rest. It cancels between two chunks: a
+   * stream of Node's fetch that is cancelled during a read rejects where no code can catch it.
    */
   #giveUpBody(): void {
     const body = this.#body;

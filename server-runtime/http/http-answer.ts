@@ -20,16 +20,16 @@ export interface HttpAnswer {
   readonly body: AnswerBody;
   /** The place to which a redirect leads. */
   readonly location: string | undefined;
-  /** Whether a body of bytes without a type is given the general one: a `Response` says all of itself. */
+  /** Whether a body of bytes without a type gets the general one. A `Response` sets its own type, or none. */
   readonly needsType: boolean;
 }
 
-/** Reads what a handler gave. @throws TypeError for a stream that somebody reads already */
+/** Reads the value of a handler. @throws TypeError for a stream that other code reads already */
 export function toHttpAnswer(handled: unknown): HttpAnswer {
   const { data, status, headers } = isReply(handled) ? toReplyHead(handled) : toDataHead(handled);
   const isWhole = isResponse(data);
   const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
-  // The page of a redirect is sent where a `Response` has one; other data of a redirect is nobody's.
+  // A redirect has a body only where a `Response` brings one; other data of a redirect is not sent.
   if (isBodiless(status) || (location !== undefined && !isWhole)) {
     discardValue(data);
     return { status, headers, location, body: { kind: 'empty' }, needsType: false };
@@ -50,7 +50,7 @@ function toDataHead(data: unknown): Head {
   return { data, status: data.status, headers: toResponseHeaders(data) };
 }
 
-/** The headers of a reply come before those of a `Response` in it, whose status stays. */
+/** The headers of a reply win over those of a `Response` in it, whose status stays. */
 function toReplyHead({ data, status, headers }: Reply): Head {
   const own = withAsciiLocation(toRawHeaders(Object.entries(headers)));
   const inner = toDataHead(data);

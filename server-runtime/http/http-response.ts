@@ -65,11 +65,11 @@ function joinVary(first: string, second: string): string {
   return [first, ...others].join(', ');
 }
 
-/** The headers that a transport sets itself, whatever a handler says. */
+/** The headers that a transport sets itself, whatever a handler sets. */
 const framing =
   /^(connection|content-length|keep-alive|proxy-connection|transfer-encoding|upgrade|x-request-id)$/;
 
-/** The headers of an application, whose names are in any case. Of two spellings of one name the last one counts. */
+/** The headers of an application, with names in lower case. Of two spellings of one name, the last one counts. */
 export function toRawHeaders(
   entries: Iterable<readonly [string, string | readonly string[]]>,
 ): RawHeaders {

@@ -38,8 +38,9 @@ export function createHttpServer(
 }
 
 /**
- * Answers what is not HTTP, and ends its connection: after the responses that are still to be sent there, but never in
- * the middle of one, of which it would be taken for more. What follows the last request of a connection is left alone.
+ * Answers a request that is not valid HTTP, and ends its connection. The answer comes after all responses that wait
+ * there, and never in the middle of one, where it would count as its content. Bytes behind the last request of a
+ * connection get no answer.
  */
 function answerBrokenRequests(server: HttpServer): void {
   const waiting = new WeakSet<Duplex>();

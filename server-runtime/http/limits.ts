@@ -13,7 +13,7 @@ export interface LimitOptions {
   readonly headersTimeoutMs?: number | undefined;
   /** The time in which a whole request arrives; then 408. @default 300000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** The time that an idle connection is kept. @default 5000 */
+  /** How long an idle connection stays open. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
   /** The time in which a caller takes some of what waits for it; then its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;

@@ -32,7 +32,7 @@ export interface Listener {
 
 /**
  * Starts a server, whose requests go through `runInTurn`. `link` may listen at the port in its place. Rejects with a
- * message that names port or socket, and the system's `code`.
+ * message that names port or socket, and the `code` of the system.
  */
 export async function createListener(
   server: Http.Server,
@@ -46,7 +46,7 @@ export async function createListener(
   return { address: { url: toUrl(place), ...(networkUrls && { networkUrls }) }, close };
 }
 
-/** Gives the port, which was asked for or is a free one. */
+/** Gives the port: the one of the options, or a free one. */
 async function listen(server: Http.Server, place: ListenPlace): Promise<Partial<AddressInfo>> {
   const { port, host, unix } = place;
   const listenOnce = async (): Promise<unknown> => {

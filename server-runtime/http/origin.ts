@@ -6,8 +6,9 @@ import type { Cors } from './cors.ts';
 const { BadRequest, Forbidden } = defaultErrors;
 
 /**
- * Whether a page of another site sent a request that a browser sends without a preflight: one that is not JSON, or an
- * upgrade. It says so in `Sec-Fetch-Site` or, an older one, in `Origin`; a caller that says neither is not a browser.
+ * Whether a page of another site sent a request for which browsers send no preflight: one that is not JSON, or an
+ * upgrade. Browsers send the origin in `Sec-Fetch-Site` or, older ones, in `Origin`; a caller without either is not a
+ * browser.
  */
 export function isFromAnotherSite(
   { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
@@ -28,9 +29,9 @@ interface Change {
 }
 
 /**
- * Refuses what a page of another site has a browser send in the name of its user: a form, or a change without a body.
- * A browser adds cookies by itself, and passwords that it has asked for; a token it does not, and it asks before a page
- * may send one.
+ * Refuses a request that a page of another site makes a browser send in the name of its user: a form, or a change
+ * without a body. Browsers add cookies by themselves, and passwords that the user has typed. They do not add tokens:
+ * before a page may send one, they send a preflight.
  */
 export function refuseForeignChange(
   headers: IncomingHttpHeaders,
@@ -59,7 +60,7 @@ export function admitsPage(
   return isForAll && cookie === undefined && !hasPassword(headers);
 }
 
-/** Whether there is a password that the browser has asked its user for, and sends by itself from then on. */
+/** Whether the request has a password that the browser got from its user, and now sends by itself. */
 function hasPassword({ authorization = '' }: IncomingHttpHeaders): boolean {
   return /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization);
 }
@@ -68,8 +69,8 @@ function hasPassword({ authorization = '' }: IncomingHttpHeaders): boolean {
 const localNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Refuses a request for a host that is not one of this server: a page elsewhere can have a name of its own lead to this
- * machine (DNS rebinding), and read what a server here answers.
+ * Refuses a request for a host that is not one of this server. A page elsewhere can point a name of its own at this
+ * machine (DNS rebinding), and read the answers of a server here.
  */
 export function refuseForeignHost(
   host: string,

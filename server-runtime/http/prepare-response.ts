@@ -8,7 +8,7 @@ import { findHeader, type HttpResponse, omitHeaders } from './http-response.ts';
 /** Smaller bodies are sent sooner as they are. */
 const MIN_BYTES = 1024;
 
-/** Changes a response to what is sent: compressed, or 304. */
+/** Turns a response into the one that is sent: compressed, or 304. */
 export type PrepareResponse = (exchange: Exchange, response: HttpResponse) => HttpResponse;
 
 interface Preparation {
@@ -97,17 +97,19 @@ function matchesEtag(condition: string | undefined, tag: string | undefined): bo
 
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
-/** Both give out at once what is written, so that no stream is held up. */
+/** Both flush each write at once, so that a stream is not delayed. */
 const codings = {
   br: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: QUALITY }),
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH }),
 };
 
-/** Types whose bytes become fewer. Items that are sent one by one would wait for each other, and are left alone. */
+/**
+ * Types that compression makes smaller. Streams of items are not among them, because items would wait for each other.
+ */
 const compressible =
   /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|yaml|javascript)\b|image\/svg\+xml)/i;
 
-/** Whether the type is one of text, and nobody has encoded the body, cut it or forbidden it. */
+/** Whether the body is text that may be compressed: it is not encoded or partial, and its headers do not forbid it. */
 function isCompressible(status: number, headers: RawHeaders): boolean {
   return (
     status < 400 &&

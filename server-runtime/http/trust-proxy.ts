@@ -3,20 +3,20 @@ import proxyAddr from 'proxy-addr';
 import type { Exchange } from './exchange.ts';
 
 /**
- * The proxies to trust. `true`: whoever connects is a proxy of yours, and so is everyone it names. A number: as many
- * proxies as stand one behind the other. Addresses and subnets of the proxies, `10.0.0.0/8`, or `loopback`, `private`
- * and `link-local` for those ranges.
+ * The proxies to trust. `true`: every caller is a proxy of yours, and so is every proxy that it names. A number: so
+ * many proxies stand in a row. Addresses and subnets of the proxies, `10.0.0.0/8`, or `loopback`, `private` and
+ * `link-local` for those ranges.
  */
 export type TrustProxy = boolean | number | string | readonly string[];
 
-/** Finds the address of the caller; undefined where nobody tells it. */
+/** Finds the address of the caller; undefined where it is unknown. */
 export type CallerFinder = (
   exchange: Pick<Exchange, 'remoteAddress' | 'headers'>,
 ) => string | undefined;
 
 /**
- * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address
- * is trusted. Undefined where nobody is. @throws TypeError that names the option, whose function is `owner`
+ * Follows `X-Forwarded-For` from the connection towards the caller, as long as the proxy that names the next address is
+ * trusted. Undefined where none is trusted. @throws TypeError that names the option, whose function is `owner`
  */
 export function toCallerFinder(
   option: TrustProxy = false,

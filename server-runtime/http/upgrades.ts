@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { TakeSocket } from '../server/transport.ts';
 import { findLastResponse } from './exchange.ts';
 
-/** On a socket that was upgraded, by the request that asked for it: the mark of several copies of this package. */
+/**
+ * Marks the socket of an upgrade, with the request that asked for it. Several copies of this package share the mark.
+ */
 const UPGRADED: unique symbol = Symbol.for('capix.upgraded');
 
 /** The request that made of a connection one of another protocol. */
@@ -19,7 +21,10 @@ interface UpgradedSocket extends Duplex {
   setTimeout?: (ms: number) => unknown;
 }
 
-/** Gives what takes the socket of an upgrade, or undefined where nobody here wants it. Does not throw. */
+/**
+ * Claims the socket of an upgrade: returns the function that takes it, or undefined where no transport wants it. Does
+ * not throw.
+ */
 export type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
 
 /** What newer versions of Node 22 and 24, and all of 26, ask before they make an upgrade of a request. */
@@ -28,9 +33,10 @@ interface AsksFirst {
 }
 
 /**
- * Has a server give upgrades (WebSockets) to who claims them. What nobody claims goes to other listeners of `upgrade`
- * where there are some, and is a plain request otherwise: once anybody listens, Node gives away every request that
- * offers any protocol, such as the `h2c` of `curl --http2`, which would get no answer.
+ * Makes a server offer upgrades (WebSockets) to its transports. An upgrade that none of them claims goes to other
+ * listeners of `upgrade`, where there are some, and is answered as a plain request otherwise. Once a server has a
+ * listener for `upgrade`, Node passes it every request that offers any protocol, such as the `h2c` of `curl --http2`,
+ * which would get no answer.
  */
 export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
   const claims = new WeakMap<IncomingMessage, TakeSocket>();
@@ -95,7 +101,7 @@ function toPlainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** From now on the socket is its taker's, who ends it: no timeout of the server does, and no stop within its grace. */
+/** From now on the taker owns the socket, and ends it: no timeout of the server does, and no stop within its grace. */
 function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
   const { method = 'GET', url = '/' } = request;
   const mark: UpgradeRequest = { method, url, startedAtMs: performance.now() };
@@ -106,7 +112,7 @@ function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
   taker(socket, head);
 }
 
-/** The request by which a socket was upgraded, where somebody has taken it. */
+/** The request by which a socket was upgraded; undefined where no transport has taken the socket. */
 export function findUpgrade(socket: object): UpgradeRequest | undefined {
   return (socket as UpgradedSocket)[UPGRADED];
 }

@@ -11,15 +11,16 @@ export interface WidenedRequest {
 }
 
 /**
- * The SDK refuses whoever does not name both forms of a response: proxies and clients send anything, one of the two, or
- * nothing. Undefined for a request that names both, and for one that takes neither, which is refused.
+ * The SDK refuses a request that does not accept both forms of a response, but proxies and clients send one of the two,
+ * anything, or nothing. Undefined for a request that names both forms, and for one that accepts neither, which is
+ * refused.
  */
 export function widenRequest(sent: Request): WidenedRequest | undefined {
   const { takesEvents, takesJson } = findForms(sent);
   const accept = sent.headers.get('accept') ?? '';
   if ((accept.includes(EVENTS) && accept.includes(JSON_TYPE)) || !(takesEvents || takesJson))
     return undefined;
-  // A stream that has no end is nothing to whom takes JSON alone.
+  // A client that accepts JSON alone cannot read a stream that never ends.
   if (sent.method === 'GET' && !takesEvents) return undefined;
   const headers = new Headers(sent.headers);
   headers.set('accept', `${JSON_TYPE}, ${EVENTS}`);
@@ -36,7 +37,7 @@ export function widenRequest(sent: Request): WidenedRequest | undefined {
   };
 }
 
-/** Who accepts all, or says nothing, takes both. */
+/** A client that accepts everything, or sends no `Accept`, takes both. */
 function findForms({ headers }: Request): { takesEvents: boolean; takesJson: boolean } {
   const weights = parseWeights(headers.get('accept') ?? '');
   const takes = (type: string): boolean => {

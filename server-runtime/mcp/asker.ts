@@ -17,13 +17,13 @@ export type AskCodec = sdk.RequestStateCodec<AskState>;
 
 interface CallerLink {
   readonly tools: CallerTools;
-  /** Stops what is sent, and gives the questions to send in place of the outcome, where the call has asked. */
+  /** Stops sending, and returns the questions to send in place of the outcome, where the call has some. */
   readonly end: (outcome: Outcome) => Promise<sdk.InputRequiredResult | undefined>;
 }
 
 /**
- * What a call says to its caller. Answers count for the caller, the capability and the input whose questions they
- * answer: with the "yes" of another call, the user is asked.
+ * The messages of a call to its caller. An answer counts for one caller, capability and input, those of its question:
+ * the "yes" to another call counts for nothing, and the user gets the question again.
  */
 export function createCallerLink(
   codec: AskCodec,
@@ -39,13 +39,13 @@ export function createCallerLink(
   // Clients of the first revision with questions say no more than that they take them.
   const takesForms =
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  // A server that was started again has none of the sessions in which clients had said what they take.
+  // A server that has restarted no longer knows the sessions in which clients declared their capabilities.
   const isOfLostSession = capabilities === undefined && headers['mcp-session-id'] !== undefined;
   let questionCount = 0;
   let furthest = Number.NEGATIVE_INFINITY;
   let unable: string | undefined;
   let isOver = false;
-  // Nobody waits for what is sent beside the result, and what is lost of it is lost.
+  // Messages beside the result are optional, so a lost one is ignored.
   const send = (note: () => Promise<void>): void => {
     if (!isOver) note().catch(() => {});
   };
@@ -63,8 +63,8 @@ export function createCallerLink(
       const { name = `question-${questionCount}` } = options;
       if (!takesForms) {
         unable = isOfLostSession
-          ? `The user must be asked, and the server does not know the session of this client any more: ${text} It may ` +
-            'have been started again. Connect to it again, then make this call once more.'
+          ? `The user must be asked, and the server does not know the session of this client any more: ${text} It ` +
+            'may have been started again. Connect to it again, then make this call once more.'
           : `The user must be asked, and this client cannot: ${text} Tell the user so, who can make this call with a ` +
             'client that supports elicitation.';
         throw InputRequired(unable);

@@ -23,7 +23,7 @@ import { countText, type ReadContent } from './contents.ts';
 import { isReadOnly } from './offers.ts';
 import type { Message } from './server-maker.ts';
 
-/** The address of what is read, and its type where one is declared. */
+/** The address of the resource, and its type where one is declared. */
 type Place = { readonly uri: string; readonly mimeType: string | undefined };
 
 export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Partial<Place> {

@@ -41,7 +41,10 @@ export function toResourceResult({ data, mimeType }: ReadContent, uri: string): 
   return { contents };
 }
 
-/** The messages of a prompt: a text or blocks are said by the user, a list of `{role, content}` is a conversation. */
+/**
+ * The messages of a prompt. A text or blocks become one message of the user; a list of `{role, content}` is a
+ * conversation.
+ */
 export function toMessages({ data }: ReadContent): PromptMessage[] {
   const messages =
     Array.isArray(data) && data.every(isMessage)

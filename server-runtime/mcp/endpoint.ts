@@ -12,10 +12,10 @@ export interface EndpointParts {
   readonly logger?: Logger;
 }
 
-/** Answers the messages of a caller who was let in. */
+/** Answers the messages of a caller that has been admitted. */
 export type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
 
-/** Each request is a conversation of its own, but for the sessions of older clients. `over` ends what has no end. */
+/** Each request is a conversation of its own, except in the sessions of older clients. `over` ends the open streams. */
 export function createEndpoint(
   { createMcpServer, bus }: EndpointParts,
   over: AbortSignal,
@@ -82,7 +82,7 @@ function toAccepted(
   return widened.toAccepted(response, id);
 }
 
-/** A message, and who sent it. */
+/** A message and its sender. */
 interface Received {
   readonly request: Request;
   readonly message: RpcMessage;
@@ -94,7 +94,7 @@ async function answerInSession(
   { request, message, caller }: Received,
 ): Promise<Response> {
   const response = await session.handleRequest(request, { authInfo: caller, parsedBody: message });
-  // The protocol sends nothing for a cancelled call, whose response would stay open.
+  // The SDK sends nothing for a cancelled call, so its response would stay open.
   const { method, params } = message;
   if (method === 'notifications/cancelled' && params?.requestId !== undefined)
     session.closeSSEStream(params.requestId);

@@ -36,7 +36,10 @@ export interface Admitted {
 export interface Gate {
   /** Whether a path is one of the protocol. */
   readonly isOwn: (path: string) => boolean;
-  /** Decides what comes before any message: host, origin, preflight, and who the caller is. Never rejects. */
+  /**
+   * Decides about a request before its messages are read: host, origin, preflight, and the identity of the caller.
+   * Never rejects.
+   */
   readonly enter: (head: RequestHead) => Promise<GateAnswer | Admitted>;
   /** The headers by which a page may read an answer. */
   readonly corsHeadersFor: (headers: IncomingHttpHeaders) => RawHeaders;
@@ -66,7 +69,7 @@ export function createGate(options: McpOptions, { logger, over }: GateParts): Ga
     maxAge: 600,
   })({ exposed: [], allowed: [] });
 
-  /** What is wrong with the names in a request, or what is answered without a caller. */
+  /** The refusal of a host or an origin, or the answer to a request that needs no caller. */
   function answerAlone({ method, path: pathname, headers }: RequestHead): GateAnswer | undefined {
     const { host = '', origin = '' } = headers;
     const foreign = refuseForeignHost(host, allowedHosts);

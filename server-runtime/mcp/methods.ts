@@ -126,7 +126,7 @@ function toUnknownTool(name: string, seen: readonly Offered['description'][]): s
   return toUnknown(`There is no tool '${name}'. ${advice}`);
 }
 
-/** A suggestion that is asked for; `refused` hides from a caller what its guards refuse. */
+/** A request for suggestions. `refused` replaces the refusal of a guard, where a caller must not learn of the offer. */
 interface Completion {
   readonly offer: Offer;
   readonly params: sdk.CompleteRequest['params'];
@@ -134,7 +134,7 @@ interface Completion {
   readonly refused: sdk.ProtocolError | undefined;
 }
 
-/** Suggests values behind the guards of the offer. Rejects with what the client is to be told. */
+/** Suggests values behind the guards of the offer. Rejects with the error for the client. */
 async function complete(
   app: Application,
   { offer, params, message, refused }: Completion,
@@ -155,7 +155,7 @@ async function complete(
   }
 }
 
-/** Runs what needs a caller and is no call of a capability, within the time of one. Nobody observes it. */
+/** Runs work that needs a caller but calls no capability, within the time of a call. No observer sees it. */
 async function whileCalled<T>(
   app: Application,
   { headers, ...door }: Message['caller'],
@@ -172,7 +172,7 @@ async function whileCalled<T>(
   }
 }
 
-/** The offers whose guards let a caller pass. No limit counts it. */
+/** The offers whose guards let a caller pass. No limit counts the check. */
 async function findAllowed(
   app: Application,
   offers: readonly Offered[],

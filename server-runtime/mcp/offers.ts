@@ -80,7 +80,10 @@ function optionsOf({ definition: { tool } }: Operation): ToolOptions {
   return tool || {};
 }
 
-/** Nothing is said of several answers, nor of bytes, which are text for agents and may be anything. */
+/**
+ * Several answers have no schema in common, and bytes become text for agents or anything else: neither has a schema
+ * here.
+ */
 function toOutputSchema([answer, ...others]: readonly Content[]): Tool['outputSchema'] {
   if (answer === undefined || others.length > 0 || answer.kind === 'bytes') return undefined;
   const { kind, schema } = answer;
@@ -127,7 +130,7 @@ function toAnnotations(operation: Operation): NonNullable<Tool['annotations']> {
   };
 }
 
-/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it. */
+/** A name with a further verb (`findAndDelete`) is ambiguous, so agents should ask before they call it. */
 function toSureIntent({ name, intent }: Operation): Intent {
   return findFurtherVerb(name) === undefined ? intent : 'mutation';
 }
@@ -149,7 +152,7 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
   return toNamed('prompt', prompts);
 }
 
-/** Fixed addresses come first. @throws TypeError unless it is a query whose input has each field in braces */
+/** The resources, fixed addresses first. @throws TypeError unless it is a query whose input has each field in braces */
 export function toResources(
   operations: readonly Operation[],
   createTemplate: (uri: string) => UriTemplate,
@@ -220,8 +223,8 @@ function toInputObject({ definition: { schema } }: Operation): OneObject {
 }
 
 /**
- * Suggests values for a field to a caller whom the guards have let pass: those of the application, for its context,
- * else those of an enum that begin with what is typed.
+ * Suggests values for a field, to a caller that has passed the guards: the application's own for its context, else the
+ * values of an enum that begin with the typed text.
  */
 export async function suggestValues(
   { operation, suggest }: Offer,

@@ -7,9 +7,9 @@ import type { TrustProxy } from '../http/trust-proxy.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
-  /** Name of the server, told to agents. @default 'capix' */
+  /** The name of the server, for agents. @default 'capix' */
   readonly name?: string | undefined;
-  /** Version of the server, told to agents. @default '0.1.0' */
+  /** The version of the server, for agents. @default '0.1.0' */
   readonly version?: string | undefined;
   /** Name of the server for people. */
   readonly title?: string | undefined;
@@ -17,7 +17,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly websiteUrl?: string | undefined;
   /** Pictures of the server, for people. */
   readonly icons?: readonly Icon[] | undefined;
-  /** The purpose of the server and how its tools go together, told to agents. */
+  /** The purpose of the server and how its tools go together, for agents. */
   readonly instructions?: string | undefined;
   /** Over HTTP, 0 lets the system choose; with `false`, `toNodeHandler` of the server answers. @default 3001 */
   readonly port?: number | false | undefined;
@@ -31,9 +31,9 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The proxies that are believed about the caller's address, as for `restTransport`. @default none */
   readonly trustProxy?: TrustProxy | undefined;
-  /** Lets callers in, over HTTP, before anything else is done. @default everybody who reaches the port */
+  /** Decides about callers over HTTP, before anything else is done. @default everybody who reaches the port */
   readonly authorize?: Authorize;
-  /** The place where clients sign their users in, told by 401 and at `/.well-known/oauth-protected-resource`. */
+  /** The place where clients sign their users in, sent with 401 and at `/.well-known/oauth-protected-resource`. */
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
   readonly hidesRefused?: boolean | undefined;
@@ -41,7 +41,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly stdio?: boolean | StdioOptions | undefined;
   /** Signs what clients hold between a question and its answer, 32 characters or more. @default a random one */
   readonly secret?: string;
-  /** The most text in one result, bytes; images, audio and files are no text. @default 100,000 */
+  /** The most text in one result, bytes; images, audio and files do not count. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;

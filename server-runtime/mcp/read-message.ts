@@ -21,7 +21,9 @@ export type RpcMessage = JSONRPCMessage & {
 /** An input stands in `params.arguments` of its message. */
 const MAX_MESSAGE_DEPTH = 2 + MAX_INPUT_DEPTH;
 
-/** Reads a message without unsafe keys: nothing behind it walks the input again. `parse` throws for what is none. */
+/**
+ * Reads a message without unsafe keys, so that later code need not walk the input again. `parse` throws for other JSON.
+ */
 export function readMessage(
   text: string,
   parse = (json: unknown) => json as JSONRPCMessage,

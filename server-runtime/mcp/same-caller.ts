@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-/** Whether two messages are of the same caller: by the token, or by an identity that says the same. */
+/** Whether two messages come from the same caller: by the token, or by an equal identity. */
 export function isSameCaller(one: AuthInfo, other: AuthInfo): boolean {
   if (one.token !== '' && one.token === other.token) return true;
   const [identity, otherIdentity] = [one.extra?.['identity'], other.extra?.['identity']];
@@ -13,8 +13,8 @@ export function isSameCaller(one: AuthInfo, other: AuthInfo): boolean {
 }
 
 /**
- * Whether two callers have one share of what all callers have together: the same identity, and where nobody is asked
- * who they are, the same address.
+ * Whether two callers share one part of a limit for all callers: they have the same identity or, where no identity is
+ * checked, the same address.
  */
 export function sharesWith(one: AuthInfo, other: AuthInfo): boolean {
   const isKnown = one.extra?.['identity'] !== undefined;
@@ -32,8 +32,8 @@ export interface AnsweredCall {
 }
 
 /**
- * A text that is the same for the same call of the same caller, in every process. An instance of a class may hide who
- * it is, so its token stands for it, and a new token means that the user is asked again.
+ * A text that is the same for the same call of the same caller, in every process. An instance of a class may hide its
+ * identity, so the token of the caller stands for it: with a new token, the user gets the question again.
  */
 export function toCallDigest({ key, input, identity, authorization }: AnsweredCall): string {
   const facts = toLastingFacts(identity);

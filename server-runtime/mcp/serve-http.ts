@@ -17,7 +17,7 @@ export interface HttpServing {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** Streamable HTTP, on a server of its own, or by `take` and `fetch` on one of the application. */
+/** Streamable HTTP, on a server of its own, or by `take` and `fetch` on a server of the application. */
 export async function serveHttp(options: McpOptions, parts: EndpointParts): Promise<HttpServing> {
   const { port = 3001, path = '/mcp' } = options;
   const { logger } = parts;

@@ -6,7 +6,7 @@ import type { StdioOptions } from './options.ts';
 import { type RpcMessage, readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 
-/** The time that calls have once the input has ended, whose client has left, and to clean up once cancelled. */
+/** How long calls may take once the input has ended, because the client has left, and to clean up after a cancel. */
 const [GRACE_MS, LAST_MS] = [5000, 500];
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
@@ -45,7 +45,8 @@ export function serveStdio(
   const transport: Transport = {
     start: async () => {
       input.setEncoding('utf8').on('data', onData);
-      // A reader that has gone is told of by an error, which ends the process where nobody listens.
+      // When the reader has closed the output, the stream emits an error, which without a listener would end the
+      // process.
       output.on('error', () => void close());
     },
     send,
@@ -63,14 +64,14 @@ export function serveStdio(
     closed ??= served.close().then(() => onClose?.());
     return closed;
   };
-  // The SDK drops what is under way when its input ends, so it is not told of that before everything is responded to.
+  // The SDK drops open requests when its input ends, so it sees that end only after everything was responded to.
   const closeWhenDone = (): void => {
     if (hasEnded && pending.size === 0) output.write('', () => void close());
   };
   finished(input, { writable: false }, () => {
     hasEnded = true;
     timer = setTimeout(() => {
-      // The SDK sends no response to what is cancelled.
+      // The SDK sends no response to a cancelled request.
       for (const requestId of pending)
         transport.onmessage?.({
           jsonrpc: '2.0',

@@ -41,7 +41,7 @@ export function createServerMaker(
 /** A request of a client without its parameters. All but `signal`, `notify` and `log` can go to another process. */
 export interface Message {
   readonly caller: MessageCaller;
-  /** What the client can be asked for, as it declared; undefined where it declared nothing. */
+  /** The questions and requests that the client supports, as it declared; undefined where it declared nothing. */
   readonly capabilities: sdk.ClientCapabilities | undefined;
   /** Whether the client sends its capabilities with each request, as in the revision 2026-07-28. */
   readonly isStateless: boolean;
@@ -105,7 +105,7 @@ function toCapabilities(
   return { capabilities: own ?? server.getClientCapabilities(), isStateless: own !== undefined };
 }
 
-/** In the revision 2026-07-28 clients say with each request who they are and what they can be asked for. */
+/** In the revision 2026-07-28, clients send their name and their capabilities with each request. */
 function toEnvelope({ envelope = {} }: sdk.ServerContext['mcpReq']) {
   return envelope as Readonly<Record<string, unknown>>;
 }

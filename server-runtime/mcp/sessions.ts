@@ -14,7 +14,7 @@ interface Session {
   readonly owner: AuthInfo;
 }
 
-/** The sessions of the revisions before 2026-07-28. One that nobody has used for an hour ends. */
+/** The sessions of the revisions before 2026-07-28. A session that was unused for an hour ends. */
 export class Sessions {
   readonly #byId = new LRUCache<string, Session>({
     max: MAX_SESSIONS,
@@ -27,7 +27,7 @@ export class Sessions {
     return id !== null && this.#byId.has(id);
   }
 
-  /** The transport of a session, for the caller that has opened it and nobody else. */
+  /** The transport of a session, for the caller that has opened it and for no other. */
   find(id: string | null, caller: AuthInfo): SessionTransport | undefined {
     const session = this.#byId.get(id ?? '');
     return session !== undefined && isSameCaller(session.owner, caller)

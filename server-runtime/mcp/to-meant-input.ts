@@ -4,8 +4,8 @@ import { isObject, isRaw, type Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * An input as the model that sent it means it. Many send `"[1, 2]"` for a list, and `null` for a field that they leave
- * out: what is nothing but a mistake in the words of the schema, and has one meaning, is read as that. All else stays.
+ * Reads an input as the model meant it. Many models send `"[1, 2]"` for a list, and `null` for a field that they leave
+ * out: a value that is a mistake by the schema, and can mean one thing only, is read as that. Other values stay.
  */
 export function toMeantInput(schema: Schema | undefined, input: object): object {
   if (schema === undefined) return input;

@@ -49,7 +49,7 @@ function toBranchWords(branches: readonly JsonBranch[]): string {
   return `Send one of these sets of fields: ${[...new Set(sets)].join('; ')}.`;
 }
 
-/** A JSON Schema as the hosts of models take it, which may admit more. `toRef` says where a reference leads now. */
+/** A JSON Schema as the hosts of models read it, which may admit more. `toRef` gives the new target of a reference. */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
   // What stands inside is still as it was.
   const { $ref, oneOf, ...plain } = withoutMarks(json);
@@ -91,7 +91,7 @@ function toWords(json: JsonSchema): string {
   return choices.join(' or ') || String(format);
 }
 
-/** `{type: ['string', 'null']}` is a choice of two; what else is said is of the first. */
+/** `{type: ['string', 'null']}` becomes a choice of two; all other keywords belong to the first. */
 function toTypedChoice(json: JsonSchema): JsonSchema {
   const { type: types, description, default: standard, ...facts } = json;
   if (!Array.isArray(types)) return json;

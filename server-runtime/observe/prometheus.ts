@@ -33,8 +33,8 @@ export type PrometheusTree = {
 };
 
 /**
- * A plugin that counts and times requests by capability with prom-client; under `capix start` those of all processes.
- * Everybody who reaches the server can read the path: keep it from the outside, or serve the registry yourself.
+ * A plugin that counts and times requests by capability with prom-client; under `capix start`, those of all processes.
+ * Every caller that reaches the server can read the path: block it from the outside, or serve the registry yourself.
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets } = options;

@@ -59,7 +59,10 @@ export function generateOpenAPI<Tree extends GroupTree>(
   return options.edit === undefined ? document : options.edit(document);
 }
 
-/** `guessedNames` are the components that nobody named: their names come from where they occur first. */
+/**
+ * `guessedNames` are the components without a name of their author: their names come from the place where they occur
+ * first.
+ */
 export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<
   SchemaConverter,
   'guessedNames'
@@ -67,7 +70,7 @@ export type WrittenDocument = { readonly document: OpenApiDocument } & Pick<
 
 /** The facts that stand under `x-capix`, for the tool. */
 export interface DocumentNotes {
-  /** Told of every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
+  /** Called with every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
   readonly onNode: OnNode;
   readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object;
   readonly ofJob: (operation: Operation) => object;
@@ -122,7 +125,7 @@ export function toOpenApi(
   const error = toErrorSchema(parts);
   const guessedNames = [...converter.guessedNames];
   const published = new Set(Object.keys(converter.components));
-  // What is noted refers to the components that the rest has made; those that it alone needs are notes, too.
+  // The notes refer to components that the document has. Components that only the notes need are notes, too.
   const operations = routes.map((route, index) => {
     return { ...(bare[index] as OperationObject), ...(notes && toNotes(route, notes, parts)) };
   });
@@ -190,7 +193,7 @@ function toOperationObject(
 /** Credentials that are sent together, each with its scopes. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
+/** The choices of credentials with which a caller passes all of these guards; `[]` where no guard declares any. */
 function toSecurity(
   guards: readonly Guard[],
   schemes: Map<string, SecurityScheme>,

@@ -91,7 +91,7 @@ export interface ParameterObject {
   readonly style?: string;
   readonly explode?: boolean;
   readonly schema?: JsonSchema;
-  /** In place of the schema: JSON, for what is deeper than a query can say. */
+  /** In place of the schema: JSON, for values that are too deep for a query. */
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
   /** Whether it takes the rest of the path, slashes included. */
   readonly 'x-wildcard'?: true;

@@ -18,7 +18,7 @@ export function toOperationIds(routes: readonly Route<Operation>[]): readonly st
   });
 }
 
-/** The first sentence of the description, else the name in words; and the whole where it says more. */
+/** The first sentence of the description, else the name in words; and the whole description, where it is longer. */
 export function toOperationTexts({
   name,
   definition,

@@ -115,8 +115,9 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
 const deepObject = { style: 'deepObject', explode: true };
 
 /**
- * OpenAPI says how an object of plain values stands in a query, and nothing of what is deeper: that is JSON, which is
- * read beside names in brackets. Where a text could be meant as well, words say it. `z.never()` cannot be sent.
+ * OpenAPI defines how an object of plain values stands in a query, but nothing deeper: a deeper value is JSON, which
+ * capix reads beside names in brackets. Where the value could be a plain text too, the description explains it.
+ * `z.never()` cannot be sent.
  */
 function toQueryParameter(name: string, input: Input): readonly ParameterObject[] {
   const schema = input.fields.get(name) ?? {};

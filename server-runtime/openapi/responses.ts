@@ -112,7 +112,7 @@ function toBody(kind: ContentKind, data: JsonSchema, { dataField: field }: Envel
   return kind === 'bytes' ? { ...text, format: 'binary' } : text;
 }
 
-/** The words on a response whose author says nothing, and its usual media types. */
+/** The default descriptions of responses, and their usual media types. */
 const contents: Readonly<
   Record<ContentKind, { readonly words: string; readonly types: readonly string[] }>
 > = {
@@ -129,7 +129,7 @@ const contents: Readonly<
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** The headers that no handler sends. Nobody keeps a stream, and bytes that are sent as one have no tag. */
+/** The headers that the transport adds by itself. Streams are never cached, and streamed bytes have no entity tag. */
 function toStandingHeaders(
   { kind, status = 200 }: Partial<Content>,
   { operation, method }: Route<Operation>,
@@ -179,7 +179,10 @@ type RefusingStep =
   | 'failure'
   | 'timeout';
 
-/** Who refuses a call. A guard that declares no errors may refuse with 401 or 403, an input guard with 403. */
+/**
+ * The parts that may refuse a call. A guard that declares no errors may refuse with 401 or 403, an input guard with
+ * 403.
+ */
 export function findRefusals(
   { definition }: Operation,
   method: string,
@@ -266,7 +269,7 @@ function toErrorResponse(errors: readonly ErrorFactory[], parts: DocumentParts):
   };
 }
 
-/** The errors that a response may be: told apart by name where one of them always has its meta. */
+/** The errors that a response may hold, distinguished by name where one of them always has its meta. */
 function toErrorPart(errors: readonly ErrorFactory[], { converter }: DocumentParts): JsonSchema {
   const all = errors.map(({ status, errorName: name, metaSchema }) => {
     const schema = metaSchema as Schema | undefined;

@@ -10,7 +10,7 @@ import type { Schema, SchemaSide } from '../schema/schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import { addNamed } from './document-parts.ts';
 
-/** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
+/** On a schema, for the tool: a word for each of its rules that JSON Schema cannot express. */
 export const CHECKS = 'x-capix-checks';
 
 export interface SchemaConverter {
@@ -19,7 +19,9 @@ export interface SchemaConverter {
   /** The same of a part of its description. */
   readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** The names of the components that nobody named: they come from where one occurs first. */
+  /**
+   * The names of components without a name of their author: each comes from the place where the component occurs first.
+   */
   readonly guessedNames: readonly string[];
 }
 
@@ -108,7 +110,7 @@ function toSubject(ref: string, root: JsonSchema, input: JsonSchema): Subject {
   };
 }
 
-/** `type: ['string', 'null']`, which generators read best. What the choice says of itself counts before its branch. */
+/** `type: ['string', 'null']`, which generators read best. The keywords of the choice win over those of its branch. */
 function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf = [], ...rest } = json as { readonly anyOf?: readonly JsonSchema[] };
   const [other = {}, ...more] = anyOf.filter(({ type }) => type !== 'null');

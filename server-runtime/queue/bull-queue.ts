@@ -14,7 +14,7 @@ type Data = Pick<Job, 'input' | 'headers'>;
 
 /** The time that a connection, and the end of one, may take, milliseconds. */
 const CONNECT_MS = 1000;
-/** The time that Redis may take to answer, milliseconds: one that hangs keeps nobody waiting. */
+/** How long Redis may take to answer, milliseconds. A Redis that hangs delays no call for longer. */
 const ANSWER_MS = 5000;
 const SCHEDULE = 'repeat';
 
@@ -75,12 +75,12 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     const options = { connection: await connect(), prefix, settings, skipMetasUpdate: true };
     queue ??= new Queue<Data>(key, options).on('error', runner.away);
     return answerWithin(question(queue), ANSWER_MS).catch(async (fault: unknown) => {
-      // A lost connection is known of in the next turn: who tries again at once would never let it come.
+      // The client notices a lost connection in the next turn. A retry in the same turn would come before that.
       await nextTurn();
       throw fault;
     });
   }
-  /** A schedule that is no longer declared ends. */
+  /** Writes the declared schedule to Redis, and ends one that is no longer declared. */
   const schedule = () =>
     ask<unknown>(async (of) => {
       if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
@@ -182,7 +182,10 @@ function toBullIds(id: string): readonly string[] {
   return isOfSchedule ? [toBullId(id), id] : [toBullId(id)];
 }
 
-/** The queue says which capability a job is of, never the data of the job, which others may have written. */
+/**
+ * The queue itself determines the capability of a job, never the data of the job, which other programs may have
+ * written.
+ */
 function toFailedJob(key: string, job: BullJob<Data>): FailedJob {
   const { input, headers } = readJob(key, job.name, job.data);
   return {

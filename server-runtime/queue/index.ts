@@ -45,7 +45,7 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
   readonly prefix?: string | undefined;
   /** Whether this process runs jobs; otherwise it only adds them. @default true */
   readonly isWorker?: boolean | undefined;
-  /** The time after which a job whose process has died is given to another one, milliseconds. @default 30000 */
+  /** The time after which another process gets a job whose process has died, milliseconds. @default 30000 */
   readonly lockMs?: number | undefined;
   /** Settings by key, in place of the defaults. */
   readonly jobs?: { readonly [Key in KeyOf<Own>]?: JobsOfOptions } | undefined;
@@ -74,7 +74,7 @@ export interface QueueTransport<in out Own extends GroupTree>
   ) => Promise<string>;
   /** The jobs of a capability that are not tried again, with their errors. */
   readonly failed: (key: KeyOf<Own>) => Promise<readonly FailedJob[]>;
-  /** Tries a failed job again; gives false where there is none of this id. */
+  /** Tries a failed job again; gives false where no job has this id. */
   readonly retry: (key: KeyOf<Own>, id: string) => Promise<boolean>;
 }
 
@@ -107,7 +107,7 @@ export function queueTransport<Own extends GroupTree>(
     (await open()).byKey.get(expectKnown(key, settings)) as JobQueue;
   async function send(job: Job, sink: JobSink | undefined): Promise<void> {
     try {
-      // The queue would be opened again, for a job that nobody runs.
+      // Adding a job would open the queue again, where nothing runs the job.
       if (isStopped && sink === undefined) throw new Error('The queue has been stopped.');
       await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
       runner.isAway = false;
@@ -214,7 +214,7 @@ function expectKnown(key: string, known: ReadonlyMap<string, unknown>): string {
   );
 }
 
-/** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
+/** @throws TypeError for a schedule that cannot be parsed, and for one whose jobs would fail */
 async function expectSchedules(options: QueueSettings): Promise<void> {
   for (const [key, { repeat }] of options.settings) {
     if (repeat === undefined) continue;

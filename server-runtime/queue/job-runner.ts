@@ -13,7 +13,7 @@ export interface JobQueue {
   readonly counts: () => Promise<JobCounts>;
   readonly failed: (count: number) => Promise<readonly FailedJob[]>;
   readonly retry: (id: string) => Promise<boolean>;
-  /** Takes no more jobs. Missing where nobody else would take them. */
+  /** Takes no more jobs. Missing where the queue has no other process to take them. */
   readonly pause?: () => Promise<void>;
   /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -21,7 +21,7 @@ export interface JobQueue {
 
 type Attempt = Parameters<RunJob>[0];
 
-/** Runs jobs in the application that it is given at the start, and writes to its log. */
+/** Runs jobs in the application that `start` sets, and writes to its log. */
 export class JobRunner {
   app: Application | undefined;
   logger: Logger = consoleLogger;
@@ -46,7 +46,9 @@ export class JobRunner {
     return fault;
   };
 
-  /** Somebody else has put this into the queue. Nothing runs, nothing is tried again; gives what the log says. */
+  /**
+   * Another program has put this into the queue. It does not run and is not tried again. Returns the text of the log.
+   */
   refuseForeign({ id: jobId, key, attempts, maxAttempts }: Attempt, problem: string): string {
     const reason = `This is no job of the queue ${key}: ${problem}`;
     const cause = failure(defaultErrors.BadRequest, reason);
@@ -69,7 +71,7 @@ export class JobRunner {
     this.logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
   }
 
-  /** The queue is away, which is told once until it answers again. */
+  /** Warns in the log that the queue cannot be reached: once, until it answers again. */
   readonly away = ({ message }: Error): void => {
     if (!this.isAway) this.logger.warn(`[capix] The queue of jobs has an error: ${message}`);
     this.isAway = true;

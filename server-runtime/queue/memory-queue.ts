@@ -12,7 +12,7 @@ interface MemoryJob extends FailedJob {
   readonly size: number;
 }
 
-/** The jobs that one queue holds, those of callers who enqueue faster than they run, and their characters. */
+/** The most jobs of one queue, for callers that enqueue faster than the jobs run, and the most characters of them. */
 const MAX_JOBS = 100_000;
 const MAX_CHARACTERS = 67_108_864;
 /** What a job takes besides its input. */
@@ -58,7 +58,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
     if (!ids.has(job.id)) characters += job.size;
     ids.add(job.id);
     const begin = (): void => void queue.add(() => tryOnce(job), { priority: -job.order });
-    // Whoever adds it goes on first.
+    // The code that adds the job continues first.
     if (delayMs === 0) queueMicrotask(begin);
     else delays.start(delayMs, begin);
   }

@@ -1,8 +1,8 @@
 import type { Job } from '../server/job.ts';
 
 /**
- * What a queue holds as a job, to which others can write. With a `problem` it is no job of this
- * queue, and is not run.
+ * The data of a job in a queue, to which other programs can write. Data with a `problem` is not a job of this queue,
+ * and does not run.
  */
 export interface ReadJob extends Pick<Job, 'input' | 'headers'> {
   readonly problem: string | undefined;

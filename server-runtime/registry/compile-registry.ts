@@ -26,7 +26,7 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
 export interface Operation extends RoutedOperation {
   readonly groupsAround: readonly GroupAround[];
   readonly declaredRoutes: readonly DeclaredRoute[];
-  /** The effective intent: what the name says, else as declared. */
+  /** The effective intent: the one that the name implies, else the declared one. */
   readonly intent: Intent;
   readonly fields: ReadonlySet<string> | undefined;
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
@@ -37,9 +37,8 @@ export interface Operation extends RoutedOperation {
 
 /**
  * Compiles `{group: {name: capability}}`, groups nested to any depth. Values that are neither groups nor capabilities
- * are passed over. A compiled registry is given back as it is.
- *
- * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
+ * are passed over. A compiled registry is returned as it is.
+ * @throws TypeError for a name that is not letters and digits starting with a letter; the message names the place
  */
 export function compileRegistry<Tree extends GroupTree>(
   tree: Tree | CompiledRegistry<Tree>,
@@ -55,7 +54,10 @@ export interface OperationFault {
   readonly error: unknown;
 }
 
-/** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
+/**
+ * The same for callers that report all mistakes together: an operation that its enhancers refuse fails when it is
+ * called.
+ */
 export function compileWithFaults(
   tree: GroupTree,
   onFault: (fault: OperationFault) => void,
@@ -152,7 +154,7 @@ export function findCapabilities(
   ).flat();
 }
 
-/** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
+/** A namespace of the runtime, or one that a bundler made, whose members are all getters. */
 function isNamespace(group: object): boolean {
   if (Object.prototype.toString.call(group) === '[object Module]') return true;
   const members = Object.values(Object.getOwnPropertyDescriptors(group));

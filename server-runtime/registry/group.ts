@@ -54,7 +54,7 @@ export function group(...args: readonly unknown[]): unknown {
           `${missing}: z.string() })).`,
       );
   }
-  // A module namespace stays one, whose members have an order of their own.
+  // The copy of a module namespace is one, too, because its members have an order of their own.
   const members = Object.defineProperties({}, Object.getOwnPropertyDescriptors(capabilities));
   return Object.assign(members, { [GROUP]: { path, text: options.description } });
 }

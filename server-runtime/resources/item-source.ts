@@ -40,7 +40,7 @@ function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): 
   return source;
 }
 
-/** The items of a stream, a `Response` or an async iterable. @throws TypeError for a stream that somebody else reads */
+/** The items of a stream, a `Response` or an async iterable. @throws TypeError for a stream that other code reads */
 export function findItemSource(data: unknown): ItemSource | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if (IS_BYTES in data) return data as ItemSource;
@@ -64,7 +64,7 @@ export function throughItems(
   return Object.defineProperty(response, 'url', { value: data.url });
 }
 
-/** Whether somebody reads a stream already, or has read it. */
+/** Whether other code reads a stream, or it has been read. */
 function isSpent(data: unknown): boolean {
   const { locked, destroyed, readableEnded } = Object(data) as Partial<ReadableStream & Readable>;
   return locked === true || destroyed === true || readableEnded === true;

@@ -2,13 +2,13 @@ import type { ItemSource } from './item-source.ts';
 
 /** The place where the items of a stream go: the body of a response, or a connection. */
 export interface Sink {
-  /** Takes an item. The next one is asked for when what it gives is fulfilled; undefined is at once. */
+  /** Takes an item. The pump reads the next one once the returned promise fulfils, and at once for undefined. */
   write(item: unknown): Promise<void> | undefined;
   /** Called once, after the last item. */
   end(): void;
   /** Called once, in place of `end`, with what the source or `write` threw or why the signal fired. Must not throw. */
   fail(thrown: unknown): void;
-  /** Says that the connection lives, in each pause of the source. It is not called while an item is being taken. */
+  /** Shows that the connection lives, in each pause of the source. It is not called while an item is being taken. */
   beat?(): void;
 }
 
@@ -21,7 +21,7 @@ export interface PumpOptions {
 
 /** Moves the items of a source into a sink, one after the other, until one of the two ends. */
 export interface Pump {
-  /** Ends the source, because nobody takes its items any more. The sink is not told. */
+  /** Ends the source, because its items are no longer taken. The sink is not called. */
   leave(): void;
 }
 

@@ -2,7 +2,7 @@ import { rememberContext } from './async-context.ts';
 
 /** The things that a request holds, and lets go of when it is over: the last one first, as `await using` does. */
 export interface Resources {
-  /** Gives back what it is given, whose `[Symbol.asyncDispose]` or `[Symbol.dispose]` is called then. */
+  /** Returns the resource. Its `[Symbol.asyncDispose]` or `[Symbol.dispose]` is called at the end of the call. */
   readonly use: <Resource extends object | null | undefined>(resource: Resource) => Resource;
   /** Calls a function then, and waits for it. */
   readonly defer: (release: () => unknown) => void;
@@ -14,8 +14,8 @@ export interface OwnedResources extends Resources {
 }
 
 /**
- * Once the signal says that nobody waits for the answer any more, a handler has `graceMs` to end. `onFault` is called
- * with what fails to be released when nobody waits for that.
+ * After the signal has fired, a handler has `graceMs` to end. `onFault` is called with the error of a release that no
+ * code waits for.
  */
 export function createResources(
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { type Pump, type Sink, startPump } from '../resources/pump.ts';
 interface ItemFormat {
   readonly headers: RawHeaders;
   readonly item: (value: unknown) => string | Uint8Array;
-  /** Says that the connection lives, which clients pass over; undefined for bytes. */
+  /** A heartbeat, which clients ignore; undefined for bytes. */
   readonly beat?: string;
   /** The last text, when the source fails after its first item; bytes break off. */
   readonly failed?: (thrown: unknown) => string;
@@ -17,11 +17,13 @@ interface ItemFormat {
 
 interface ItemTexts {
   readonly toText: (value: unknown) => string;
-  /** The body that says why a stream ends early. Never throws. */
+  /** The text that explains why a stream ends early. Never throws. */
   readonly toFault: (thrown: unknown) => string;
 }
 
-/** Server-sent events or a line of JSON an item: as the handler's own type says, else as the caller likes. */
+/**
+ * Server-sent events, or one line of JSON per item: by the handler's own content type, else by the caller's `Accept`.
+ */
 export function toEventFormat(
   ownType: string | undefined,
   accept: string | undefined,
@@ -132,7 +134,7 @@ export function openItemBody(
       write: (value) => {
         body.push(format.item(value));
         start();
-        // Who reads the body has taken the item in the same turn, unless it has enough for now.
+        // The reader of the body has taken the item in the same turn, unless it is full for now.
         if (body.readableLength === 0) return undefined;
         return new Promise((taken) => {
           goOn = taken;

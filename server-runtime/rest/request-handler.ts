@@ -107,7 +107,7 @@ export interface RequestHandler {
 export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'routes'> {
   const { app, settings, cors, life, matchRoute, pages } = parts;
   const responder = new Responder(parts);
-  // Only under `capix dev`, and not where the code says which origins may ask.
+  // This happens only under `capix dev`, and not where the code declares its origins.
   const allowsOrigin = settings.isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
 
   return {

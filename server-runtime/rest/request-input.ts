@@ -77,8 +77,8 @@ export function receiveBody(
 const brokenOff = failure(BadRequest, 'The request body broke off before its end');
 
 /**
- * Refuses a change by GET that a page of another site asks for, as a link or a picture can. Nothing else protects such
- * a route, whose method promises to change nothing.
+ * Refuses a change by GET that a page of another site requests, as a link or a picture can. Such a route has no other
+ * protection, because its method promises to change nothing.
  */
 export function refuseChangeByGet({ exchange, responder }: RestRequest): Failure | undefined {
   const { trusts } = responder.parts.cors;

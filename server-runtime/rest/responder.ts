@@ -82,7 +82,7 @@ export class Responder implements CallPort<RestRequest> {
     return served.hasTextParams ? { ok: true, value: { ...params } } : readInput(request, served);
   }
 
-  /** 200 with the handler's value in the envelope, or what the handler asked for. */
+  /** Sends the value of the handler in the envelope with 200, or the answer that the handler described. */
   succeed(request: RestRequest, value: unknown): void {
     if (isPlainData(value)) this.#sendData(request, { headers: JSON_TYPE }, value);
     else this.#sendOther(request, value);
@@ -143,7 +143,7 @@ export class Responder implements CallPort<RestRequest> {
     }
   }
 
-  /** Ends the async iterables under way: the last item says that the server stops. */
+  /** Ends the async iterables under way: the last item reports that the server stops. */
   endEvents(): void {
     for (const request of this.#underWay)
       request.leave(new DOMException('The server is stopping.', 'AbortError'));
@@ -210,7 +210,7 @@ export class Responder implements CallPort<RestRequest> {
     });
   }
 
-  /** Data may have a JSON type of its own, but not for calls by key, whose form is another one. */
+  /** Data may have a JSON type of its own, except in calls by key, whose format differs. */
   #sendAnyData(request: RestRequest, { status, headers }: HttpAnswer, value: unknown): void {
     if (headers.length === 0) return this.#sendData(request, { status, headers: JSON_TYPE }, value);
     const isByKey = this.#formatOf(request) === this.#calls;
@@ -298,7 +298,7 @@ export class Responder implements CallPort<RestRequest> {
   }
 }
 
-/** Undefined where a response says no length. */
+/** Undefined where the length of a response is unknown. */
 function findLength({ status = 200, body, byteLength }: HttpResponse): number | undefined {
   if (isStream(body) || isBodiless(status)) return undefined;
   return byteLength ?? Buffer.byteLength(body ?? '');
@@ -320,8 +320,8 @@ function toFormat(envelope: Envelope, toText: Format['toText']): Format {
 }
 
 /**
- * The `Cache-Control` that is declared, unless the handler has said another one, and what an answer that a cache may
- * keep depends on beside its address.
+ * Adds the declared `Cache-Control`, unless the handler has set one, and `Vary` with the headers on which a cacheable
+ * answer depends.
  */
 function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   const cacheControl = served?.operation.definition.cacheControl;
@@ -330,10 +330,7 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   return [...headers, 'cache-control', cacheControl, ...(served?.varies ?? [])];
 }
 
-/**
- * What Node refuses in a header, so that a URL is the same in a list of URLs, whose lines it could
- * otherwise add to.
- */
+/** The characters that Node refuses in a header. A list of URLs admits the same URLs: others could add lines to it. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];

@@ -48,7 +48,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text of 1 KiB and more, but for event streams: brotli, else gzip. @default false */
   readonly compression?: boolean | undefined;
-  /** Tags answers to GET by their bytes, and sends 304 to who has one already. @default false */
+  /** Adds an entity tag to answers to GET, and sends 304 to a caller whose copy has the same tag. @default false */
   readonly etag?: boolean | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
@@ -58,7 +58,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
    * @default false
    */
   readonly securityHeaders?: boolean | Readonly<Record<string, string | false>> | undefined;
-  /** The proxies whose word for the address of the caller is taken: their number, or their addresses. @default false */
+  /** The proxies to trust for the address of the caller: their number, or their addresses. @default false */
   readonly trustProxy?: TrustProxy | undefined;
   /** Limits of connections, requests and slow callers. */
   readonly limits?: LimitOptions | undefined;
@@ -80,7 +80,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
 
 /** The document and its page, as a server serves them. */
 export interface ServedDocsOptions extends DocsOptions {
-  /** Whom document and page are for: all of them must let a caller pass. @default everybody */
+  /** The guards of the document and its page: all of them must let a caller pass. @default everybody */
   readonly guards?: readonly Guard[] | undefined;
 }
 
@@ -126,7 +126,7 @@ export interface RestSettings
   readonly etag: boolean;
   /** Makes the CORS headers once a server starts. @throws TypeError for an origin that is undefined */
   readonly cors: (names: HeaderNames) => Cors;
-  /** Whether every page may read, because the code says nothing of origins. */
+  /** Whether every page may read, because the code declares no origins. */
   readonly isOpenByDefault: boolean;
   readonly securityHeaders: RawHeaders;
   readonly trustProxy: CallerFinder | undefined;

@@ -97,7 +97,7 @@ function toHostFacts(
   { prefix, trustProxy, isOpenByDefault }: RestSettings,
   findCors: () => Cors,
 ): HostFacts {
-  // Only under `capix dev`, and not where the code says which origins may ask.
+  // This happens only under `capix dev`, and not where the code declares its origins.
   const allowsOrigin = isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
   return {
     prefix,
@@ -137,7 +137,7 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
   };
 }
 
-/** Answers one request. What no route takes is given to `next`, as middleware of Express has it; else it is 404. */
+/** Answers one request. A request without a route goes to `next`, as in middleware of Express, or gets 404. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -147,8 +147,8 @@ export type NodeHandler = (
 /** A handler of a server, which knows its other transports, too. */
 export interface MountedHandler extends NodeHandler {
   /**
-   * Has the transports of the server take the upgrades that an HTTP server gets, such as WebSockets. What is for none
-   * of them is left to its other listeners of `upgrade`, or answered as a plain request.
+   * Passes the upgrades of an HTTP server, such as WebSockets, to the transports of the server. Other upgrades go to
+   * the other listeners of `upgrade`, or are answered as plain requests.
    */
   readonly takeUpgrades: (server: HttpServer) => void;
 }
@@ -197,14 +197,14 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
   const pipeline = createRestPipeline(app, withOwnServers(settings), { phase: 'open' });
-  // A fault of the routes rejects the first request, where somebody sees it.
+  // A fault of the routes rejects the first request, where the application can see it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
   return { pipeline, guests: mount(), logger: app.logger, settings };
 }
 
 /**
- * The host may serve the handler below a path of its own (`app.use('/api', …)`), and rewrite what the handler sees of
- * it. The document then names its server as a reader finds it from the document: so many folders up.
+ * The host may serve the handler below a path of its own (`app.use('/api', …)`), and rewrite the URL that the handler
+ * sees. The document then names its server relative to its own address: so many folders up.
  */
 function withOwnServers(settings: RestSettings): RestSettings {
   const { docs, prefix } = settings;
@@ -304,7 +304,7 @@ async function toDocsPages(
   });
   const { html, policy } = toDocsPage(document);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
-  // What guards let pass is for nobody else.
+  // No cache may give a page behind guards to another caller.
   const uncached = guards.length === 0 ? [] : ['cache-control', 'private, no-store'];
   return new Map<string, HttpResponse>([
     [
@@ -326,7 +326,7 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
     for (const { in: place, name } of sent) if (place === 'header') allowed.add(name);
     // A client that tries again sends a key with its calls.
     if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
-    // The rest of a stream that broke off is asked for by this header.
+    // Clients use this header to request the rest of an interrupted stream.
     if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');
   }
   return { exposed: [...exposed], allowed: [...allowed] };

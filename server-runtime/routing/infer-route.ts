@@ -9,7 +9,7 @@ type NamedOperation = Omit<RoutedOperation, 'key'>;
 export function inferRoute(operation: NamedOperation, urlCase: UrlCase = 'kebab'): InferredRoute {
   const base = toBase(operation, urlCase);
   const { rule, segments } = inferTail(operation, urlCase);
-  // A group that states a path with `:id` has said already which one it is.
+  // A group whose path has `:id` identifies the item already.
   const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
   const method = methodOfIntent[inferIntent(operation.name, operation.declaredIntent)];
   return { method, path: `/${[...base, ...rest].join('/')}`, rule };
@@ -36,7 +36,7 @@ interface Tail {
   readonly segments: readonly string[];
 }
 
-/** The segments behind those of the groups, and the rule that says so. */
+/** The segments behind those of the groups, and the rule that gives them. */
 function inferTail(operation: NamedOperation, urlCase: UrlCase): Tail {
   const { name, declaredIntent } = operation;
   const nameRule = matchNameRule(name, declaredIntent);

@@ -8,7 +8,7 @@ export interface PathPattern {
 
 /**
  * Reads a path such as `/projects/:projectId/tasks`, whose text may be percent-encoded, and whose last segment may be
- * `*path` for all that are left. Of a path that cannot be it gives the reason, as the rest of a sentence.
+ * `*path` for all remaining ones. For an invalid path it returns the reason, as the rest of a sentence.
  */
 export function parsePathPattern(path: string): PathPattern | string {
   if (!path.startsWith('/'))
@@ -45,7 +45,7 @@ function findParam(
   return name === undefined ? undefined : { name, isRest: mark === '*' };
 }
 
-/** The text of a segment that is no parameter; undefined for one that a path cannot have. */
+/** The text of a segment that is not a parameter; undefined for one that a path cannot contain. */
 function findText(segment: string): string | undefined {
   const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
   // Clients resolve dots before they send a path.
@@ -72,7 +72,7 @@ export function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** The text before every path: empty, or `/api`. @throws TypeError for what is not a path of static text */
+/** The text before every path: empty, or `/api`. @throws TypeError for a value that is not a path of static text */
 export function toPrefix(prefix: unknown = ''): string {
   if (prefix === '') return '';
   const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : 'is not a text';

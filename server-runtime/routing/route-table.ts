@@ -30,7 +30,7 @@ export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
   readonly problems: readonly RouteProblem[];
 }
 
-/** Gives every operation its route and tells what is wrong. @throws TypeError for groups whose path cannot be */
+/** Gives every operation its route, and lists the faults. @throws TypeError for groups with an invalid path */
 export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
   { urlCase = 'kebab', overrides = {}, prefix: prefixOption }: RouteTableOptions = {},

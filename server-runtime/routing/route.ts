@@ -53,7 +53,7 @@ export function toOverrideLine(key: string, { method, path }: DeclaredRoute): st
   return `'${key}': { method: '${method}', path: '${path}' }`;
 }
 
-/** A fault of a route table. A server does not start on an error; `message` says what to do. */
+/** A fault of a route table. A server with an error does not start; `message` explains what to do. */
 export type RouteProblem = {
   readonly severity: 'error' | 'warning';
   /** The key of the capability; of two that clash that of the second. */

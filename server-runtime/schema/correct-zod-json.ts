@@ -8,7 +8,7 @@ export function correctZodJson(schema: Schema, json: MarkedSchema, io: SchemaSid
   const definition = definitionOf(schema);
   const { type, coerce } = definition;
   const written = { schema, definition, json, io };
-  // A copy of a schema that has a name says what it adds, beside the reference.
+  // The copy of a named schema has its own keywords beside the reference.
   const isCopy = '$ref' in json;
   if (isCopy)
     for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
@@ -28,7 +28,7 @@ interface Written {
 
 type Corrections = Readonly<Record<string, ((written: Written) => void) | undefined>>;
 
-/** What is wrong with the structure that zod writes, by the types of its schemas. */
+/** Corrections of the structure that zod writes, by the type of the schema. */
 const corrections: Corrections = {
   object: ({ schema, json, io }) => correctObject(schema, json, io),
   tuple({ definition: { items = [] }, json, io }) {
@@ -76,7 +76,7 @@ function markNothing({ schema, definition: { type }, json, io }: Written): void 
 /** The formats by which zod tells what a text has in it, and one that admits less than zod does. */
 const noFormats = /^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/;
 
-/** Says an expression with flags in words, and none of zod's own where the format says the same. */
+/** Describes expressions with flags in words, and removes zod's own where the format means the same. */
 function correctText(schema: Schema, json: MarkedSchema): void {
   const { format = '', allOf = [json] } = json as {
     readonly format?: string;
@@ -112,7 +112,7 @@ function readPatterns(
   return { patterns, words };
 }
 
-/** The expressions of zod of which a format says all. */
+/** The expressions of zod that a format describes completely. */
 const whole: ReadonlySet<string> = new Set(
   [regexes.date, regexes.email, regexes.uuid(), regexes.guid, regexes.ipv4, regexes.ipv6].map(
     ({ source }) => source,
@@ -142,7 +142,7 @@ function toWords({ _zod: { bag, parent } }: $ZodType): string | undefined {
   return `One of ${truthy.join(', ')} for true, ${falsy.join(', ')} for false.`;
 }
 
-/** Says that a coercing schema takes most values: `Date` and `Number` make something of them, texts are of anything. */
+/** Widens a coercing schema, which takes most values: `Date` and `Number` convert them, and texts of anything. */
 function widen(type: string, json: MarkedSchema): void {
   const { type: own, pattern } = json;
   json['x-capix-texts'] = { type: own, ...(pattern !== undefined && { pattern }) };
@@ -160,7 +160,7 @@ const coercedTypes: Readonly<Record<string, readonly string[]>> = {
 
 function correctObject(schema: Schema, json: MarkedSchema, io: SchemaSide): void {
   const { shape = {}, catchall } = definitionOf(schema);
-  // Zod closes the objects of one side where nobody asked for it.
+  // Zod closes the objects of one side, although their author did not.
   if (catchall === undefined) delete json['additionalProperties'];
   const names =
     io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);

@@ -13,7 +13,7 @@ import {
 import { type OnNode, toJsonSchema } from './to-json-schema.ts';
 import { createZodParser, isRepeatable } from './zod-parser.ts';
 
-/** All that the library knows of a schema. Each part is made when it is first asked for. */
+/** Everything that the library knows about a schema. Each part is made when it is first read. */
 export interface SchemaDescription {
   /** The JSON Schema of an input, with marks. Fields with a default are optional. */
   readonly input: JsonSchema;
@@ -22,7 +22,10 @@ export interface SchemaDescription {
   readonly lens: Lens;
   /** Runs the schema, for which each library has its own way. */
   readonly validate: ParseSchema;
-  /** Whether nobody can tell a second run of it from the first. Nothing is known of the code of other libraries. */
+  /**
+   * Whether a second run gives the same, so that it can stand for the first. False for other libraries, whose code is
+   * unknown.
+   */
   readonly isRepeatable: boolean;
 }
 

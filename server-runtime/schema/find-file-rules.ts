@@ -21,7 +21,7 @@ export function findFileRules(schema: Schema): FileRules | undefined {
   );
 }
 
-/** A custom type says nothing of itself but what it does with a value: it is shown a file, and watched. */
+/** A custom type has no description. This function shows it a file, and watches what the type reads. */
 function looksAtFile(schema: {
   readonly safeParse: (value: unknown) => { readonly success: boolean };
 }): boolean {

@@ -8,7 +8,7 @@ export type MarkedSchema = JsonSchema & {
   'x-capix-file'?: FileRules | undefined;
   'x-capix-kind'?: string;
   'x-capix-tag'?: string | undefined;
-  /** A function of the application gets what was sent, as it was sent. */
+  /** A function of the application gets the value unchanged, as the caller sent it. */
   'x-capix-raw'?: boolean;
   /** The type and the pattern of texts, where a value of several types is made one. */
   'x-capix-texts'?: JsonSchema;
@@ -19,7 +19,7 @@ export type MarkedSchema = JsonSchema & {
   'x-capix-nothing'?: boolean;
 };
 
-/** The texts by which JSON carries what it has not, by the names that all libraries have for such a kind of value. */
+/** The texts that stand in JSON for values which JSON lacks, by the kind of value, whose name all libraries share. */
 export const textsOf: Readonly<Record<string, object>> = {
   date: { type: 'string', format: 'date-time' },
   bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
@@ -33,7 +33,7 @@ export function withoutMarks(json: MarkedSchema, marksToKeep: readonly string[] 
       ([keyword]) => !keyword.startsWith('x-capix-') || marksToKeep.includes(keyword),
     ),
   );
-  // The names in JSON are texts, whoever says so.
+  // The names in JSON are always texts.
   if (JSON.stringify(propertyNames) === '{"type":"string"}') delete plain['propertyNames'];
   if (words !== undefined) plain['description'] = joinWords(plain['description'], words);
   return plain;
@@ -44,7 +44,7 @@ export function joinWords(first: unknown, second: string): string {
   return `${text} ${second}`.trimStart();
 }
 
-/** Says an expression with flags, which JSON Schema has not; undefined for others. */
+/** Describes an expression with flags, which JSON Schema does not have; undefined for others. */
 export function toFlagWords(expression: RegExp | undefined): string | undefined {
   return /[imsv]/.test(expression?.flags ?? '') ? `Matches ${String(expression)}.` : undefined;
 }
@@ -55,7 +55,7 @@ export function mapSubschemas(
   map: (inner: JsonSchema, step?: string) => JsonSchema,
 ): JsonSchema {
   const copy = { ...schema };
-  // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
+  // Only keywords that hold schemas are set again: a name such as `__proto__` is not among them.
   for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
     if (typeof value !== 'object' || value === null) continue;
     const step = toStep(keyword);

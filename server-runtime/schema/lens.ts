@@ -25,7 +25,7 @@ export class Lens {
     return this.#object;
   }
 
-  /** Whether null may stand here, which no branch says. */
+  /** Whether null fits here, which no branch tells. */
   get takesNull(): boolean {
     return takesNull(this.#json, this.#root);
   }
@@ -34,7 +34,7 @@ export class Lens {
     return this.branches.some(({ properties }) => Object.hasOwn(properties, step));
   }
 
-  /** A field or an item; undefined where nothing is said of it, and in what a function gets as it was sent. */
+  /** A field or an item; undefined where the schema has none, and inside a value that a function gets unchanged. */
   inside(step: string): Lens | undefined {
     const key = this.has(step) ? step : undefined;
     if (!this.#inner.has(key)) {

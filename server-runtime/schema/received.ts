@@ -14,7 +14,7 @@ export interface FieldProblem {
 /** The longest text, in characters, that an answer repeats to the caller. */
 const MAX_LENGTH = 200;
 
-/** A value fit to be sent back to who sent it. Of an object or a list the message says that it is one. */
+/** A value in a form that may go back to its sender. Objects and lists are described by the message alone. */
 export function toReceived(value: unknown): unknown {
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
   return typeof value === 'number' || typeof value === 'boolean' || value === null
@@ -61,15 +61,12 @@ function toWords(name: string): string {
     .toLowerCase();
 }
 
-/**
- * Whether a schema says that its value is a secret: `z.string().meta({ format: 'password' })`, or
- * `{ secret: true }`.
- */
+/** Whether a schema marks its value as a secret: `z.string().meta({ format: 'password' })`, or `{ secret: true }`. */
 export function isDeclaredSecret(json: object): boolean {
   return Reflect.get(json, 'format') === 'password' || Reflect.get(json, 'secret') === true;
 }
 
-/** The wrong fields that a refusal names, the number of others, and what else it says. */
+/** The wrong fields that a refusal lists, the number of others, and its further facts. */
 export function toShownMeta(meta: ErrorMeta = {}): {
   fields: FieldProblem[];
   omitted: number;

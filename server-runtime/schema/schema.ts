@@ -31,7 +31,7 @@ export interface StandardSchema<out Input = unknown, out Output = unknown> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
-  /** A field of zod 3, whose schemas cannot be described as JSON Schema. */
+  /** A field of zod 3, whose schemas have no JSON Schema. */
   readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'> | undefined;
 }
 

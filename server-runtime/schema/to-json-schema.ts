@@ -9,13 +9,16 @@ import { toStandardJson } from './to-standard-json.ts';
 /** Called with every schema of zod inside another one, innermost first; it may change the `json` in place. */
 export type OnNode = (schema: Schema, json: MarkedSchema) => void;
 
-/** The JSON Schema of what is sent, with marks: dates and bigints are texts, and what JSON cannot say is `{}`. */
+/**
+ * The JSON Schema of a value as it is sent, with marks: dates and bigints are texts, and a value that JSON cannot hold
+ * is `{}`.
+ */
 export function toJsonSchema(schema: Schema, io: SchemaSide, onNode?: OnNode): JsonSchema {
   const { $defs, ...own } = toBareJson(schema, io, (inner, json) => {
     correctZodJson(inner, json, io);
     onNode?.(inner, json);
   });
-  // What is null or something else does not hold the schemas that it refers to.
+  // `$defs` stay outside: the choice of null and something else must not contain the schemas that it refers to.
   const json = {
     ...withoutNothing(own, io),
     ...($defs !== undefined && withoutNothing({ $defs }, io)),
@@ -61,7 +64,7 @@ function createRegistry(): typeof globalRegistry {
   return { get } as typeof globalRegistry;
 }
 
-/** Says what JSON makes of undefined: it is left out of objects, and null elsewhere in an answer. */
+/** Describes how JSON writes undefined: objects leave it out, and elsewhere in an answer it is null. */
 function withoutNothing(original: MarkedSchema, io: SchemaSide, isField = false): JsonSchema {
   const { 'x-capix-nothing': isNothing, ...json } = mapSubschemas(original, (inner, step) =>
     withoutNothing(inner, io, step !== undefined && step !== '[]'),

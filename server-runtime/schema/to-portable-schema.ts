@@ -2,8 +2,8 @@ import { joinWords, type MarkedSchema, mapSubschemas } from './json-schema.ts';
 import { toPortablePattern } from './portable-pattern.ts';
 
 /**
- * The schema in keywords that validators of others read as it is meant, so that they admit whatever the schema itself
- * admits. What they would refuse or do not know is said in words.
+ * The schema in keywords that other validators read as they are meant, so that they admit every value that the schema
+ * admits. Rules that they would refuse or do not know become words.
  */
 export function toPortableSchema(original: MarkedSchema): MarkedSchema {
   const json: MarkedSchema = mapSubschemas(original, toPortableSchema);
@@ -54,7 +54,7 @@ function rewritePattern(json: MarkedSchema): void {
   else json['pattern'] = portable;
 }
 
-/** Expressions for names of fields. Where one cannot be said, the others admit any field. */
+/** Expressions for names of fields. Where one of them cannot be written, the others admit any field. */
 function rewriteNames(json: MarkedSchema): void {
   const named = json['patternProperties'] as Readonly<Record<string, unknown>> | undefined;
   if (named === undefined) return;

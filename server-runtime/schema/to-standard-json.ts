@@ -72,7 +72,7 @@ function inWords(
   return words === undefined ? undefined : { ...rest, 'x-capix-words': words };
 }
 
-/** Says in words what JSON Schema cannot, and of a choice that has undefined that it may be that. */
+/** Describes in words what JSON Schema cannot express, and marks a choice that includes undefined. */
 function correctStandard(original: JsonSchema, own: string): JsonSchema {
   if (typeof original !== 'object') return original;
   const json = mapSubschemas(original, (inner) => correctStandard(inner, own));

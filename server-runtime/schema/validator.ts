@@ -25,7 +25,9 @@ const SURELY_FITTING = 4;
 /** The longest path and message, characters: the names in an input are the caller's. */
 const MAX_LENGTH = 500;
 
-/** `secrets` are fields of the input whose values are not told, besides those that their names or schemas make one. */
+/**
+ * `secrets` are fields of the input whose values are never sent back, besides those whose name or schema marks them.
+ */
 export function createValidator(
   schema: Schema | undefined,
   secrets: readonly string[] = [],
@@ -58,7 +60,7 @@ function parseAgain(
 
 const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
 
-/** A copy whose objects have no members but their fields. */
+/** A copy whose objects have no members except their fields. */
 function withoutMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMembers);
   if (
@@ -80,7 +82,7 @@ function toInputFailure(result: WrongResult, checked: Checked, input: unknown): 
   const { issues, omitted } = result;
   const { schema } = checked;
   let all = issues.map((issue) => toProblem(issue, input, checked));
-  // A field that nobody knows, beside one that is missing, was most likely meant for it.
+  // An unknown field beside a missing one was most likely meant to be that one.
   const isMissing = ({ code, path, keys }: Issue): boolean =>
     keys !== undefined ||
     ((code === 'invalid_type' || code === 'invalid_value') && findSent(input, path) === undefined);
@@ -127,7 +129,7 @@ function toProblem(issue: Issue, input: unknown, checked?: Checked): FieldProble
   return received === undefined ? { path, message, code } : { path, message, code, received };
 }
 
-/** Whether a schema on the way to a value, or where it came from, says that it is a secret. */
+/** Whether a schema on the way to a value, or at its origin, marks the value as a secret. */
 function isToldAsSecret({ schema, secrets }: Checked, steps: readonly PropertyKey[]): boolean {
   if (secrets.includes(String(steps[0]))) return true;
   let lens: Lens | undefined = describe(schema).lens;
@@ -155,7 +157,7 @@ function toMessage({ message, errors, issues, format, pattern }: Issue): string 
   return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
 
-/** A caller can send any number of unknown fields and items; these are enough to see what is wrong. */
+/** A caller can send any number of unknown fields and items; these are enough to recognise the mistake. */
 const MAX_KEYS = 5;
 const MAX_LOOKED_AT = 20;
 

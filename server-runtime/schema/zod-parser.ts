@@ -20,17 +20,17 @@ import { isOfOurZod } from './schema.ts';
 
 export function createZodParser(schema: zod.$ZodType): ParseSchema {
   const parts = toParts(schema);
-  // Only running it would tell whether code returns a promise, and of a run that is given up one is left behind.
+  // Whether code returns a promise shows only when it runs, and a run that is abandoned leaves the promise behind.
   const holdsCode = [...parts].some((part) => typeof part === 'function');
   for (const part of parts) boundList(part);
-  // A compiled schema is several times as fast, and would run code twice on what is invalid. zod compiles from 4.6 on.
+  // A compiled schema is several times as fast, but would run code twice for invalid input. zod compiles from 4.6 on.
   const isCompiled = !holdsCode && isOfOurZod(schema) && 'compile' in zod;
   const { run } = (isCompiled ? zod.compile(schema) : schema)._zod;
   const context = { async: holdsCode, [BOUNDED]: true };
   return (input) => andThen(run({ value: input, issues: [] }, context), toParseResult);
 }
 
-/** Whether nobody can tell a second run from the first: there is no code, nor a default that may ask for its value. */
+/** Whether a second run gives the same as the first: the schema contains no code, and no default that is computed. */
 export function isRepeatable(schema: zod.$ZodType): boolean {
   return ![...toParts(schema)].some(
     (part) => typeof part === 'function' || /^(default|prefault|catch)$/.test(typeOf(part)),
@@ -99,7 +99,7 @@ function pushFirst(this: zod.$ZodRawIssue[], ...issues: readonly zod.$ZodRawIssu
     const last = this[MAX_ISSUES - 1];
     if (last === undefined) this[this.length] = issue;
     else {
-      // An issue that ends a parse still does, so that no code of the application is given the list.
+      // An issue that ends a parse still does, so that code of the application never gets the list.
       const isGoingOn = last.continue === true && issue.continue === true;
       Object.assign(last, { omitted: countOf(last) - 1 + countOf(issue), continue: isGoingOn });
     }

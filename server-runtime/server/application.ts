@@ -11,8 +11,8 @@ import type { Logger } from './logger.ts';
 import type { App } from './transport.ts';
 
 /**
- * All that the transports of this package know of an application. Others see an `App`, which is less. `createServer`
- * makes one for the server, and one more for each transport that has capabilities of its own.
+ * Everything that the transports of this package know about an application. Other transports get an `App`, which is
+ * less. `createServer` makes one for the server, and one more for each transport that has its own capabilities.
  */
 export interface Application {
   /** What the transport makes reachable: the capabilities of the application, or its own. */
@@ -22,25 +22,26 @@ export interface Application {
    * middleware of the application
    */
   compile(own: GroupTree | CompiledRegistry, around?: readonly AnyEnhancer[]): CompiledRegistry;
-  /** Runs a call that is open to its end. `runCall` calls it, and nobody else. Never throws. */
+  /** Runs an open call to its end. Only `runCall` calls it. Never throws. */
   execute(operation: Operation, call: RunningCall): void;
   /** Gives a call its id: that of `x-request-id` where it is sane, else a new one. */
   toRequestId(header: string | string[] | undefined): string;
-  /** Makes a failure of what was thrown, as `mapError` says; 500 where nobody foresaw it. Never throws. */
+  /** Turns a thrown value into a failure, by `mapError`; an unexpected one is 500. Never throws. */
   toFailure(thrown: unknown): Failure;
-  /** Finds the guards that refuse a caller with 401 or 403. Nothing is called, and nobody observes it. */
+  /** Finds the guards that refuse a caller with 401 or 403. No capability is called, and no observer sees the check. */
   findRefusing(
     guards: readonly Guard[],
     request: BuilderRequest & CallRequest,
   ): Promise<ReadonlySet<Guard>>;
   /**
-   * Builds the context of a caller whom the guards let pass, for what is read without a call.
-   * Rejects with a refusal.
+   * Builds the context of a caller that passes the guards, to read something without a call. Rejects with a refusal.
    */
   admit(guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<object>;
   /** The time of a call whose capability declares none, milliseconds: from `runCall` to the answer. */
   readonly timeoutMs: number;
-  /** What looks on: called by a `Call`, never throws. A kind of hook that nobody has is undefined. */
+  /**
+   * The hooks, which a `Call` calls; they never throw. A kind of hook that the application does not have is undefined.
+   */
   readonly hooks: CompiledHooks;
   /** The logger of the application. It never throws: what a logger throws is dropped. */
   readonly logger: Logger;

@@ -224,7 +224,7 @@ export function createServer(options: ServerOptions): Server {
     },
     stop: async ({ graceMs = 10_000, readinessMs = 0 } = {}) => {
       expectInteger('server.stop readinessMs', readinessMs, { min: 0 });
-      // A server that is half started cannot be stopped; whoever started it hears of its faults.
+      // A server that has started in part cannot be stopped; the error goes to the caller of `start`.
       await starting?.catch(() => {});
       endReadiness();
       if (started.length > 0) {
@@ -372,7 +372,7 @@ async function stopTransports(transports: readonly AnyTransport[], graceMs: numb
   await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
 }
 
-/** Warns of no capabilities, and of those that do more than the first word of their names says, which decides. */
+/** Warns of a server without capabilities, and of names with a second verb: the first verb decides the method. */
 function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
   const operations = applications.flatMap(({ registry }) => registry.operations);
   const none =

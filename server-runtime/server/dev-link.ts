@@ -19,18 +19,18 @@ export interface DevLink {
     server: Server,
     address: ListenAddress,
   ) => Promise<{ port: number; host: string }>;
-  /** Told of each server that answers requests, before it listens or not. */
+  /** Called with each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
   /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   readonly starting?: (start: Promise<unknown>) => void;
-  /** Told once all transports have started, in place of the lines on the log. */
+  /** Called once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
   readonly mounted?: (routes: readonly ServedRoute[]) => void;
   readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */
   readonly observe: (app: Application) => Application;
-  /** Under `capix dev`: whether a page of this origin may ask a server whose code says nothing of origins. */
+  /** Under `capix dev`: whether a page of this origin may call a server whose code declares no origins. */
   readonly allowsOrigin?: (origin: string, host: string | undefined) => boolean;
   /** Looks at jobs from now on; gives what ends that. */
   readonly watchJobs?: (board: JobBoard) => () => void;

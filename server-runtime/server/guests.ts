@@ -3,8 +3,8 @@ import type { Logger } from './logger.ts';
 import type { AnyTransport, FetchInfo, TakeSocket } from './transport.ts';
 
 /**
- * The transports of a server that have no port of their own, as the transport that listens asks them: before it answers
- * itself. Each is undefined where nobody takes such things, so that a request costs nothing then. None of them throws.
+ * The transports of a server without a port of their own. The transport that listens calls these functions before it
+ * answers itself. Each is undefined where no transport takes such requests, so that it costs nothing then. None throws.
  */
 export interface Guests {
   /** Whether a guest has taken this request and answers it; one that throws is logged, and answered with 500. */
@@ -82,7 +82,7 @@ export function createGuests(transports: readonly AnyTransport[], logger: Logger
   };
 }
 
-/** A transport may throw in the turn in which it is asked, or later: both are a promise that rejects. */
+/** A transport may throw in the turn in which it is called, or later: both become a promise that rejects. */
 function findResponse(
   transport: AnyTransport,
   request: Request,

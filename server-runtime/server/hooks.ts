@@ -55,7 +55,7 @@ export const hookNames: OptionNames<Hooks> = {
   onReadiness: true,
 };
 
-/** All hooks of one kind as one function that never throws; undefined where there is none. */
+/** All hooks of one kind as one function that never throws; undefined where there are none. */
 export type CompiledHooks = {
   readonly [Name in keyof Hooks]-?:
     | ((event: Parameters<NonNullable<Hooks[Name]>>[0]) => void)

@@ -36,11 +36,11 @@ export interface InvokeOptions
   extends Partial<
     Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
   > {
-  /** Whether the answer is given to code that sees the thrown error, which then need not be in the log. */
+  /** Whether the answer goes to code that gets the thrown error itself, which then need not be in the log. */
   readonly hasThrown?: boolean | undefined;
   /** Called once the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
-  /** Takes an input, which is safe already, once the guards have passed. @default refuses what is nested too deep */
+  /** Takes an input that is safe already, once the guards have passed. @default refuses one that is nested too deep */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /** Makes the answer of the handler's value until the signal fires. @default the value, bound to the call's time */
   readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
@@ -67,7 +67,7 @@ export function invokeOperation(
   });
 }
 
-/** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
+/** A call without a route, as context builders and hooks see it; its path is the key that the caller named. */
 export class InvokedCall extends Call {
   readonly method = 'INVOKE';
   readonly transport: string;
@@ -87,7 +87,7 @@ export class InvokedCall extends Call {
   readonly #callerSignal: AbortSignal | undefined;
   /** Deadlines do not keep a process alive; a call that is waited for must. */
   #alive: NodeJS.Timeout | undefined;
-  /** The stream that the call has given: it outlives the call's time, and its caller may leave it. */
+  /** The stream that the call returned: it outlives the time of the call, and its caller may leave it. */
   #stream: ItemSource | undefined;
 
   constructor(
@@ -129,7 +129,7 @@ export class InvokedCall extends Call {
     else this.#callerSignal?.addEventListener('abort', this.#leave, { once: true });
   }
 
-  /** The data of a value; a stream is bound to the caller, who may leave it. */
+  /** The data of a value; a stream ends when its caller leaves. */
   toData(value: unknown): unknown {
     const data = toReplyData(value);
     const { signal } = this;
@@ -144,7 +144,7 @@ export class InvokedCall extends Call {
     return throughItems(data, around) ?? data;
   }
 
-  /** Hands the outcome to whoever waits for it. */
+  /** Gives the outcome to the code that waits for the call. */
   answer(outcome: Outcome): void {
     clearInterval(this.#alive);
     if (this.#stream === undefined) this.#unwatch();
@@ -156,7 +156,7 @@ export class InvokedCall extends Call {
     this.#callerSignal?.removeEventListener('abort', this.#leave);
   }
 
-  /** Who calls in this process waits for a promise also when he has left: it gives 503. */
+  /** A caller in this process that has aborted still waits for the promise: it rejects with 503. */
   readonly #leave = (): void => {
     const isWaiting = this.isOpen;
     const reason = {

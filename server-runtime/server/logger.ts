@@ -25,13 +25,13 @@ export interface LogDetails
   readonly error?: unknown;
 }
 
-/** The framework writes to a logger, never to a caller. Those of pino and winston may be given as they are. */
+/** The framework writes to a logger, never to a caller. Loggers of pino and winston fit as they are. */
 export interface Logger {
   /** With `details` a line of `accessLog`. */
   info(message: string, details?: AccessDetails): void;
   /** Writes what works, and should be looked at; with `accessLog` requests of status 400 to 499, too. */
   warn(message: string, details?: AccessDetails): void;
-  /** Writes what failed, with what was thrown; with `accessLog` requests of a status from 500, too. */
+  /** Writes failures, with the thrown error; with `accessLog` also requests of a status from 500. */
   error(message: string, details?: LogDetails): void;
 }
 
@@ -51,7 +51,7 @@ export const consoleLogger: Logger = {
 /** Writes nothing. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** An error may refuse to be printed, by an `inspect` or getters of its own. */
+/** Printing an error may fail in an `inspect` or a getter of the error. */
 function toThrownText(error: unknown): string {
   try {
     return indentLines(typeof error === 'string' ? error : inspect(error));
@@ -61,7 +61,7 @@ function toThrownText(error: unknown): string {
   }
 }
 
-/** The message of an error may quote a caller, whose words must not stand where a line of the log begins. */
+/** The message of an error may quote a caller, whose text must not stand at the start of a line of the log. */
 function indentLines(text: string): string {
   return text.replace(/\n(?=[^\s}\]]|[}\]][^\n])/g, '\n  ');
 }

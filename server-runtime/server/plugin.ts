@@ -41,7 +41,7 @@ const pluginOptionNames: OptionNames<PluginOptions> = {
   observe: true,
 };
 
-/** Capabilities, context and hooks that belong together. `Ctx` is the context that it must be given. */
+/** Capabilities, context and hooks that belong together. `Ctx` is the context that the plugin needs. */
 export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, out Added = unknown>
   extends PluginOptions<Tree, Ctx> {
   readonly [ADDED]: Added;
@@ -68,7 +68,7 @@ export function definePlugin<
 
 // oxlint-disable typescript/no-explicit-any -- they take contexts and give them: only `any` admits each
 
-/** Middleware around all capabilities; the first is the outermost. `CheckedUse` says what it must be. */
+/** Middleware around all capabilities; the first is the outermost. `CheckedUse` checks its type. */
 // A type from which nothing is inferred: middleware written in the list has the context of every application then.
 export type Used = readonly object[];
 
@@ -129,7 +129,7 @@ type UseMistake<One, Ctx> =
       ? Unwrapped<'Wrap the function: use: [defineMiddleware(({ next }) => next())]'>
       : Enhancer<unknown, Ctx>;
 
-/** `unknown` for each plugin that fits beside what is known so far: the context, the keys. */
+/** `unknown` for each plugin that fits beside the context and the keys of those before it. */
 type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins extends readonly [
   Plugin<infer Tree, infer Needs, infer Added>,
   ...infer Rest,
@@ -144,7 +144,9 @@ type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins ext
     ]
   : readonly unknown[];
 
-/** The type that a plugin must have, by the keys that another declares too. A request's id may be said anew. */
+/**
+ * The type that a plugin must have, by the keys that another one declares too. The id of a request may be set again.
+ */
 type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
   ? [Exclude<Fields, keyof BaseContext>] extends [never]
     ? Fitting

@@ -10,9 +10,9 @@ import {
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
+  /** Called with the end of a source that is left early: the promise fulfils when the source has cleaned up. */
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
-  /** Given each item of a stream of values as it comes, but not the chunks of bytes. */
+  /** Called with each item of a stream of values as it comes, but not with chunks of bytes. */
   readonly onItem?: ((item: unknown) => void) | undefined;
   /** The most JSON that the items of a stream may have together, bytes, and the error beyond that. @default 1 MiB */
   readonly limit?: { readonly bytes: number; readonly toError: () => Error } | undefined;

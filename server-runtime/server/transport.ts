@@ -50,13 +50,14 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
   fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
   /**
-   * Claims an upgrade of a host, such as that of a WebSocket: gives what takes its socket, and undefined for one that
-   * is not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
+   * Claims an upgrade of a host, such as that of a WebSocket: returns the function that takes its socket, or undefined
+   * for the upgrade of another transport. `stop` ends the sockets that it has taken; the host closes those that are
+   * open after `graceMs`.
    */
   upgrade?(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
 }
 
-/** The application as a transport sees it: given to `start`, and good until `stop`. */
+/** The application as a transport sees it: `start` gets it, and it is valid until `stop`. */
 export interface App {
   /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
@@ -66,7 +67,7 @@ export interface App {
    * by `return()` or the signal of the call, which holds its resources until then.
    */
   call(call: Call): Promise<Outcome>;
-  /** What nobody foresaw in a call or its stream is logged already. What the transport cannot answer belongs there. */
+  /** Unexpected errors of a call or its stream are in the log already. A transport logs here what it cannot answer. */
   readonly logger: Logger;
   /** The transports without a port, which a host asks before it answers a request or an upgrade itself. */
   readonly guests: Guests;
@@ -78,7 +79,7 @@ export interface Call {
   readonly capability: string;
   /** Validated as it is, once the guards have let the caller pass: nothing is coerced. @default {} */
   readonly input?: unknown;
-  /** Given to the context builder; names in any case. `x-request-id` is the id of the request where it is sane. */
+  /** For the context builder; names in any case. A well-formed `x-request-id` becomes the id of the request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The address of the caller, for the context builder. */
   readonly remoteAddress?: string | undefined;

@@ -2,8 +2,8 @@
 const BLOCKED_MS = 50;
 
 /**
- * The answer to a question that another process was asked, within `ms` milliseconds. Time in which this process was
- * blocked does not count: a timer that comes late starts again, and one in time lets the event loop turn once.
+ * The answer of another process to a question, within `ms` milliseconds. Time in which this process was blocked does
+ * not count: a timer that comes late starts again, and one in time lets the event loop turn once.
  * @throws Error when there is no answer in time; the answer's own error
  */
 export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> {

@@ -12,8 +12,9 @@ interface Held {
 }
 
 /**
- * Keeps values and windows in the memory of this process. A long value counts as several. Where there is no room, the
- * owner who keeps most gives up what it has not used longest, so that nobody can have the records of others dropped.
+ * Stores values and windows in the memory of this process. A long value counts as several. Where there is no room, the
+ * owner with the most records loses the one that was unused longest, so that no caller can push out the records of
+ * others.
  */
 export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
   const values = createBoundedValues(maxEntries);
@@ -57,11 +58,11 @@ function createBoundedValues(maxEntries: number) {
     perf: { now: () => performance.now() },
     maxSize: maxEntries,
     sizeCalculation: ({ cost }) => cost,
-    // Called for a value whose time is over, too, once somebody asks for it or its place is taken.
+    // Called for a value whose time is over, too, once it is read or its place is needed.
     dispose: (held, key) => shares.remove(key, held),
   });
   const charactersOfEntry = MAX_CHARACTERS / maxEntries;
-  /** Whose the next value is. */
+  /** The owner of the next value. */
   let assigned = { key: '', caller: '' };
   return {
     assign: (key: string, caller: string): void => {
@@ -106,7 +107,7 @@ class Shares {
     if (share.keys.size === 0) this.#byOwner.delete(owner);
   }
 
-  /** Called where there are keys, and no room for another one: of whoever would have most with it. */
+  /** Called when there is no room for another key. The owner that would then have the most gives one up. */
   expectKeyToDrop(next: Held): string {
     let [most, largest] = [0, new Set<string>()];
     for (const [owner, { keys, cost }] of this.#byOwner) {

@@ -1,13 +1,15 @@
 import { Redis } from 'ioredis';
 
-/** A command that nobody can be sent to is refused: one that is sent later may take what its caller has given up. */
+/**
+ * Refuses commands while there is no connection: a command that is sent later might take what its caller has given up.
+ */
 const settings = {
   lazyConnect: true,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 1000,
-  // A Redis that hangs is asked no more, and what it was asked is not kept: it is reached anew.
+  // A Redis that hangs gets no more commands, and its open ones are dropped: the client connects again.
   socketTimeout: 5000,
   retryStrategy: (attempt: number) => Math.min(attempt * 50, 1000),
 };

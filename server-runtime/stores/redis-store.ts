@@ -5,8 +5,8 @@ import { openRedisLink } from './redis-link.ts';
 import type { Store } from './store.ts';
 
 /**
- * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
- * connects when it is first asked, and again by itself; without a connection it rejects at once. Needs `ioredis`.
+ * Stores limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
+ * connects with the first command, and again by itself; without a connection it rejects at once. Needs `ioredis`.
  * @param connection an address such as `redis://localhost:6379/0`, or a client of ioredis, which is not closed
  * @param options `prefix` stands before every key: by default the name of the application's package, as in `shop:`
  */
@@ -61,9 +61,9 @@ export function redisStore(
   };
 }
 
-/** ARGV: milliseconds, 0 to take the value away, the new value, and the one that must be there, unless that is none. */
+/** ARGV: milliseconds, 0 to remove the value; the new value; the value that must be there, absent where none may be. */
 const SWAP = `
-local kept = redis.call('GET', KEYS[1])
-if kept ~= (ARGV[3] or false) then return kept end
+local stored = redis.call('GET', KEYS[1])
+if stored ~= (ARGV[3] or false) then return stored end
 if ARGV[1] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1]) end
-return kept`;
+return stored`;

@@ -11,7 +11,7 @@ export interface Store {
   readonly get: (key: string) => MaybePromise<string | undefined>;
   /** Keeps a value for `ttlMs` milliseconds, in place of another one. */
   readonly set: (key: string, value: string, ttlMs: number) => MaybePromise<void>;
-  /** Puts `to`, kept for `ttlMs`, in place of `from`, unless the key has something else; gives what it had. */
+  /** Puts `to` in place of `from`, for `ttlMs`, unless the key has another value; returns the value that it had. */
   readonly swap: (key: string, change: Swap) => MaybePromise<string | undefined>;
   /**
    * Counts a call in the window of a key, which its first call begins, and which may be rounded up to whole seconds.
@@ -22,11 +22,11 @@ export interface Store {
     windowMs: number,
   ) => MaybePromise<{ readonly calls: number; readonly resetMs: number }>;
   /**
-   * Says for which caller a key is written next, just before it is. A store that has no room for more can have the
-   * caller who keeps most give up some. Missing where no caller can take the room of others.
+   * Names the caller for whom a key is written next, just before it is. A store without room can then make the caller
+   * with the most records give some up. Missing where no caller can take the room of others.
    */
   readonly assign?: ((key: string, caller: string) => void) | undefined;
-  /** Lets go of connections and timers. The store may be asked again later. */
+  /** Closes connections and timers. The store may be used again later. */
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }
 

@@ -32,11 +32,11 @@ export interface TestServerOptions<
   Plugins extends readonly Plugin[] = readonly Plugin[],
   These extends Used = Used,
 > extends Omit<ServerOptions<Tree, Ctx, Plugins, These>, 'transports'> {
-  /** As given to `restTransport`: `urlCase`, `overrides`, `cors`. The port is always a free one of this machine. */
+  /** The options of `restTransport`: `urlCase`, `overrides`, `cors`. The port is always a free one of this machine. */
   readonly rest?:
     | Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'>
     | undefined;
-  /** Whether it takes WebSockets, or how: `webSocketTransport` is given it. Needs the package `ws`. @default false */
+  /** Whether it takes WebSockets, or the options of `webSocketTransport`. Needs the package `ws`. @default false */
   readonly webSocket?: boolean | WebSocketOptions | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
@@ -61,18 +61,20 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
-  /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
+  /** Sends a request to the server: `fetch('/users/1')`. `json` becomes the JSON body, by default with POST. */
   readonly fetch: (
     path: string,
     init?: RequestInit & { readonly json?: unknown },
   ) => Promise<Response>;
-  /** A connection for a client of its own, `createClient({ transport: api.webSocket() })`. It is closed by `stop`. */
+  /** A connection for one client, `createClient({ transport: api.webSocket() })`. `stop` closes it. */
   readonly webSocket: () => SocketTransport;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order. Of two with one `jobId` there is the first. */
     readonly enqueued: readonly { readonly key: string; readonly input: unknown }[];
-    /** Waits until every job has ended, and those they enqueue. Rejects with the first error that was given up. */
+    /**
+     * Waits until every job has ended, and the jobs that they enqueue. Rejects with the first error that ended a job.
+     */
     readonly idle: () => Promise<void>;
   };
   /** Stops the server. */

@@ -4,7 +4,7 @@ import { toTypeWords } from '../input/safe-input.ts';
 /** Headers that a message carries; names in lower case. */
 export type CallHeaders = Readonly<Record<string, string>>;
 
-/** What the browser or a proxy says of a caller, which a page could say otherwise. */
+/** Facts about a caller from the browser or a proxy. A page could send other values, which are ignored. */
 const FORBIDDEN =
   /^(cookie|host|origin|connection|upgrade|sec-.*|proxy-.*|forwarded|x-forwarded-.*|x-real-ip)$/;
 
@@ -39,7 +39,7 @@ export function toCallHeaders<Value>(
   );
 }
 
-/** What is of one call alone, so that no call has it from the upgrade. */
+/** Headers of one call alone, which no call takes from the upgrade. */
 const ofOneCall = ['x-request-id', 'idempotency-key', 'last-event-id', 'traceparent', 'tracestate'];
 
 /** The headers that a call of a connection has by the request that opened it. */

@@ -12,7 +12,7 @@ export class ConnectionGuards {
   readonly #toRequest: (connection: Connection) => UpgradeCall;
   readonly #watched = new WeakSet<Connection>();
 
-  /** `toRequest` makes the request with which guards are asked: that of the upgrade, with the headers of now. */
+  /** `toRequest` makes the request for the guards: that of the upgrade, with the current headers. */
   constructor(
     app: Application,
     settings: WebSocketSettings,
@@ -43,7 +43,7 @@ export class ConnectionGuards {
     }
   }
 
-  /** Asks the guards of a connection and of its streams again: who is refused by now with 401 or 403 is ended. */
+  /** Runs the guards of a connection and of its streams again, and ends those that they now refuse with 401 or 403. */
   async recheck(connection: Connection): Promise<void> {
     const { streams } = connection;
     const own = this.#settings.guards;

@@ -36,8 +36,8 @@ const CLOSE_MS = 1000;
 const HELLO_MS = 10_000;
 
 /**
- * Whether a connection takes calls. One that the guards refuse has to begin with headers, with which they are asked
- * once more; what it sends meanwhile waits. While it leaves, new calls are refused; with its last answer it closes.
+ * Whether a connection takes calls. A connection that the guards refuse must begin with headers, with which the guards
+ * run once more; its other messages wait. While it closes, new calls are refused; with its last answer it is closed.
  */
 type Phase = 'refused' | 'asking guards' | 'open' | 'leaving' | 'closed';
 
@@ -76,7 +76,7 @@ export class Connection {
   readonly #flow: Flow;
   /** The calls that have no answer yet; those without an id by themselves. */
   readonly #unanswered = new Map<CallId | SocketCall, SocketCall>();
-  /** The number of calls and streams whose code runs. */
+  /** The number of running calls and streams. */
   #running = 0;
   #broken = 0;
   #phase: Phase;
@@ -99,8 +99,8 @@ export class Connection {
       limits: settings.limits,
       run: (call) => this.#run(call),
     });
-    // What is no frame closes the connection: ws says so to the client, and here. Without a listener it would end the
-    // process.
+    // An invalid frame closes the connection: ws tells the client, and emits an error. Without a listener, that error
+    // would end the process.
     webSocket.on('error', () => {});
     webSocket.on('close', () => this.#end());
     webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary));
@@ -114,7 +114,7 @@ export class Connection {
     hello.unref();
   }
 
-  /** The open streams, whose guards are asked again. */
+  /** The open streams, whose guards run again from time to time. */
   get streams(): readonly SocketCall[] {
     return [...this.#unanswered.values()].filter(({ stream }) => stream !== undefined);
   }
@@ -129,7 +129,7 @@ export class Connection {
     return { url, socket, remoteAddress, headers: this.headers, connection: facts };
   }
 
-  /** Has the guards of its streams asked from time to time. */
+  /** Runs the guards of its streams again from time to time. */
   watchStreams(): void {
     this.#parts.guards.watch(this);
   }
@@ -181,7 +181,7 @@ export class Connection {
     this.#running--;
   }
 
-  /** Asks for a sign of life, unless the client has given none since it was asked before: then it is gone. */
+  /** Sends a ping, unless the client has not answered the last one: then the connection is dead. */
   beat(): void {
     this.#flow.beat();
   }
@@ -197,7 +197,7 @@ export class Connection {
     this.#leaveIfIdle();
   }
 
-  /** Says why, and closes. What a client has sent and has no answer for by then never runs, or is ended. */
+  /** Gives the reason, and closes. Messages without an answer by then never run, or are ended. */
   close(code: number, reason: string): void {
     if (this.#phase === 'closed') return;
     this.#webSocket.close(code, wire.toCloseReason(reason));
@@ -236,7 +236,7 @@ export class Connection {
     else this.#take(message);
   }
 
-  /** The first message of a client whom the guards refuse. */
+  /** The first message of a client that the guards refuse. */
   async #askGuards(message: Message): Promise<void> {
     const { guards, refusal } = this.#parts;
     if (message.kind !== 'headers') return refusal && this.closeFor(refusal);
@@ -297,7 +297,7 @@ export class Connection {
     if (this.#flow.drop(id)) return;
     const call = this.#unanswered.get(id);
     if (call === undefined) return;
-    // A stream says so itself.
+    // A stream reports it itself.
     call.endWith('nothing');
     this.answer(call, undefined);
   }

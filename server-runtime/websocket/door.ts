@@ -26,13 +26,13 @@ export interface Door {
   /** Answers a plain request at the path of connections. */
   take(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
   upgrade(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
-  /** Lets nobody in any more, and has the connections close once their calls have their answers. */
+  /** Admits no more connections, and closes each once its calls have their answers. */
   leave(reason: Leaving): void;
   /** The same, for `graceMs` at most. Never rejects. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** A host that says nothing of itself: pages of its own may connect. */
+/** A host without settings of its own: its own pages may connect. */
 const plainHost: HostFacts = {
   prefix: '',
   admitsPage: ({ headers }) => admitsPage(headers, { trusts: () => false, isForAll: false }),
@@ -53,7 +53,7 @@ class WebSocketDoor implements Door {
   readonly #countOf = new Map<string, number>();
   readonly #plans: ConnectionParts['plans'] = new WeakMap();
   readonly #guards: ConnectionGuards;
-  /** The upgrades whose handshake is being made, for those that ws refuses. */
+  /** The upgrades whose handshake is under way, to answer those that ws refuses. */
   readonly #handshakes = new WeakMap<IncomingMessage, UpgradeCall>();
   readonly #beats: NodeJS.Timeout;
   #phase: 'starting' | 'open' | 'leaving' = 'starting';
@@ -271,7 +271,7 @@ class ConnectionFacts implements CallerConnection {
     this.#connection = connection;
   }
 
-  /** There is nothing to close while the guards of the upgrade are asked. */
+  /** There is nothing to close while the guards of the upgrade run. */
   close(reason = ''): void {
     this.#connection?.close(4403, reason);
   }

@@ -59,7 +59,7 @@ export class Flow {
     this.#runNext();
   }
 
-  /** Forgets a call that has not begun. False where there is none of this id. */
+  /** Forgets a call that has not begun. False where no such call has this id. */
   drop(id: CallId): boolean {
     const others = this.#calls.filter((call) => call.id !== id);
     const isDropped = others.length < this.#calls.length;
@@ -89,7 +89,7 @@ export class Flow {
     this.#isOver = true;
     this.#calls = [];
     clearTimeout(this.#refill);
-    // What is read from now on is the answer to a close frame.
+    // The bytes that arrive from now on answer the close frame.
     this.#webSocket.resume();
   }
 

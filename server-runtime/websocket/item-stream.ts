@@ -6,12 +6,12 @@ import type { CallId } from './message.ts';
 import type { SocketCall } from './socket-call.ts';
 import { toItemText, toStreamText } from './wire.ts';
 
-/** The time that a caller waits for the first item before it is told of the stream, milliseconds. */
+/** How long the caller waits for the first item before it gets a message that there is a stream, milliseconds. */
 const OPEN_MS = 500;
 
 /**
- * Sends the items of a call as messages. The next one is asked for when the connection takes it, and when the caller
- * has room for it: browsers hold whatever comes, however slowly it is used.
+ * Sends the items of a call as messages. It reads the next item when the connection takes it, and when the caller has
+ * room for it: browsers store everything that arrives, however slowly it is read.
  */
 export class ItemStream implements Sink {
   readonly #call: SocketCall;
@@ -81,7 +81,7 @@ export class ItemStream implements Sink {
     owner.forget(call);
   }
 
-  /** The caller learns that there is a stream, where no item says so: an error that comes later is its end. */
+  /** Tells the caller that there is a stream, before any item does: a later error is then its end. */
   #sayOpen(): void {
     this.#call.owner.send(toStreamText(this.#id, this.#status));
     this.#reportStart();

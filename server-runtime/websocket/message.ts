@@ -24,7 +24,7 @@ export interface HeadersMessage {
   readonly changes: Readonly<Record<string, string | null>>;
 }
 
-/** What a client sends: a call, a word about one or about the connection, or what is neither. */
+/** A message of a client: a call, a control message about a call or the connection, or an invalid one. */
 export type Message =
   | CallMessage
   | HeadersMessage
@@ -120,7 +120,7 @@ function isCount(count: unknown): count is number {
   return Number.isSafeInteger(count) && (count as number) >= 1;
 }
 
-/** A message that is no request. Nobody knows which call it is of. */
+/** A message that is not a request. It belongs to no call. */
 function broken(text: string, { code = -32_600 } = {}): Refused {
   return { kind: 'refused', id: undefined, code, text, isBroken: true };
 }

@@ -13,9 +13,9 @@ import { toPrefix } from '../routing/path-pattern.ts';
 export interface WebSocketOptions<Own extends GroupTree = GroupTree> {
   /** The path of the connection, behind the prefix of the transport that listens. @default '/_call' */
   readonly path?: string | undefined;
-  /** Whom connections are for: all must let a caller pass. Calls have guards of their own. @default everybody */
+  /** The guards of connections: all of them must let a caller pass. Calls have their own guards. @default none */
   readonly guards?: readonly Guard[] | undefined;
-  /** The time after which the guards of open streams are asked again, milliseconds; 0 never. @default 300000 */
+  /** The time after which the guards of open streams run again, milliseconds; 0 never. @default 300000 */
   readonly recheckMs?: number | undefined;
   /** Compresses messages of 1 KiB and more, at up to 250 KiB of memory a connection. @default false */
   readonly compression?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface WebSocketLimits {
   readonly connections?: number | undefined;
   /** The time after which a connection without calls is closed; 0 never. @default 0 */
   readonly idleMs?: number | undefined;
-  /** The time between two pings; who has not answered one by the next is gone. @default 30000 */
+  /** The time between two pings. A client that has not answered one by the next is disconnected. @default 30000 */
   readonly pingMs?: number | undefined;
   /** The time in which a caller takes some of what waits for it; then its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;
@@ -60,7 +60,7 @@ const optionNames: OptionNames<WebSocketOptions> = {
   capabilities: true,
 };
 
-/** What holds where nothing is said. A limit of infinity is none. */
+/** The limits by default. A limit of infinity is none. */
 const usualLimits: WebSocketSettings['limits'] = {
   maxMessageSize: 1024 * 1024,
   calls: 100,

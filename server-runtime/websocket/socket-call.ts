@@ -16,7 +16,7 @@ import { leaves } from './wire.ts';
 
 const { UnsupportedMediaType } = defaultErrors;
 
-/** What is left to say of a call that ends before its answer: why, or nothing where its caller wants none. */
+/** The message with which a call ends before its answer: the reason, or nothing where its caller wants none. */
 export type LastWord = Failure | 'nothing';
 
 /** A call that came in as a message. Its connection owns it until its answer is sent and its code has ended. */
@@ -123,7 +123,7 @@ function sendData(call: SocketCall, value: unknown, status: number): void {
   );
 }
 
-/** Everything but plain data, which a message carries only where it is no bytes. */
+/** Answers with everything except plain data. A message carries it only where it is not bytes. */
 function sendOther(call: SocketCall, answer: HttpAnswer, handled: unknown): void {
   const { status, body, location } = answer;
   switch (body.kind) {
@@ -153,7 +153,7 @@ const bytesAreForHttp = failure(
 function sendItems(call: SocketCall, items: ItemSource, status: number): void {
   const { id } = call.message;
   if (id === undefined) {
-    // Nobody can be sent the items of a call without an id.
+    // Items need the id of their call, so a call without one gets none.
     void items.end();
     return call.answer(undefined, status);
   }

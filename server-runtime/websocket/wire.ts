@@ -45,7 +45,7 @@ export function toItemText(id: CallId, data: string, fields: ItemFields = {}): s
   return `{"jsonrpc":"2.0","method":"$/item","params":${params}}`;
 }
 
-/** What is wrong with a message, before there is a call: `-32600`. */
+/** The fault of a message that is not a call: `-32600`. */
 export function toFaultText(id: CallId | undefined, code: number, message: string): string {
   const isUnknown = code === -32_601;
   const data = {
