@@ -59,9 +59,9 @@ export function throughItems(
   if (source === undefined) return undefined;
   const items = around(source);
   if (!isResponse(data)) return items;
-  const response = new Response(Readable.toWeb(Readable.from(items)) as ReadableStream, data);
+  const copy = new Response(Readable.toWeb(Readable.from(items)) as ReadableStream, data);
   // A response of `fetch` is recognised by its URL.
-  return Object.defineProperty(response, 'url', { value: data.url });
+  return Object.defineProperty(copy, 'url', { value: data.url });
 }
 
 /** Whether other code reads a stream, or it has been read. */
