@@ -21,6 +21,7 @@ export default command({
     header: callerOptions.header,
     url: option.text('Server to call over HTTP', 'url'),
     server: option.flag('Call the server of capix dev that runs in this project'),
+    ws: option.flag('Call that server over its WebSocket'),
     timeout: option.number(
       'Longest silence of a call (of a server: 60)',
       'seconds',

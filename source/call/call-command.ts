@@ -27,6 +27,7 @@ export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
   readonly url?: string | undefined;
   readonly server: boolean;
+  readonly ws: boolean;
   /** The longest silence of a call, seconds. */
   readonly timeout?: number | undefined;
   /** JSON, `decline` or `cancel`: one for each question of the capability. */
@@ -159,15 +160,17 @@ function onlyForSaved(option: string): CliError {
 
 /** With headers the context of a call here is that of the project, as in the screen; `given` is one of its own. */
 async function findTarget(
-  { url, server }: CallCommandOptions,
+  { url, server, ws }: CallCommandOptions,
   loaded: LoadedRegistry,
   contextValue: CallerWords['contextValue'],
 ): Promise<RunTarget> {
-  if (url === undefined && !server)
+  if (url === undefined && !server) {
+    if (ws) throw usageError('option --ws: it needs --url or --server, whose WebSocket it is');
     return {
       kind: 'here',
       call: (request) => runUserCode(() => callHere(loaded, request, contextValue), 'call'),
     };
+  }
   if (url !== undefined && !/^https?:\/\/./.test(url))
     throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
   const found = url ?? (await readServerState(loaded.project.root))?.urls[0];
@@ -177,7 +180,8 @@ async function findTarget(
       'Start it, or name a server with --url.',
     );
   const routes = toCapabilities(await loadManifest(loaded));
-  return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes };
+  const socketPath = ws ? `${loaded.restOptions.prefix ?? ''}/_call` : undefined;
+  return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes, socketPath };
 }
 
 /** @throws CliError where it is not the capability that failed */

@@ -19,6 +19,8 @@ export type RunTarget =
       readonly url: string;
       readonly headers: RequestHeaders;
       readonly routes: readonly Listed[];
+      /** The path of its WebSockets, where calls go over one. */
+      readonly socketPath?: string | undefined;
     };
 
 export interface CallQuestion {
@@ -137,18 +139,24 @@ export async function performCall(
   try {
     const sent = { ...request, signal, on };
     if (target.kind === 'here') return await Promise.race([target.call(sent), over]);
-    // A call in this process does not load the client of a server.
-    const { callServer } = await import('./call-server.ts');
     const headers = { ...target.headers, ...request.headers };
-    const called = callServer(expectCapability(request.key, target.routes), {
-      ...sent,
-      headers,
-      baseUrl: target.url,
-    });
-    return await Promise.race([called, over]);
+    return await Promise.race([callTarget(target, { ...sent, headers }), over]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A call in this process does not load the clients of a server. */
+async function callTarget(
+  { url: baseUrl, routes, socketPath: path }: RunTarget & { readonly kind: 'server' },
+  request: CallRequest,
+): Promise<CallResult> {
+  if (path !== undefined) {
+    const { callSocket } = await import('./call-socket.ts');
+    return callSocket({ ...request, baseUrl, path });
+  }
+  const { callServer } = await import('./call-server.ts');
+  return callServer(expectCapability(request.key, routes), { ...request, baseUrl });
 }
 
 const SERVER_MS = 60_000;
