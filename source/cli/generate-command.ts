@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { stripOutput } from '../patches/strip-output.ts';
 import { passColorPreference, terminal } from '../terminal/terminal.ts';
 import { showTypedKeys } from '../terminal/typed-keys.ts';
-import { usageError } from './cli-error.ts';
 import type { CommandAbout, CommandDefinition, PlainProps } from './command.ts';
 import { toCommandHelp, toUsageError } from './commander.ts';
 
@@ -143,7 +142,7 @@ async function runDefinition(
 function parseValues(schema: z.ZodType | undefined, values: unknown, command: Command): unknown {
   const result = schema?.safeParse(values);
   const issue = result?.error?.issues[0];
-  if (issue !== undefined) throw usageError(toFlagMessage(issue, command));
+  if (issue !== undefined) throw toUsageError(toFlagMessage(issue, command), command);
   return result?.data;
 }
 

@@ -96,7 +96,7 @@ describe('options', () => {
   it('asks for an option that the schema needs', async () => {
     const { stderr, exitCode } = await run(['save']);
     expect(stderr).toBe(
-      "error: option '--output': Invalid input: expected string, received undefined\n",
+      "error: option '--output': Invalid input: expected string, received undefined\nRun `capix save --help` to see how it is used.\n",
     );
     expect(exitCode).toBe(2);
   });

@@ -7,6 +7,10 @@ it.each([
   [['--xyzzy'], "unknown option '--xyzzy'\nRun `capix --help` to see how it is used."],
   [['generate', '--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
   [
+    ['diff', 'a.json', 'b.json', '--fail-on', 'safe'],
+    'option \'--fail-on\': Invalid option: expected one of "breaking"|"risky"|"open"|"unread"\nRun `capix diff --help` to see how it is used.',
+  ],
+  [
     ['openapi', '--server', 'a', '--server=b'],
     "option '--server' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
   ],
