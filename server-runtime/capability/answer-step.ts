@@ -32,7 +32,7 @@ export interface AnswerStep {
   readonly toAnswer: (value: unknown, ctx: unknown) => MaybePromise<unknown>;
 }
 
-/** The data that a handler gave, with what the schema of one of its answers makes of it. */
+/** The data that a handler returned, with the result of the schema of its answer. */
 export interface CheckedData {
   readonly content: Content;
   readonly data: unknown;
@@ -110,7 +110,10 @@ function findReply(value: unknown): Reply | undefined {
 /** One declared answer. */
 interface Maker {
   readonly content: Content;
-  /** Gives what the schema makes of the data, which came in the reply `from`. @throws TypeError for other data */
+  /**
+   * Returns the schema's result for the data, which came in the reply `from`. @throws TypeError for data that does not
+   * fit
+   */
   readonly check: (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
   /** Turns that result into an answer, with the status and headers of this content, and those of the reply. */
   readonly send: (result: unknown, from: Reply | undefined) => unknown;
@@ -174,7 +177,10 @@ function createMaker(key: string, content: Content): Maker {
   }
 }
 
-/** Runs a schema: gives what it makes of a value. @throws TypeError, which begins with the sentence, for a wrong one */
+/**
+ * Runs a schema and returns its result. @throws TypeError, which begins with the sentence, for a value that does not
+ * fit
+ */
 function createRunner(
   sentence: string,
   schema: Schema | undefined,
@@ -210,7 +216,7 @@ const isContentOf: Readonly<Record<OtherKind, (data: unknown) => boolean>> = {
   bytes: (data) => data instanceof Uint8Array || isResponse(data) || isByteStream(data),
 };
 
-/** The words for what a handler gave in place of such content. */
+/** The words for a value that a handler returned in place of such content. */
 const wrongContent: Readonly<Record<OtherKind, string>> = {
   none: 'a value',
   redirect: 'no URL to go to',
@@ -235,7 +241,7 @@ function expectType(key: string, { status, contentTypes }: Content, from: Reply 
   );
 }
 
-/** A header holds visible ASCII only: other characters of a URL are encoded, and what is encoded stays as it is. */
+/** A header holds visible ASCII only: other characters of a URL are encoded, and encoded ones stay as they are. */
 export function toAsciiUrl(url: string): string {
   return url.replace(/[^\x21-\x7E]+/g, (text) => encodeURI(text.toWellFormed()));
 }

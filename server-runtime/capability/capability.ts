@@ -60,7 +60,7 @@ export interface Replaced<out Key extends string> {
   readonly use: Key;
 }
 
-/** The data that callers get: what declared answers make of what the handler gives, else that. */
+/** The data that callers get: the result of the declared answers, else the value of the handler. */
 export type MadeBy<Output, Declared> = [DataIn<Declared>] extends [never]
   ? Unreply<Output>
   : DataIn<Declared>[keyof DataIn<Declared>];
@@ -131,7 +131,7 @@ export interface Capability<
   inputGuard<E>(
     guard: InputGuardLike<S, Ctx, E>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /** Adds an enhancer, as a middleware is one, inside those added before. */
+  /** Adds an enhancer, such as a middleware, inside those that were added before. */
   use<E>(
     enhancer: EnhancerLike<S, Ctx, unknown, E>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
@@ -151,7 +151,7 @@ export interface Capability<
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
-  /** Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. */
+  /** Runs it in this process, without timeout or transport, and returns the same value as `server.invoke`. */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
 
@@ -198,7 +198,7 @@ export interface CapabilityFactory<
   inputGuard<E>(
     guard: InputGuardLike<S, Ctx, E>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
-  /** With an enhancer, as a middleware is one: what it adds to the context is there for all behind it. */
+  /** Adds an enhancer, such as a middleware. Everything behind it sees the fields that it adds to the context. */
   use<C, More, E>(
     enhancer: EnhancerLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
@@ -232,9 +232,9 @@ export interface HandlerTaker<
   Added,
   Declared,
 > {
-  /** The handler gives what is declared: the plain value of the lowest status, or a reply. */
-  // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name,
-  // and with the other by what it can do.
+  /** The handler returns the declared content: the plain value of the lowest status, or a reply. */
+  // The compiler compares the promise of an asynchronous function by name with `Promise`, and by its members with
+  // `PromiseLike`.
   (
     handler: HandlerOf<
       ParsedInput<S>,

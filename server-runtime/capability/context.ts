@@ -54,7 +54,7 @@ export type BaseContext = {
   readonly signal: AbortSignal;
 };
 
-/** Builds the context of one request. `Ctx` is what handlers get. */
+/** Builds the context of one request. `Ctx` is the context that handlers get. */
 export interface ContextBuilder<out Ctx extends object = object> {
   readonly [CONTEXT]: true;
   readonly [BUILDS]: Ctx;
@@ -73,10 +73,12 @@ export type CallContext<Ctx> = Ctx extends unknown
   ? Omit<Ctx, keyof BaseContext> & Partial<Pick<Ctx, Extract<keyof Ctx, keyof BaseContext>>>
   : never;
 
-/** The context that a guard may be of: `Ctx`, or any `C` where nothing is known yet but what every context has. */
+/** The context that a guard may take: `Ctx`, or any `C` where only the fields of every context are known. */
 export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C : Ctx;
 
-/** Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request. */
+/**
+ * Defines how the context of a request is made. `fn` may be asynchronous; an error that it throws rejects the request.
+ */
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {
@@ -98,11 +100,13 @@ export interface CallRequest extends ContextRequest {
   readonly shownPath?: string | undefined;
   /** Set once something waits for the success of the call, and at its end. */
   successQueue?: SuccessQueue | undefined;
-  /** Runs what makes the items of a stream where its handler ran: inside of what the middleware has set around it. */
+  /**
+   * Runs the iteration of a stream in the asynchronous context of its handler, which the middleware around it has set.
+   */
   runStream?: RunHere | undefined;
   /** The input as it was sent, before the schema, where an idempotency key is compared by it. */
   sent?: unknown;
-  /** The data of the handler, with what the schema of its answer made of it; set where something stands around it. */
+  /** The data of the handler, with the result of its schema; set where middleware stands around the handler. */
   checked?: CheckedData | undefined;
 }
 

@@ -34,7 +34,7 @@ export const intents = [
   'delete',
 ] as const satisfies readonly Intent[];
 
-/** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
+/** When an operation ends, and its replacement. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
   readonly since?: string | undefined;
   readonly sunset?: string | undefined;
@@ -140,7 +140,7 @@ export const noParts: DeclaredParts = {
   resources: [],
 };
 
-/** `args` are a schema, where there is one, a handler and an intent. */
+/** `args` are an optional schema, a handler and an optional intent. */
 export function toDefinition(
   parts: DeclaredParts,
   args: readonly unknown[],

@@ -43,13 +43,16 @@ export interface EnhancerParts {
   readonly kind?: 'cache' | 'caller' | 'idempotency' | 'limit' | undefined;
   /** Makes a check that runs before guards, once for each capability; it gets no input. */
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
-  /** The headers that it adds to responses, with what documents say of them. */
+  /** The headers that it adds to responses, with their descriptions for documents. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether it may change the answer of the handler in place: a function of the application may. */
   readonly mayChangeAnswer?: boolean | undefined;
 }
 
-/** Something around a handler: caching, limits, a transaction. `Added` is what it adds to the context behind it. */
+/**
+ * A layer around a handler: caching, limits, a transaction. `Added` is the type of the fields that it adds to the
+ * context behind it.
+ */
 export interface Enhancer<
   in Input = unknown,
   in Ctx = unknown,
@@ -89,7 +92,7 @@ export interface Passed<out Added = unknown> {
 export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   /** The validated input. */
   readonly input: Input;
-  /** The context, after the guards and with what the middleware before has added. */
+  /** The context, after the guards and the additions of the middleware before. */
   readonly ctx: Ctx;
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
@@ -103,10 +106,10 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   };
 }
 
-/** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or its own, by `as Answer`. */
+/** The answer of a middleware: the one of `next`, perhaps in `reply(…)`, or its own, by `as Answer`. */
 export type MiddlewareAnswer = Answer | Passed | Reply<Answer | Passed>;
 
-/** The fields that a middleware adds to the context, by what it answers. */
+/** The fields that a middleware adds to the context, by the type of its answer. */
 export type AddedIn<Result> = [PassedIn<Result>] extends [never] ? unknown : PassedIn<Result>;
 export type PassedIn<Result> =
   Result extends Passed<infer Added>
@@ -136,7 +139,8 @@ export function defineMiddleware<
       try {
         return await next(input, added === undefined ? ctx : withAdded(ctx, added));
       } catch (thrown) {
-        // What a failed attempt has left for after the call's success: the middleware may try again, or answer.
+        // Drops the work that the failed attempt left for after the success: the middleware may try again, or answer
+        // itself.
         request?.successQueue?.rollBack(mark);
         throw thrown;
       }

@@ -45,7 +45,7 @@ export interface GuardOptions<
 /** The fields that a guard adds to the type of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
-/** A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it. */
+/** A precondition on the context; throws to reject. `Narrowed` is the type of the context after it. */
 export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown>
   extends Step<Errors> {
   readonly [GUARD]: true;

@@ -93,7 +93,7 @@ export interface SseOptions {
   readonly retryMs?: number | undefined;
 }
 
-/** An item of an async iterable with what server-sent events say besides its data. Elsewhere it is its data. */
+/** An item of an async iterable with the further fields of a server-sent event. Other formats send its data alone. */
 export interface ServerSentEvent<T = unknown> extends SseOptions {
   readonly [SSE]: true;
   /** The item itself. */

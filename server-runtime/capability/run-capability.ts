@@ -9,11 +9,11 @@ import type { Answer, AnyEnhancer, Check, EnhancedOperation, Next } from './enha
 import { hasItems } from './reply.ts';
 import { findSentSecrets } from './secrets.ts';
 
-/** The steps of one capability, made once. Each may throw, now or later, what ends the call. */
+/** The steps of one capability, made once. Any of them may throw, now or later, to end the call. */
 export interface CapabilitySteps {
   /** The checks of enhancers, such as limits, which come before guards. */
   readonly admit: Check;
-  /** What observers run around the whole call. */
+  /** The functions of observers that run around the whole call. */
   readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;
@@ -49,7 +49,7 @@ interface Run {
   readonly steps: CapabilitySteps;
   readonly ctx: unknown;
   readonly source: InputSource;
-  /** What the stages have made so far: the raw input, the validated one, the handler's value, the declared one. */
+  /** The latest result of the stages: the raw input, the validated one, the handler's value, the declared one. */
   value: unknown;
 }
 

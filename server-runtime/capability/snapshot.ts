@@ -1,4 +1,7 @@
-/** The parts of a value in the order of a walk: of each object itself, what it holds, and then the parts of that. */
+/**
+ * The parts of a value in the order of a walk: for each object the object itself, its content, and then the parts of
+ * that.
+ */
 export type Snapshot = readonly unknown[];
 
 /** A value with more parts, and one that holds itself, is not compared. */

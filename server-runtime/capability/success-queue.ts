@@ -38,7 +38,10 @@ export class SuccessQueue {
     this.#works.length = Math.min(mark, this.#works.length);
   }
 
-  /** Does what waits, in order, with what that adds. @throws what one of them throws; AggregateError for several */
+  /**
+   * Does the waiting work, in order, and the work that it adds. @throws the error of one of them; AggregateError for
+   * several
+   */
   async succeed(): Promise<void> {
     if (this.#state !== 'open') return;
     const faults = new Set<unknown>();

@@ -67,7 +67,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The arguments of a call; the input may be left out where `{}` is one. */
+/** The arguments of a call; the input may be left out where `{}` fits. */
 export type CallArguments<Input> = [Record<never, never>] extends [Input]
   ? [input?: Input | undefined, options?: CallOptions]
   : [input: Input, options?: CallOptions];
@@ -77,7 +77,7 @@ export type CallArguments<Input> = [Record<never, never>] extends [Input]
 export type Call<Input, Data, Errors extends ApiError<string, unknown> = never> = ((
   ...args: CallArguments<Input>
 ) => Promise<Data[keyof Data]>) & {
-  /** Calls it, and gives the response or the error. It throws what fetch throws. */
+  /** Calls it, and returns the response or the error. It throws the errors of fetch. */
   readonly safe: (...args: CallArguments<Input>) => Promise<Result<Data, Errors>>;
 };
 

@@ -32,7 +32,7 @@ export interface RouteFacts {
   readonly errors?: Readonly<Record<number, string>> | undefined;
   /** The places of dates and big integers in data and items by status, and in the meta of errors by name. */
   readonly kinds?: Readonly<Record<number | string, Kinds>> | undefined;
-  /** Calls by key say by the type of each response what it is. */
+  /** In calls by key, the media type of each response tells the content. */
   readonly isByKey?: true | undefined;
 }
 
@@ -149,7 +149,7 @@ function expectPathTexts(path: string, input: Fields): void {
   }
 }
 
-/** Adds to the headers of the client those of the call, and what the operation needs. */
+/** Adds the headers of the call to those of the client, and the headers that the operation needs. */
 function addHeaders(
   headers: Headers,
   route: Route,
@@ -232,7 +232,7 @@ export function toForm(fields: Fields): FormData {
   return form;
 }
 
-/** The items of a list of files or texts are parts of their own; any other list is one, of JSON. */
+/** The items of a list of files or texts become parts of their own; any other list is one part, of JSON. */
 function toParts(value: unknown): readonly unknown[] {
   const isPlain = (each: unknown): boolean => isSentFile(each) || Object(each) !== each;
   return Array.isArray(value) && value.length > 0 && value.every(isPlain) ? value : [value];

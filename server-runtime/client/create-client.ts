@@ -39,7 +39,7 @@ function toNode(options: ClientOptions | SocketClientOptions, key: string): obje
 
 /** The value that the JSON of a response stands for. A response of something else than the server stays as it is. */
 function parseValue(json: unknown): unknown {
-  // A negative number is what devalue writes for `undefined` and `NaN`.
+  // Devalue writes a negative number for `undefined` and `NaN`.
   return Array.isArray(json) || Number(json) < 0
     ? (unflatten(json as unknown[] | number) ?? null)
     : json;

@@ -36,7 +36,7 @@ interface PendingParts {
 /** A call is lost so often in a row before it fails. */
 const MAX_LOSSES = 5;
 
-/** The items that have come, and what their reader waits for. */
+/** The items that have arrived, and the state of their reader. */
 interface Stream {
   readonly items: unknown[];
   readonly status: number;

@@ -50,7 +50,7 @@ function findContent(response: Response, { isByKey, contents = {} }: RouteFacts 
   const declared = isByKey ? findKeyContent(response) : contents[status];
   if (declared === 'redirect' && headers.has('location')) return 'redirect';
   if (status === 204 || declared === 'none') return 'none';
-  // What refused the call has its words in JSON.
+  // A refusal is described in JSON.
   if (!ok) return 'json';
   if (toMediaType(headers).startsWith('text/event-stream')) return 'stream';
   return declared === 'text' || declared === 'bytes' ? declared : 'json';

@@ -92,7 +92,7 @@ export class SocketConnection {
       // The close event that follows carries the reason.
       socket.addEventListener('error', () => {});
     } catch (error) {
-      // An address that cannot be: the connection is not made in the turn in which it ends.
+      // The address is invalid: a connection must not end in the turn in which it is made.
       const { message } = error as Error;
       queueMicrotask(() => this.#end(4400, `BadRequest: ${message}`));
     }

@@ -42,14 +42,14 @@ const MAX_WAIT_MS = 30_000;
 /** The wait where a server has too many connections of this address, milliseconds. */
 const CROWDED_WAIT_MS = 5_000;
 
-/** Sends calls over a connection, makes another one where that is lost, and moves to it what may move. */
+/** Sends calls over a connection. Where that is lost, it makes another one, and moves the calls that may be moved. */
 class SocketLink implements SocketTransport, CallLink {
   readonly #url: string;
   readonly #options: WebSocketClientOptions;
   #state: State = { kind: 'idle' };
   /** The calls that no connection has, in their order. */
   #queue: PendingCall[] = [];
-  /** Asks the client for its headers, and what it gave last. */
+  /** Reads the client's headers; `#headers` holds the ones that it read last. */
   #readHeaders: () => Promise<Headers> = async () => new Headers();
   #headers = new Headers();
   /** The form in which the client reads answers; undefined before its first call. */
@@ -232,7 +232,7 @@ async function readFields(
   return typeof headers === 'function' ? headers() : headers;
 }
 
-/** @throws TypeError for what no message can carry */
+/** @throws TypeError for an input that a message cannot carry */
 function expectSendable(input: object, { intercept }: CallOptions): void {
   if (intercept !== undefined)
     throw new TypeError('A call over a WebSocket is no request that `intercept` could change.');

@@ -49,8 +49,8 @@ export interface Cookie {
 }
 
 /**
- * Defines a cookie. A secret that is missing or short is an error when a server starts, because tools load this
- * without secrets. @throws TypeError for what cannot be sent or browsers drop
+ * Defines a cookie. A secret that is missing or short is an error when a server starts, because tools load this code
+ * without secrets. @throws TypeError for a cookie that cannot be sent, or that browsers drop
  */
 export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
   expectKnownOptions('defineCookie', options, cookieOptionNames);

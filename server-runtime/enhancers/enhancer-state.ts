@@ -157,7 +157,7 @@ class WatchedStore implements PatientStore {
     return AWAY;
   }
 
-  /** Asks a harmless question, and logs what has changed. `unanswered` is why another question has no answer. */
+  /** Asks a harmless question, and logs a change. `unanswered` is the reason why another question has no answer. */
   async #probe(unanswered?: string): Promise<void> {
     const question = async (): Promise<undefined> => void (await this.#store.get('start'));
     const reason = await answerWithin(question(), PATIENCE_MS).catch(

@@ -138,7 +138,7 @@ async function loadOnce(
     const owner = options.by === undefined ? `a:${request?.remoteAddress ?? ''}` : caller;
     const print = toSentDigest(request, codec);
     const hold = createHold(store, { key, print, owner, ...options });
-    /** Writes what became of the call, before it is answered. */
+    /** Writes the outcome of the call, before it is answered. */
     async function writeOutcome(outcome: OnceRecord): Promise<void> {
       if (await hold.replaceBy(JSON.stringify(outcome))) return;
       logger?.error(
@@ -280,7 +280,9 @@ function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: H
   }
 }
 
-/** What a caller gets of an error; undefined for a fault, 5xx or 429, after which the call may be made again. */
+/**
+ * The facts of an error that a caller gets; undefined for a fault, 5xx or 429, after which the call may be made again.
+ */
 function toRefusal(thrown: unknown): OnceRecord['error'] {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
   const { status, name, message, meta } = thrown;
@@ -309,8 +311,8 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
 }
 
 /**
- * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives
- * counts by its name, its type and the length of the request. A value that hides its content equals no other.
+ * A digest of the input: equal for equal fields and equal bytes of files. A file that is read as it arrives counts by
+ * its name, its type and the length of the request. A value that hides its content equals no other.
  */
 function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec): string {
   const Bytes = (value: unknown): unknown => value instanceof Uint8Array && toDigest(value);

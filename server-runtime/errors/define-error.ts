@@ -22,7 +22,7 @@ export interface FrameworkError<
 /** Headers of the HTTP answer to an error, by names in any case; a list sends a header several times. */
 export type ErrorHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** What an error has beside its message and its meta. */
+/** The facts of an error besides its message and its meta. */
 export interface RaiseOptions extends ErrorOptions {
   /** Headers of the HTTP answer: `{ 'set-cookie': session.clear() }`. Other ways in leave them out. */
   readonly headers?: ErrorHeaders | undefined;

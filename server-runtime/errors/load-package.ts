@@ -1,4 +1,7 @@
-/** Loads what needs optional peers of this package. Rejects with `MissingPackageError`, which names all of them. */
+/**
+ * Loads a module that needs optional peers of this package. Rejects with `MissingPackageError`, which names all of
+ * them.
+ */
 export async function loadPackage<Loaded>(
   packages: readonly string[],
   neededBy: string,

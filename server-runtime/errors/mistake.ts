@@ -5,7 +5,7 @@ export interface Mistake<Message extends string> {
   readonly [MISTAKE]: Message;
 }
 
-/** The compiler shows this for a function in place of what it makes. No function has this type. */
+/** The compiler shows this in place of the result of a function. No function has this type. */
 export interface Unwrapped<Message extends string> extends Mistake<Message> {
   (...args: never): unknown;
 }

@@ -86,7 +86,7 @@ function toFault(option: string, expected: string, found: string): string {
   return `${option}: ${expected}, got ${found}.${cause}${remedy}`;
 }
 
-/** What a value is, without the value, which may be a secret. */
+/** Describes a value without showing it, since it may be a secret. */
 function toWords(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === '') return 'an empty text';

@@ -26,20 +26,20 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   /** Starts the clock of its deadline, once something is waited for. */
   arm(): void;
   readInput(): MaybePromise<Outcome>;
-  /** Ends it with the handler's value, after what waited for its success; a stream may come to its end later. */
+  /** Ends it with the handler's value, after the work that waits for its success; a stream may end later. */
   succeed(value: unknown): void;
-  /** Ends it with why it failed, once what it holds is released. */
+  /** Ends it with the reason of its failure, once its resources are released. */
   fail(reason: Failure): void;
   /** Logs an error that no caller can get any more, unless it is the reason of the signal. */
   reportLate(thrown: unknown): void;
-  /** Releases what it holds. Never rejects: what fails is logged with the call. */
+  /** Releases its resources. Never rejects: the errors are logged with the call. */
   release(): Promise<void>;
 }
 
 /** Runs a call of an operation to its end. Never throws. */
 type Execute = (operation: Operation, call: RunningCall) => void;
 
-/** Lets what runs find its call later, as `jobs.enqueue` does: the `AsyncLocalStorage` of a queue. */
+/** Lets running code find its call later, as `jobs.enqueue` does: the `AsyncLocalStorage` of a queue. */
 export interface CallTracker {
   run<A, B>(
     call: CallRequest | undefined,
@@ -50,8 +50,8 @@ export interface CallTracker {
 }
 
 /**
- * Builds the context, runs the steps of the operation, and ends the call by what came of that. Only a server with a
- * queue has a tracker, which costs each call some time.
+ * Builds the context, runs the steps of the operation, and ends the call with the outcome. Only a server with a queue
+ * has a tracker, which costs each call some time.
  */
 export function createExecute(
   buildContext: BuildContext,
@@ -119,7 +119,9 @@ export function createFailureRule(
   };
 }
 
-/** Does what waits for success, and releases what the call holds: before data, and after the last item of a stream. */
+/**
+ * Does the work that waits for success, and releases the resources: before data, and after the last item of a stream.
+ */
 function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
   if (call.successQueue === undefined && call.held === undefined && !hasItems(outcome.value)) {
@@ -134,7 +136,7 @@ function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome
   return andThen(releaseAfter(outcome.value, release, around), toOutcome);
 }
 
-/** @throws what fails after the success of the call, which its caller still hears of */
+/** @throws an error of the work after the success of the call, which the caller still gets */
 async function succeed(call: RunningCall): Promise<void> {
   try {
     call.successQueue ??= queueOfSuccess;
@@ -201,7 +203,7 @@ export function createAdmission(buildContext: BuildContext) {
  */
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
-/** Adds to the context after the builder: what it returns is merged in. */
+/** Adds to the context after the builder: the returned fields are merged in. */
 interface ContextExtension {
   readonly name: string;
   readonly context?: ((request: BuilderRequest, ctx: never) => unknown) | undefined;

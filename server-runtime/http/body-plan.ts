@@ -6,7 +6,7 @@ const { PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
 
 /** How the body of a request is received. */
 export interface BodyPlan {
-  /** What reads it. A body that nothing reads may still be an empty one, which is read as JSON. */
+  /** The parser for it. A body that no parser takes counts as JSON, because it may still be empty. */
   readonly kind: 'json' | 'form' | 'multipart';
   /** Whether its type is JSON, which a page of another site cannot send without asking first. */
   readonly isJson: boolean;

@@ -14,7 +14,7 @@ export const byKeyFormat = {
   toText,
 };
 
-/** JSON in which dates, big integers, maps and sets are what they are. @throws TypeError for what cannot be sent */
+/** JSON that keeps dates, big integers, maps and sets. @throws TypeError for a value that cannot be sent */
 function toText(value: unknown, key = 'The handler'): string {
   try {
     return stringify(

@@ -90,7 +90,7 @@ function expectHeaderText(name: string, value: unknown, expected: string): void 
 
 const METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS';
 
-/** What does not depend on a request is made once. */
+/** The parts that do not depend on a request are made once. */
 function createCors(options: CorsOptions, names: HeaderNames): Cors {
   const { origin = '*', methods = METHODS, credentials = false, maxAge } = options;
   const { headers = ['Content-Type, Authorization', ...names.allowed].join(', ') } = options;
@@ -171,7 +171,7 @@ export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOpti
     headers: join(headers),
     exposeHeaders: join(exposeHeaders),
   };
-  // An origin that is undefined stays one, at which no server starts.
+  // An origin that is undefined stays undefined: a server with it does not start.
   const named = 'origin' in options ? { origin: options.origin as CorsOptions['origin'] } : {};
   if (typeof origin !== 'object') return { cors: { ...others, ...lists, ...named } };
   if (findNamesFault('cors origin', origin) !== undefined)

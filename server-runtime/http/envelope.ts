@@ -20,7 +20,7 @@ export interface EnvelopeOptions {
   readonly dataField?: string | false | undefined;
   /** Makes the body of a refusal; needs `failureSchema`. @default { error, message, meta? } */
   readonly failure?: ((refusal: Refusal) => unknown) | undefined;
-  /** The schema of what `failure` makes, for documents: of zod, or a JSON Schema. */
+  /** The schema of the body that `failure` makes, for documents: of zod, or a JSON Schema. */
   readonly failureSchema?: Schema | JsonSchema | undefined;
   /** The media type of a refusal. @default 'application/json' */
   readonly failureType?: string | undefined;
@@ -73,7 +73,7 @@ export const dataEnvelope: Envelope = defineEnvelope({});
 /** Data as it is, and an error as `{error, message, meta?}`. */
 export const bareEnvelope: Envelope = defineEnvelope({ dataField: false });
 
-/** @throws TypeError for what `defineEnvelope` did not make, of this copy of the package or another */
+/** @throws TypeError for a value that no `defineEnvelope` made, in this copy of the package or another */
 export function toEnvelope(value: Envelope = dataEnvelope): Envelope {
   if (typeof value === 'object' && ENVELOPE in value) return value;
   throw new TypeError(

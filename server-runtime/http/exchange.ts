@@ -100,8 +100,9 @@ export function toRequestListener(
 }
 
 /**
- * The same for `checkContinue`: for callers who wait for `100 Continue` with a body. What the head alone refuses is
- * answered without it, so that nothing is sent in vain (RFC 9110, 10.1.1); guests read the bodies of what they take.
+ * The same for `checkContinue`: for callers that wait for `100 Continue` before they send a body. A refusal by the head
+ * alone is answered without it, so that no body is sent in vain (RFC 9110, 10.1.1); guests read the bodies of the
+ * requests that they take.
  */
 export function toWaitingListener(
   handle: (exchange: Exchange) => void,
@@ -174,7 +175,7 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
 
 export class NodeExchange implements Exchange {
   endsConnection = false;
-  /** Whether the caller sends its body only once it is asked for. */
+  /** Whether the caller waits for `100 Continue` before it sends its body. */
   waitsToSend = false;
   readonly bodyLength: number;
   readonly #body: Readable;
@@ -237,7 +238,10 @@ export class NodeExchange implements Exchange {
     else response.end(body);
   }
 
-  /** Whether more of the body may be on its way than is worth reading, or all of it, for which nobody has asked. */
+  /**
+   * Whether a long rest of the body may be under way, or the whole body, where the caller still waits for `100
+   * Continue`.
+   */
   #mayGetMore(): boolean {
     return !this.#request.complete && (this.waitsToSend || isLong(this.bodyLength));
   }

@@ -18,7 +18,7 @@ export class FetchExchange implements Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly remoteAddress: string | undefined;
   readonly bodyLength: number;
-  /** The response, once there is one. Rejects when the exchange is broken off before. */
+  /** The response, once there is one. Rejects when the caller aborts before. */
   readonly response: Promise<Response>;
   readonly #request: Request;
   #body: Readable | undefined;
@@ -88,7 +88,7 @@ export class FetchExchange implements Exchange {
     else signal.addEventListener('abort', leave);
   }
 
-  /** The stream may be of text; what fetch sends is bytes. */
+  /** The stream may hold text; fetch sends bytes. */
   #toWebStream(body: Readable): ReadableStream<Uint8Array> {
     const bytes = new PassThrough();
     pipeline(body, bytes, () => {});

@@ -18,7 +18,7 @@ export interface HttpServerSettings {
   readonly limits: (server: HttpServer) => void;
 }
 
-/** A server that does not listen yet, for what its guests do not take. */
+/** A server that does not listen yet. `handle` answers the requests that its guests do not take. */
 export function createHttpServer(
   { https, limits }: HttpServerSettings,
   handle: (exchange: Exchange) => void,

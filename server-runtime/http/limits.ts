@@ -15,7 +15,7 @@ export interface LimitOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** How long an idle connection stays open. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** The time in which a caller takes some of what waits for it; then its connection ends. @default 60000 */
+  /** How long a caller may leave waiting bytes untouched before its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const properties = {
   slowReaderMs: 'timeout',
 } as const satisfies Record<keyof LimitOptions, keyof HttpServer>;
 
-/** Gives what sets the limits of a server that was just made. @throws TypeError or RangeError that names the limit */
+/** Makes the function that sets the limits of a new server. @throws TypeError or RangeError that names the limit */
 export function toLimits(options: LimitOptions = {}): (server: HttpServer) => void {
   expectKnownOptions('restTransport({limits})', options, properties);
   const { slowReaderMs = 60_000 } = options;

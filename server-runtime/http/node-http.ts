@@ -66,7 +66,7 @@ async function listen(server: Http.Server, place: ListenPlace): Promise<Partial<
   return unix === undefined ? { port: (server.address() as AddressInfo).port } : {};
 }
 
-/** A process that was killed leaves the file of its socket, at which nobody listens: connections to it are refused. */
+/** A killed process leaves the file of its socket, which refuses connections. */
 async function removeDeadSocket(path: string): Promise<void> {
   const { connect } = process.getBuiltinModule('node:net');
   const { lstat, rm } = process.getBuiltinModule('node:fs/promises');
@@ -145,7 +145,7 @@ function createCloser(server: Http.Server): Listener['close'] {
     const isOfNet = server instanceof NetServer;
     if (isOfNet) NetServer.prototype.close.call(server);
     else (server as Http.Server).close();
-    // Timers run before what has arrived is read, which takes a turn, and one more of a client in this process.
+    // Timers run before arrived bytes are read, which takes one turn, and one more for a client in this process.
     const endLater = (): unknown => setImmediate(() => setImmediate(() => setImmediate(endIdle)));
     const sweep = setInterval(endLater, Math.min(QUIET_MS, graceMs));
     const cut = (): void => {

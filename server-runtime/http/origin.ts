@@ -48,8 +48,8 @@ export function refuseForeignChange(
 }
 
 /**
- * Whether a page may open a WebSocket, which no browser asks beforehand: one of this host, or of an origin that is
- * named. Where every origin may read, any page may, but not with what a browser adds in the name of its user.
+ * Whether a page may open a WebSocket, for which browsers send no preflight: a page of this host, or of an origin that
+ * is named. Where every origin may read, any page may, but without the credentials that a browser adds for its user.
  */
 export function admitsPage(
   headers: IncomingHttpHeaders,

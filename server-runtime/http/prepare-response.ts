@@ -54,7 +54,7 @@ function compress(
   method: string,
 ): HttpResponse {
   const compressor = codings[coding]();
-  // A fault of a stream is one of the compressor, which the responder listens to.
+  // An error of the body appears in the compressor, too, and the responder listens there.
   if (isStream(body)) pipeline(body, compressor, () => {});
   else compressor.end(method === 'HEAD' ? '' : body);
   return { status, headers, body: compressor };

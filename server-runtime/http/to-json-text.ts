@@ -1,6 +1,6 @@
 /**
- * A value as JSON; undefined where JSON has nothing for it. A bigint is the text of its digits, and half of a surrogate
- * pair, which no encoding has, is U+FFFD. @throws TypeError for what JSON cannot hold
+ * A value as JSON; undefined where JSON has nothing for it. A bigint becomes the text of its digits, and half of a
+ * surrogate pair, which no encoding has, becomes U+FFFD. @throws TypeError for a value that JSON cannot hold
  */
 export function toJsonText(value: unknown): string | undefined {
   let text: string | undefined;

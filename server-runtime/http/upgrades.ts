@@ -27,7 +27,7 @@ interface UpgradedSocket extends Duplex {
  */
 export type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
 
-/** What newer versions of Node 22 and 24, and all of 26, ask before they make an upgrade of a request. */
+/** Newer versions of Node 22 and 24, and all of 26, call this before they make an upgrade of a request. */
 interface AsksFirst {
   shouldUpgradeCallback?: (request: IncomingMessage) => boolean;
 }
@@ -65,7 +65,7 @@ export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
 interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: UpgradedSocket;
-  /** What came behind the head of the request. */
+  /** The bytes that came behind the head of the request. */
   readonly head: Buffer;
 }
 

@@ -4,7 +4,7 @@ import { isRaw, type JsonBranch, type Lens, toChoices } from '../schema/lens.ts'
 import type { Schema } from '../schema/schema.ts';
 import { toPath } from './input-fields.ts';
 
-/** Which parts of a form may be files, by what the input of a capability declares. */
+/** The parts of a form that may be files, by the declared input of a capability. */
 export interface FileFields {
   /** Whether any field takes a file. A form for a capability without one holds texts alone. */
   readonly hasAny: boolean;
@@ -43,7 +43,7 @@ function takesFileAt(input: Lens, path: readonly string[]): boolean {
   return place.reading.file !== undefined || kinds.some(isOpen);
 }
 
-/** Whether a schema leaves open what stands there, so that it may be a file, or an object with one. */
+/** Whether a schema admits any value, so that a file, or an object with one, fits. */
 function isOpen(branch: JsonBranch): boolean {
   if (isRaw(branch) || branch.additionalProperties === true) return true;
   const refers = ['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in branch);

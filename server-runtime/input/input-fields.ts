@@ -16,7 +16,7 @@ export function toInputPlan(schema: Schema | undefined): Lens {
     : new Lens({});
 }
 
-/** The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it. */
+/** The input for the texts and files of a request, coerced by the plan. `tags[]` means `tags`, and counts after it. */
 export function toInputFields(sent: SentFields, plan: Lens): InputFields {
   const keys = Object.keys(sent);
   const input: InputFields = {};
@@ -43,7 +43,7 @@ function toValues(sent: unknown): readonly unknown[] {
   return Array.isArray(sent) ? sent : [sent];
 }
 
-/** The value of a field for what was sent under its name, which is at least one text or file. */
+/** The value of a field for the texts and files under its name, of which there is at least one. */
 export function toFieldValue(field: Lens | undefined, sent: readonly unknown[]): unknown {
   const last = sent[sent.length - 1];
   if (field === undefined) return last;

@@ -1,6 +1,6 @@
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 
-/** Limits of one form. Each is checked while the form is read, before what exceeds it is in memory. */
+/** Limits of one form. Each is checked while the form is read, before the excess is in memory. */
 export interface MultipartOptions {
   /** Bytes a file. @default 5242880 (5 MiB) */
   readonly maxFileSize?: number | undefined;

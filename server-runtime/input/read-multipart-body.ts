@@ -30,9 +30,9 @@ export interface MultipartSource {
 const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
 
 /**
- * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax and at a file for a field
- * that takes none (400), and when the sender leaves. At a field that is streamed the input is handed on, with its file
- * as it arrives; what follows is not read.
+ * Reads a form. It ends early, without a result, at the first limit (413, 415), at bad syntax and at a file for a field
+ * that takes none (400), and when the sender leaves. At a streamed field it returns the input, with the file as it
+ * arrives; later parts are not read.
  */
 export async function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   const sent = await new Promise<Outcome<SentFields>>((resolve) =>
@@ -93,7 +93,7 @@ class FormReader {
     this.#limitTotal();
   }
 
-  /** What is beyond the total is not read, be it in files, in texts or around them. The parser sees a chunk first. */
+  /** Bytes beyond the total are not read, be it in files, in texts or around them. The parser sees a chunk first. */
   #limitTotal(): void {
     const { body, files, limits, maxBodySize } = this.#source;
     const limit = files.hasAny ? limits.maxTotalSize : maxBodySize;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/define-error.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 
-/** The deepest nesting of an input. What follows walks an input by recursion. */
+/** The deepest nesting of an input. Later steps walk an input by recursion. */
 export const MAX_INPUT_DEPTH = 64;
 
 /** The object in a JSON body, without unsafe keys; an empty body is `{}`. Anything else is 400 `BadRequest`. */
@@ -15,13 +15,13 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   return refuse(`The request body must be a JSON object, got ${toTypeWords(value)}`);
 }
 
-/** The type of what is not an object, as an error says it: `null`, `an array`, `a string`. */
+/** The words for a value that is not an object, for errors: `null`, `an array`, `a string`. */
 export function toTypeWords(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** The value of a JSON text, without unsafe keys; 400 for bad UTF-8, bad JSON, and what is nested too deep. */
+/** The value of a JSON text, without unsafe keys; 400 for bad UTF-8, bad JSON, and values that are nested too deep. */
 export function parseJson(bytes: Buffer, subject: string): Outcome {
   const text = bytes.toString('utf8');
   // Bytes that are not UTF-8 become this character, which a text may also hold as itself.
@@ -64,7 +64,7 @@ export function isUnsafeKey(key: string): boolean {
 
 type Unsafe = 'too deep' | 'unsafe key' | undefined;
 
-/** What is wrong anywhere in a value. Every input passes here, so nothing is made on the way: no list, no closure. */
+/** The fault of a value, at any depth. Every input passes here, so the walk makes no lists and no closures. */
 function walk(value: unknown, levels: number): Unsafe {
   if (!isPlain(value)) return undefined;
   if (levels === 0) return 'too deep';

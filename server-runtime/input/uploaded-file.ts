@@ -6,7 +6,7 @@ import { FILE_RULES, type FileRules, matchesMimeType } from '../schema/find-file
 export interface UploadedFile {
   /** The bytes. */
   readonly buffer: Buffer;
-  /** As the sender says; look into the bytes where it matters. */
+  /** The sender chooses it; check the bytes where it matters. */
   readonly mimeType: string;
   /** Without folders; empty where none was sent. */
   readonly filename: string;

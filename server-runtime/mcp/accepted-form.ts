@@ -4,7 +4,10 @@ import { parseWeights } from '../http/accept.ts';
 const EVENTS = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
-/** A request as the SDK takes it, and what makes of its response the one that its caller takes. */
+/**
+ * A request in the form that the SDK accepts, and the function that gives its response the form that the caller
+ * accepts.
+ */
 export interface WidenedRequest {
   readonly request: Request;
   readonly toAccepted: (response: Response, id: RequestId | undefined) => Promise<Response>;
@@ -55,7 +58,7 @@ function withForm(response: Response, type: string, body: string): Response {
   return new Response(body, { status: response.status, headers });
 }
 
-/** The answer in a stream of events: what else is sent on the way has no place in a response of JSON. */
+/** The answer from a stream of events: a response of JSON has no place for the other messages. */
 async function findLast(
   events: ReadableStream<Uint8Array>,
   id: RequestId | undefined,
@@ -70,7 +73,7 @@ async function findLast(
       const message = toMessage(event);
       if (message === undefined) continue;
       if (!('method' in message)) return message;
-      // The server asks the client something, and waits for what cannot come.
+      // The server asks the client a question, whose answer cannot come.
       if ('id' in message)
         return toError(
           id,

@@ -7,7 +7,7 @@ import { createValidator } from '../schema/validator.ts';
 import { type AnsweredCall, toCallDigest } from './same-caller.ts';
 import type { Message } from './server-maker.ts';
 
-/** The answers so far, which a client holds from one round of questions to the next; `call` is what they are for. */
+/** The answers so far, which a client holds from one round of questions to the next; `call` identifies their call. */
 interface AskState {
   readonly call: string;
   readonly answers: Readonly<Record<string, unknown>>;

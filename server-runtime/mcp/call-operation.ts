@@ -39,7 +39,7 @@ export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Part
   readonly toRefused?: (text: string) => Result;
 }
 
-/** Runs a capability, reads what it gives to its end and makes the result of it, all within the time of the call. */
+/** Runs a capability, reads its value to the end and makes the result, all within the time of the call. */
 export async function callOperation<Result extends object>(
   call: ProtocolCall<Result>,
 ): Promise<Result | InputRequiredResult> {

@@ -18,7 +18,7 @@ export interface RequestHead {
   readonly remoteAddress: string | undefined;
 }
 
-/** What the gate answers itself, before any message is read. */
+/** An answer of the gate itself, before any message is read. */
 export interface GateAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -34,7 +34,7 @@ export interface Admitted {
 }
 
 export interface Gate {
-  /** Whether a path is one of the protocol. */
+  /** Whether a path belongs to the protocol. */
   readonly isOwn: (path: string) => boolean;
   /**
    * Decides about a request before its messages are read: host, origin, preflight, and the identity of the caller.
@@ -140,7 +140,7 @@ function toJsonAnswer(status: number, body: object, more: RawHeaders = []): Gate
   return { kind: 'answer', status, headers, body: JSON.stringify(body) };
 }
 
-/** What a client has to do to be let in (RFC 9728); nothing for other failures. */
+/** Tells a client how to be admitted (RFC 9728); nothing for other failures. */
 function toChallenge(
   { status }: Failure,
   token: string | undefined,

@@ -28,7 +28,7 @@ export interface McpServerParts
   readonly isLive?: boolean;
 }
 
-/** Gives what responds to the messages of clients. @throws TypeError for offers that cannot be */
+/** Makes the functions that respond to the messages of clients. @throws TypeError for invalid offers */
 export function createMethods({
   secret,
   hidesRefused,

@@ -32,7 +32,7 @@ interface Resource extends Offer {
   readonly isFixed: boolean;
 }
 
-/** The tools by name, without those that cannot be called without a file. @throws TypeError for a name that two have */
+/** The tools by name, without those that need a file. @throws TypeError for two tools of one name */
 export function toTools(
   operations: readonly Operation[],
 ): ReadonlyMap<string, Offered & { description: Tool }> {

@@ -39,7 +39,9 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly hidesRefused?: boolean | undefined;
   /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
-  /** Signs what clients hold between a question and its answer, 32 characters or more. @default a random one */
+  /**
+   * Signs the state that clients hold between a question and its answer, 32 characters or more. @default a random one
+   */
   readonly secret?: string;
   /** The most text in one result, bytes; images, audio and files do not count. @default 100,000 */
   readonly maxResultBytes?: number | undefined;

@@ -49,7 +49,10 @@ function toSorted(_name: string, value: unknown): unknown {
   return Object.fromEntries(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Without the claims that change with each token of a person. A class may hide what tells two of them apart. */
+/**
+ * Leaves out the claims that change with each token of a person. A class may hide the fields that distinguish two of
+ * them.
+ */
 function toLastingFacts(identity: unknown): unknown {
   if (typeof identity !== 'object' || identity === null) return identity;
   if (Object.getPrototypeOf(identity) !== Object.prototype) return Symbol('like no other');

@@ -110,7 +110,7 @@ function toEnvelope({ envelope = {} }: sdk.ServerContext['mcpReq']) {
   return envelope as Readonly<Record<string, unknown>>;
 }
 
-/** The error of the protocol for what a client asks wrongly. */
+/** The error of the protocol for an invalid request of a client. */
 export function toUnknown(message: string, data?: unknown): sdk.ProtocolError {
   return new sdk.ProtocolError(sdk.INVALID_PARAMS, message, data);
 }

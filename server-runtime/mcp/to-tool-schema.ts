@@ -3,7 +3,10 @@ import { type JsonSchema, joinWords, mapSubschemas, withoutMarks } from '../sche
 import { isObject, type JsonBranch, toChoices, toOneSchema } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The input schema of a tool, which is one object: some hosts refuse a choice at the root, which words say then. */
+/**
+ * The input schema of a tool, which is one object: some hosts refuse a choice at the root, which is then described in
+ * words.
+ */
 export function toToolSchema(schema: Schema | undefined): {
   schema: JsonSchema & { type: 'object' };
   words: string;
@@ -51,7 +54,7 @@ function toBranchWords(branches: readonly JsonBranch[]): string {
 
 /** A JSON Schema as the hosts of models read it, which may admit more. `toRef` gives the new target of a reference. */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
-  // What stands inside is still as it was.
+  // The schemas inside are unchanged so far.
   const { $ref, oneOf, ...plain } = withoutMarks(json);
   if (typeof $ref === 'string') plain['$ref'] = toRef($ref);
   if (oneOf !== undefined) plain['anyOf'] = oneOf;

@@ -30,7 +30,8 @@ export type HealthTree = {
 
 /**
  * A plugin with two routes for orchestrators: `GET /health` is 200 while the process lives, and `GET /health/ready`
- * while every check passes and the server is not about to stop, else 503. The hook `onError` gets the reasons as the `cause`.
+ * while every check passes and the server is not about to stop, else 503. The hook `onError` gets the reasons as the
+ * `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
   expectKnownOptions('healthChecks', options, { path: true, checks: true, timeoutMs: true });

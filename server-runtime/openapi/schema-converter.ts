@@ -126,7 +126,7 @@ export function toPart(root: JsonSchema, ref = (root['$ref'] ?? '#') as string):
   return part;
 }
 
-/** A text that is equal for schemas that say the same, whatever their library calls what they refer to. */
+/** A text that is equal for equal schemas, whatever names their libraries use in references. */
 function toIdentity(ref: string, root: JsonSchema): string {
   const refs = [ref];
   let identity = '';

@@ -101,7 +101,7 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     },
     work: async () => {
       worker = startWorker(key, own, { ...redis, underWay });
-      // Redis may be away, and come back without what it held.
+      // Redis may be away, and come back without its data.
       receiver.on('ready', () => void schedule().catch(runner.away));
     },
     counts: async () => {

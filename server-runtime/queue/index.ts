@@ -65,7 +65,7 @@ export interface QueueTransport<in out Own extends GroupTree>
   extends Transport<never, NeedsOf<Own>> {
   /**
    * Checks a job and gives its id. Inside a call it is added when the call has succeeded, else at once. Rejects with a
-   * TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
+   * TypeError or a RangeError for an invalid job, and with 503 where the queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
@@ -83,9 +83,9 @@ const SETTLE_MS = 30_000;
 
 /**
  * Runs capabilities as jobs: in Redis by BullMQ, which needs the packages `bullmq` and `ioredis`, or without `url` in
- * the memory of this process, where what waits is lost when it ends. A job that fails with 5xx, 429 or something
- * unforeseen is tried again. A job may run twice where its process dies, so its handler must bear that.
- * @throws TypeError or RangeError for options and settings that cannot be
+ * the memory of this process, where waiting jobs are lost when it ends. A job that fails with 5xx, 429 or an unexpected
+ * error is tried again. A job may run twice where its process dies, so its handler must allow for that.
+ * @throws TypeError or RangeError for invalid options and settings
  */
 export function queueTransport<Own extends GroupTree>(
   options: QueueOptions<Own>,
@@ -190,7 +190,7 @@ interface OpenQueues {
   readonly close: () => void;
 }
 
-/** @throws TypeError or RangeError for options that cannot be */
+/** @throws TypeError or RangeError for invalid options */
 function readOptions(options: QueueOptions): QueueSettings {
   expectKnownOptions('queueTransport', options, queueOptionNames);
   const { lockMs = 30_000, jobs = {} } = options;
@@ -226,7 +226,7 @@ async function expectSchedules(options: QueueSettings): Promise<void> {
   }
 }
 
-/** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
+/** @throws TypeError for an input that the schema refuses: such a job would fail whenever it runs */
 async function expectValid(
   { key, input }: Job,
   { validators }: QueueSettings,

@@ -15,10 +15,10 @@ interface MemoryJob extends FailedJob {
 /** The most jobs of one queue, for callers that enqueue faster than the jobs run, and the most characters of them. */
 const MAX_JOBS = 100_000;
 const MAX_CHARACTERS = 67_108_864;
-/** What a job takes besides its input. */
+/** The size of a job besides its input. */
 const SIZE_OF_JOB = 500;
 
-/** Holds the jobs of one capability in the memory of this process: what waits when it ends is lost. */
+/** Holds the jobs of one capability in the memory of this process: jobs that wait when it ends are lost. */
 export function createMemoryQueue(key: string, settings: JobSettings, run: RunJob): JobQueue {
   const { attempts: maxAttempts, backoffMs, repeat } = settings;
   const queue = createQueue(settings);
@@ -103,7 +103,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
   };
 }
 
-/** What runs first is the queue's own business. */
+/** The queue itself chooses the next job. */
 function toFailedJob({ order: _order, size: _size, ...job }: MemoryJob): FailedJob {
   return structuredClone(job);
 }

@@ -20,7 +20,7 @@ const settingNames: OptionNames<JobsOfOptions> = {
   repeat: true,
 };
 
-/** @throws TypeError or RangeError for an option, or an input, that cannot be */
+/** @throws TypeError or RangeError for an invalid option or input */
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
   expectKnownOptions('enqueue', options, jobOptionNames);
   const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
@@ -39,7 +39,7 @@ export function toJob(key: string, input: unknown, options: JobOptions = {}): Jo
   };
 }
 
-/** The settings with every default applied. @throws TypeError or RangeError for what they cannot be */
+/** The settings with every default applied. @throws TypeError or RangeError for invalid ones */
 export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   const owner = `queueTransport jobs['${key}']`;
   expectKnownOptions(owner, options, settingNames);
@@ -67,7 +67,10 @@ const kindsOfJson: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
-/** The JSON of an input, as a value, which queues keep. @throws TypeError for what JSON cannot say or would change */
+/**
+ * The JSON of an input, as a value, which queues store. @throws TypeError for an input that JSON cannot hold or would
+ * change
+ */
 function toJson(owner: string, input: unknown): unknown {
   const refuse = (reason: string): never => {
     throw new TypeError(`${owner} cannot be queued: ${reason}.`);
@@ -80,7 +83,7 @@ function toJson(owner: string, input: unknown): unknown {
   return made.ok ? made.value : refuse(made.failure.message);
 }
 
-/** `typeof`, but for what it calls an object or a number and JSON writes as `{}`, `{"0":…}` or `null`. */
+/** `typeof`, except for objects and numbers that JSON writes as `{}`, `{"0":…}` or `null`. */
 function toKind(value: unknown): string {
   if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value))
     return value.constructor.name;

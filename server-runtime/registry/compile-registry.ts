@@ -12,7 +12,7 @@ import { findFieldNames } from '../schema/describe.ts';
 const REGISTRY: unique symbol = Symbol.for('capix.registry');
 declare const TREE: unique symbol;
 
-/** The capabilities of an application, compiled: what servers, documents and commands are made from. */
+/** The capabilities of an application, compiled: servers, documents and commands are made from them. */
 export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly [REGISTRY]: true;
   readonly [TREE]: Tree;
@@ -79,7 +79,7 @@ export function compileWithFaults(
   return toRegistry(operations);
 }
 
-/** @throws TypeError for an answer behind guards that caches of others may keep: it is one user's */
+/** @throws TypeError for an answer behind guards that shared caches may store: it belongs to one user */
 function expectOwnCache(key: string, definition: CapabilityDefinition): void {
   const { guards, inputGuards, cacheControl = '', isSharedBehindGuards } = definition;
   if (guards.length + inputGuards.length === 0 || isSharedBehindGuards === true) return;
@@ -117,7 +117,7 @@ export function enhanceRegistry(
   return toRegistry(enhanced);
 }
 
-/** Marks what `group` made. */
+/** Marks a group that `group` made. */
 export const GROUP: unique symbol = Symbol.for('capix.group');
 
 interface Found {

@@ -80,7 +80,7 @@ export interface SourceHooks {
    * for it.
    */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
-  /** Called with what the source throws after it was stopped: no reader gets that. */
+  /** Called with an error that the source throws after it was stopped: no reader gets it. */
   readonly onCloseFault?: ((fault: unknown) => void) | undefined;
 }
 

@@ -6,7 +6,10 @@ export interface Sink {
   write(item: unknown): Promise<void> | undefined;
   /** Called once, after the last item. */
   end(): void;
-  /** Called once, in place of `end`, with what the source or `write` threw or why the signal fired. Must not throw. */
+  /**
+   * Called once, in place of `end`, with the error of the source or of `write`, or the reason of the signal. Must not
+   * throw.
+   */
   fail(thrown: unknown): void;
   /** Shows that the connection lives, in each pause of the source. It is not called while an item is being taken. */
   beat?(): void;

@@ -81,9 +81,9 @@ interface ItemBodyOptions {
 }
 
 /**
- * Gives the items as the body of a response, with a beat in every pause, once there is the first of them or that takes
- * long; undefined where the signal fires before, which ends the body. Rejects with what comes in place of the first.
- * Asks for an item when the one before was taken.
+ * Makes the body of a response of the items, with a heartbeat in every pause. Fulfils once the first item is there, or
+ * takes long; with undefined where the signal fires before that, which ends the body. Rejects with the error that comes
+ * in place of the first item. Reads an item when the one before was taken.
  */
 export function openItemBody(
   items: ItemSource,

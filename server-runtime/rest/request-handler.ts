@@ -79,7 +79,7 @@ export class RestRequest extends Call {
   }
 }
 
-/** The status by which nginx counts callers who leave before their answer; nobody is sent it. */
+/** The status that nginx logs for callers that leave before their answer. It is never sent. */
 const CALLER_LEFT = 499;
 
 const none: PathParams = {};

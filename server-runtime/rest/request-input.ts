@@ -85,7 +85,7 @@ export function refuseChangeByGet({ exchange, responder }: RestRequest): Failure
   return refuseForeignChange(exchange.headers, { isForm: false, isChange: true, trusts });
 }
 
-/** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
+/** The input of a request: query or body, the fields that headers and cookies carry, and the path, which wins. */
 export function readInput(
   request: RestRequest,
   route: RestRoute,

@@ -122,7 +122,9 @@ export class Responder implements CallPort<RestRequest> {
     return joinHeaders(own, retry, toChallenges(guards));
   }
 
-  /** Both the envelope and the `meta` in it come from the application: each may throw, or hold what JSON cannot. */
+  /**
+   * Both the envelope and the `meta` in it come from the application: each may throw, or hold a value that JSON cannot.
+   */
   #toFailureText(envelope: Envelope, reason: Failure): string {
     const { name } = reason;
     const { logger } = this.parts.app;

@@ -46,7 +46,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly overrides?: RouteOverrides<Key> | undefined;
   /** The JSON around data and errors: of `defineEnvelope`, or a preset. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** Compresses answers of text of 1 KiB and more, but for event streams: brotli, else gzip. @default false */
+  /** Compresses answers of text of 1 KiB and more, except event streams: brotli, else gzip. @default false */
   readonly compression?: boolean | undefined;
   /** Adds an entity tag to answers to GET, and sends 304 to a caller whose copy has the same tag. @default false */
   readonly etag?: boolean | undefined;
@@ -142,7 +142,7 @@ export interface RestSettings
   readonly calls: boolean;
 }
 
-/** @throws TypeError or RangeError that names the option, what it must be and what it is */
+/** @throws TypeError or RangeError that names the option, its value and the values that are allowed */
 export function toRestSettings(options: RestOptions, owner = 'restTransport'): RestSettings {
   expectKnownOptions(owner, options, restOptionNames);
   const { host, urlCase = 'kebab', overrides = {}, multipart } = options;

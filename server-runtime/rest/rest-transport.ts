@@ -29,7 +29,7 @@ import { type RestOptions, type RestSettings, toRestSettings } from './rest-opti
 
 const REST: unique symbol = Symbol.for('capix.rest');
 
-/** Serves capabilities over HTTP. @throws TypeError or RangeError for an option that cannot be */
+/** Serves capabilities over HTTP. @throws TypeError or RangeError for an invalid option */
 export function restTransport<
   const Key extends string = never,
   Own extends GroupTree = Record<never, never>,
@@ -92,7 +92,7 @@ function toGuestsHere(
   };
 }
 
-/** What guests learn of this host. */
+/** The facts about this host that its guests get. */
 function toHostFacts(
   { prefix, trustProxy, isOpenByDefault }: RestSettings,
   findCors: () => Cors,
@@ -113,7 +113,7 @@ const OPEN_TO_PAGES =
   'The pages of every site may read this API, without cookies. The option cors says which ones may; ' +
   "`cors: { origin: '*' }` says that it is meant.";
 
-/** The keys that a server must have: those that overrides name, but for those of the transport's own capabilities. */
+/** The keys that a server must have: those that overrides name, except for the transport's own capabilities. */
 export type OverriddenKeys<Key extends string, Own> = string extends Key
   ? never
   : Exclude<Key, KeyOf<Own>>;
@@ -241,7 +241,7 @@ async function createRestPipeline(
     life,
     cors,
     matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
-    // What compresses, compares, flattens and documents is loaded only where it is turned on.
+    // The modules for compression, entity tags, calls by key and documents are loaded only where they are turned on.
     pages: await toDocsPages(app.registry, settings),
     prepare: isPrepared
       ? (await import('../http/prepare-response.ts')).createPreparation(settings)

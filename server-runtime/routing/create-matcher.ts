@@ -14,9 +14,9 @@ export type RouteMatch<T> =
 export type MatchRoute<T> = (method: string, pathname: string) => RouteMatch<T>;
 
 /**
- * Makes what finds the route of a request by its path as it was sent. HEAD is served by GET. Static text wins over a
- * parameter, segment by segment from the left, and a parameter over the rest of a path, with backtracking. Of two
- * routes that fit the same requests the first wins. A trailing slash and doubled slashes do not count.
+ * Makes the function that finds the route of a request by its path as it was sent. HEAD is served by GET. Static text
+ * wins over a parameter, segment by segment from the left, and a parameter over the rest of a path, with backtracking.
+ * Of two routes that fit the same requests the first wins. A trailing slash and doubled slashes do not count.
  */
 export function createMatcher<
   T extends Pick<PathPattern, 'routerPath'> & { readonly method: HttpMethod },

@@ -61,7 +61,7 @@ function inferTail(operation: NamedOperation, urlCase: UrlCase): Tail {
   }
 }
 
-/** `getUser` with an id is one of the group, `getUsers` is the group itself, and `getStats` something of it. */
+/** `getUser` with an id is one item of the group, `getUsers` is the group itself, and `getStats` is a part of it. */
 function inferGetTail(
   { groups, hasId }: NamedOperation,
   { prefix, remainder }: NameRule,

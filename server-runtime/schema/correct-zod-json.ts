@@ -43,7 +43,7 @@ function addKind({ definition: { type, format }, json }: Written): void {
   Object.assign(json, textsOf[type], format !== undefined && { format }, { 'x-capix-kind': type });
 }
 
-/** What zod leaves out, by the types of its schemas; also beside a reference. */
+/** Additions to the structure that zod writes, by the type of the schema; also beside a reference. */
 const additions: Corrections = {
   string: ({ schema, json }) => correctText(schema, json),
   union({ definition: { discriminator }, json }) {
@@ -73,7 +73,7 @@ function markNothing({ schema, definition: { type }, json, io }: Written): void 
     isNothing || (io === 'output' && (schema as $ZodType)._zod.optout !== undefined);
 }
 
-/** The formats by which zod tells what a text has in it, and one that admits less than zod does. */
+/** Formats that are zod's own names for checks of a text, and one that admits less than zod does. */
 const noFormats = /^(includes|(starts|ends)_with|lowercase|uppercase|duration)$/;
 
 /** Describes expressions with flags in words, and removes zod's own where the format means the same. */
@@ -135,7 +135,10 @@ function toTimeRest({ precision, offset }: Partial<SchemaDefinition>): string {
   return precision === 0 ? String.raw`:\d\d${zone}` : String.raw`\.\d{${precision}}${zone}`;
 }
 
-/** The words that `z.stringbool()` takes; a copy of it with other words around it has them by what it was made of. */
+/**
+ * The words that `z.stringbool()` takes. A copy with other words around it finds them in the schema that it was made
+ * from.
+ */
 function toWords({ _zod: { bag, parent } }: $ZodType): string | undefined {
   const { truthy, falsy } = bag as Readonly<Record<string, readonly string[] | undefined>>;
   if (truthy === undefined || falsy === undefined) return parent && toWords(parent);
@@ -175,7 +178,7 @@ export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): bool
   return _zod.optin !== undefined && fitsUndefined(schema, io);
 }
 
-/** Whether undefined fits, by what stands behind a catch or a preprocess. */
+/** Whether undefined fits. For a catch or a preprocess, the schema behind it decides. */
 function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
   const side = io === 'output' || definitionOf(from).type === 'transform' ? out : from;

@@ -25,7 +25,7 @@ export const textsOf: Readonly<Record<string, object>> = {
   bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
 };
 
-/** One level of a JSON Schema as others get it: with its words, and without its marks but for `marksToKeep`. */
+/** One level of a JSON Schema for others: with its words, and without its marks except `marksToKeep`. */
 export function withoutMarks(json: MarkedSchema, marksToKeep: readonly string[] = []): JsonSchema {
   const { 'x-capix-words': words, propertyNames } = json;
   const plain: JsonSchema = Object.fromEntries(
@@ -73,7 +73,7 @@ export function mapSubschemas(
   return copy;
 }
 
-/** The step to what a keyword holds, where that is an item, or a field without a name. */
+/** The step into the schemas of a keyword, where they are items, or fields without a name. */
 function toStep(keyword: string): string | undefined {
   if (ofItems.has(keyword)) return '[]';
   return /^(additional|unevaluated)Properties$/.test(keyword) ? '' : undefined;

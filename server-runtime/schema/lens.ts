@@ -1,6 +1,6 @@
 import type { JsonSchema, MarkedSchema } from './json-schema.ts';
 
-/** A look at one place of an input: what its schema takes there. `root` is what its references point into. */
+/** A view of one place of an input: the values that its schema takes there. References point into `root`. */
 export class Lens {
   readonly branches: readonly JsonBranch[];
   readonly #json: JsonSchema;
@@ -142,7 +142,7 @@ type Choices = { $ref?: string } & Partial<
   Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>
 >;
 
-/** The kinds of value that a JSON Schema takes, but for null. `above` are the references that led here. */
+/** The kinds of value that a JSON Schema takes, except null. `above` are the references that led here. */
 export function toJsonBranches(
   json: JsonSchema | boolean,
   root: JsonSchema,

@@ -25,7 +25,7 @@ function withoutGroupNames(source: string): string {
 const parts =
   /\\(?:u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[^])|\[(?:\\[^]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/g;
 
-/** Escapes what stands for itself without the flag, and takes away escapes that the flag does not know. */
+/** Escapes characters that are plain without the flag, and removes escapes that the flag does not know. */
 function rewrite(source: string): string {
   return source.replace(parts, (text) => {
     if (text.startsWith('[')) return rewriteClass(text);
@@ -44,7 +44,9 @@ function rewriteClass(text: string): string {
     );
 }
 
-/** Without the flag `\_` means `_`. What means more, such as `\1`, stays, and the whole may then not compile. */
+/**
+ * Without the flag `\_` means `_`. An escape that means more, such as `\1`, stays, and the whole may then not compile.
+ */
 function withoutNeedlessEscape(escape: string): string {
   const isNeeded = escape.length > 2 || /[\^$\\.*+?()[\]{}|/\dBDPSWbcdfnkprstvw]$/.test(escape);
   return isNeeded ? escape : escape.slice(1);

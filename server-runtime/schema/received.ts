@@ -37,8 +37,8 @@ export function cutReceived(text: string, length: number): string {
 }
 
 /**
- * Whether a field, header or parameter of this name holds something that no answer, log or screen should show. What no
- * name gives away is declared: see `isDeclaredSecret`.
+ * Whether a field, header or parameter of this name holds something that no answer, log or screen should show. Other
+ * secrets are declared: see `isDeclaredSecret`.
  */
 export function looksSecret(name: string): boolean {
   return secretParts.test(name) || secretWords.test(` ${toWords(name)} `);

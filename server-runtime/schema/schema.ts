@@ -7,7 +7,7 @@ export type Schema<Input = unknown, Output = unknown> =
   | StandardSchema<Input, Output>;
 
 export interface ZodSchema<out Input = unknown, out Output = unknown> {
-  /** The field in which zod keeps what it knows of a schema. A schema of zod 3 has none: move it to zod 4. */
+  /** The field in which zod keeps its facts about a schema. A schema of zod 3 has none: move it to zod 4. */
   readonly _zod: {
     readonly input: Input;
     readonly output: Output;
@@ -64,7 +64,7 @@ export function isZod3Schema(value: unknown): boolean {
   return '_def' in Object(value) && 'safeParse' in Object(value) && !isZodSchema(value);
 }
 
-/** Whether its zod is the one that this package has imported: what reaches inside one leaves others alone. */
+/** Whether its zod is the one that this package imports: code that uses internals of one must leave others alone. */
 export function isOfOurZod(schema: Schema): schema is $ZodType {
   const { major, minor, patch } = (schema as Partial<$ZodType>)._zod?.version ?? {};
   return major === version.major && minor === version.minor && patch === version.patch;

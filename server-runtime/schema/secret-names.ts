@@ -1,6 +1,6 @@
 import { isDeclaredSecret, looksSecret } from './received.ts';
 
-/** Says whether what a field, header or parameter of a name holds is a secret. */
+/** Decides by the name of a field, header or parameter whether its value is a secret. */
 export type IsSecret = (name: string) => boolean;
 
 /** By the name itself, or because it is among others, whatever their case: those that something declares. */
@@ -10,8 +10,8 @@ export function createSecretCheck(names: Iterable<string>): IsSecret {
 }
 
 /**
- * The names of the fields, at any depth, whose schemas say that they hold secrets. `root` is what references point
- * into. A name that is a secret's in one place counts as one in all.
+ * The names of the fields, at any depth, whose schemas mark them as secrets. References point into `root`. A name that
+ * means a secret in one place means one everywhere.
  */
 export function findSecretNames(json: unknown, root: unknown = json): ReadonlySet<string> {
   const names = new Set<string>();
@@ -29,10 +29,10 @@ export function findSecretNames(json: unknown, root: unknown = json): ReadonlySe
   return names;
 }
 
-/** Keywords whose schemas are of the value itself, or of what is in a list or a record without names. */
+/** Keywords whose schemas describe the value itself, or the items of a list or the values of a record. */
 const ofValue = 'anyOf oneOf allOf items prefixItems additionalProperties'.split(' ');
 
-/** Whether a schema, or a part of it that has no name of its own, says that its value is a secret. */
+/** Whether a schema, or a part of it without a name of its own, marks its value as a secret. */
 function holdsSecret(json: unknown, root: unknown, above: Set<unknown>): boolean {
   if (typeof json !== 'object' || json === null || above.has(json)) return false;
   above.add(json);

@@ -25,7 +25,7 @@ const knownFormats = new Set(
   ).split(' '),
 );
 
-/** Formats of which libraries write no expression, or one that refuses what they take (zod of `cidrv6`). */
+/** Formats for which libraries write no expression, or one that refuses values which they take (zod for `cidrv6`). */
 const patterns: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
   uri: { pattern: String.raw`^\s*[A-Za-z][A-Za-z0-9+.\-]*:`, words: 'A URL.' },
   jwt: { pattern: String.raw`^[^.]+\.[^.]*\.[^.]*$`, words: 'A JWT.' },

@@ -32,7 +32,7 @@ const NOTHING: MarkedSchema = { not: {}, 'x-capix-nothing': true };
 
 type ValibotNode = Record<'valibotSchema' | 'valibotAction' | 'jsonSchema', JsonSchema>;
 
-/** The options by which a library leaves open what JSON cannot say, instead of throwing. */
+/** The options with which a library leaves out rules that JSON cannot express, instead of throwing. */
 const laxOptions: Readonly<Record<string, object>> = {
   valibot: {
     errorMode: 'ignore',

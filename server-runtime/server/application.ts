@@ -15,7 +15,7 @@ import type { App } from './transport.ts';
  * less. `createServer` makes one for the server, and one more for each transport that has its own capabilities.
  */
 export interface Application {
-  /** What the transport makes reachable: the capabilities of the application, or its own. */
+  /** The capabilities that the transport serves: those of the application, or its own. */
   readonly registry: CompiledRegistry;
   /**
    * Compiles capabilities of a transport's own; `around` is outside of them. @default the
@@ -43,7 +43,7 @@ export interface Application {
    * The hooks, which a `Call` calls; they never throw. A kind of hook that the application does not have is undefined.
    */
   readonly hooks: CompiledHooks;
-  /** The logger of the application. It never throws: what a logger throws is dropped. */
+  /** The logger of the application. It never throws: an error of the application's own logger is dropped. */
   readonly logger: Logger;
   /** The stores of caches, limits and idempotency keys. */
   readonly state: EnhancerState;

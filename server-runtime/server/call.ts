@@ -11,15 +11,14 @@ import { createResources, type OwnedResources } from '../resources/resources.ts'
 import type { Application } from './application.ts';
 
 /**
- * What one way in does with its calls. One object serves all calls of a transport, so that a call
- * makes no closures.
+ * One way in, and its handling of calls. One object serves all calls of a transport, so that a call makes no closures.
  */
 export interface CallPort<in One extends Call = Call> {
   /** Gives the input as it was sent, or refuses it. Called once the guards have let the caller pass. */
   readInput(call: One): MaybePromise<Outcome>;
   /**
-   * Answers with what the handler gave. Where it reads a stream to its end, it gives a promise, until which the time of
-   * the call runs. What it throws, or rejects with, is the failure of the call.
+   * Answers with the value of the handler. Where it reads a stream to its end, it returns a promise, and the time of
+   * the call runs until that fulfils. An error that it throws, or rejects with, is the failure of the call.
    */
   succeed(call: One, value: unknown): MaybePromise<void>;
   /** Answers with why the call failed. Must not throw. */
@@ -27,8 +26,9 @@ export interface CallPort<in One extends Call = Call> {
 }
 
 /**
- * One call, whatever carries it: its facts, what it holds, and the only ways in which it ends. Each way in derives its
- * own from it, and `runCall` runs it. It ends once, by `succeed`, `fail` or `leave`, and no end of it throws.
+ * One call, whatever carries it: its facts, its resources, and the only ways in which it ends. Each way in derives a
+ * class of its own from it, and `runCall` runs it. It ends once, by `succeed`, `fail` or `leave`, and no end of it
+ * throws.
  */
 export abstract class Call implements RunningCall {
   abstract readonly transport: string;
@@ -44,7 +44,7 @@ export abstract class Call implements RunningCall {
   capability: string | undefined = undefined;
   /** The time that the call may take, milliseconds. */
   timeoutMs = 0;
-  /** False once the call has its answer, or nobody waits for one. */
+  /** False once the call has its answer, or an answer would reach nobody. */
   isOpen = true;
   successQueue: SuccessQueue | undefined = undefined;
   runStream: RunHere | undefined = undefined;
@@ -79,7 +79,7 @@ export abstract class Call implements RunningCall {
     this.addedHeaders = [...this.addedHeaders, name, value];
   }
 
-  /** Fires when the call times out and when the caller leaves. It is made only when somebody reads it. */
+  /** Fires when the call times out and when the caller leaves. It is made only when it is first read. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -105,7 +105,7 @@ export abstract class Call implements RunningCall {
     (this.#timer as { readonly unref?: () => void }).unref?.();
   }
 
-  /** Ends the call with what its handler gave. Nobody waits for what comes too late: a stream is ended. */
+  /** Ends the call with the value of its handler. A value that comes too late reaches nobody: a stream is ended. */
   succeed(value: unknown): void {
     if (!this.isOpen) {
       discardValue(value);
@@ -125,7 +125,7 @@ export abstract class Call implements RunningCall {
     }
   }
 
-  /** Ends the call with why it failed, once what it holds is released. */
+  /** Ends the call with the reason of its failure, once its resources are released. */
   fail(reason: Failure): void {
     this.successQueue ??= queueOfFailure;
     this.successQueue.fail();
@@ -134,7 +134,7 @@ export abstract class Call implements RunningCall {
     void this.release().then(() => this.#endFailed(reason));
   }
 
-  /** Fires the signal because nobody waits any more: for the answer, or for the rest of an answer that streams. */
+  /** Fires the signal because the answer, or the rest of an answer that streams, would reach nobody any more. */
   leave(reason: Error): void {
     if (this.#abortReason !== undefined) return;
     this.close();
@@ -180,7 +180,7 @@ export abstract class Call implements RunningCall {
     });
   }
 
-  /** Releases what the call holds. Never rejects: what fails is logged with the call. */
+  /** Releases the resources of the call. Never rejects: the errors are logged with the call. */
   async release(): Promise<void> {
     try {
       await this.held?.release();
@@ -189,19 +189,19 @@ export abstract class Call implements RunningCall {
     }
   }
 
-  /** Logs what is thrown when nobody is left to be answered, unless it is thrown because the signal has fired. */
+  /** Logs an error that no caller can get any more, unless it is the reason of the signal. */
   reportLate(thrown: unknown): void {
     if (!this.#isOfSignal(thrown)) this.logError('failed after it had ended', thrown);
   }
 
-  /** What fails may come to its end in two ways, through a stream and through its response: it is logged once. */
+  /** An error may end both a stream and the response that carries it: it is logged once. */
   logError(what: string, error: unknown): void {
     if (error === this.#logged) return;
     this.#logged = error;
     this.app.logger.error(`[capix] ${this.toText()} ${what}`, { requestId: this.requestId, error });
   }
 
-  /** Whether whoever is answered is given the thrown error itself, which then need not be in the log. */
+  /** Whether the answer goes to code that gets the thrown error itself, which then need not be in the log. */
   get hasThrown(): boolean {
     return false;
   }
@@ -228,10 +228,10 @@ export abstract class Call implements RunningCall {
     this.onEnd();
   }
 
-  /** A handler that is told to stop throws the reason, or what a library makes of it. */
+  /** A handler whose signal has fired throws the reason, or an error that a library made of it. */
   #isOfSignal(thrown: unknown): boolean {
     if (this.#abortReason === undefined) return false;
-    // What `signal.addEventListener('abort', reject)` rejects with.
+    // `signal.addEventListener('abort', reject)` rejects with the event.
     if (thrown instanceof Event && thrown.type === 'abort') return true;
     return thrown === this.#abortReason || readThrown(thrown).name === 'AbortError';
   }
@@ -241,7 +241,7 @@ export abstract class Call implements RunningCall {
   }
 }
 
-/** Tells the hooks that a call has come in. What a way in does before it runs it, such as finding a route, follows. */
+/** Tells the hooks that a call has come in. The way in then prepares it, by finding a route for example. */
 export function openCall(call: Call): void {
   call.app.hooks.onRequest?.(call);
 }

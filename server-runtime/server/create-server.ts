@@ -73,7 +73,10 @@ export interface ServerOptions<
     | undefined;
   /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */
   readonly use?: These | undefined;
-  /** Makes errors of `defineError` out of what a database or a library throws; what gives undefined stays 500. */
+  /**
+   * Turns the errors of a database or a library into errors of `defineError`; an error for which it returns undefined
+   * stays 500.
+   */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
   /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
@@ -120,9 +123,9 @@ export interface Server<Tree extends GroupTree = any> {
   readonly registry: CompiledRegistry<Tree>;
   /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
   start(): Promise<readonly TransportStarted[]>;
-  /** Refuses new requests, gives those under way `graceMs` to end, and closes. May be called again, to end it sooner. */
+  /** Refuses new requests, gives open ones `graceMs` to end, and closes. May be called again, to end it sooner. */
   stop(options?: StopOptions): Promise<void>;
-  /** Calls a capability in this process; rejects with what went wrong. */
+  /** Calls a capability in this process; rejects with the error of the call. */
   invoke<Key extends KeyOf<Tree>>(
     invocation: InvocationOf<Tree, Key>,
   ): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
@@ -139,13 +142,13 @@ interface HasInternals {
   };
 }
 
-/** @throws TypeError for what `createServer` did not make, in this copy of the package or another */
+/** @throws TypeError for an object that no `createServer` made, in this copy of the package or another */
 export function internalsOf(server: object): HasInternals[typeof INTERNALS] {
   if (INTERNALS in server) return (server as HasInternals)[INTERNALS];
   throw new TypeError('Expected a server made by createServer(…).');
 }
 
-/** Makes a server, which listens from `start()` on. @throws TypeError for names and options that cannot be */
+/** Makes a server, which listens from `start()` on. @throws TypeError for invalid names and options */
 export function createServer<
   Tree extends GroupTree = Record<never, never>,
   Ctx extends object = BaseContext,
@@ -166,7 +169,7 @@ export function createServer(options: ServerOptions): Server {
   let starting: Promise<readonly TransportStarted[]> | undefined;
   const guests = createGuests(transports, app.logger);
   let isMounted = false;
-  /** Ends the time in which the server serves and says that it is not ready. */
+  /** Ends the time in which the server still serves, but reports that it is not ready. */
   let endReadiness = (): void => {};
 
   async function startAll(): Promise<readonly TransportStarted[]> {
@@ -192,7 +195,7 @@ export function createServer(options: ServerOptions): Server {
     return running;
   }
 
-  /** Balancers need a while to hear that the server is not ready. Whoever stops it meanwhile ends that time. */
+  /** Load balancers need a while to notice that the server is not ready. A second `stop` ends that time. */
   async function serveOn(readinessMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, readinessMs);

@@ -21,7 +21,9 @@ export interface DevLink {
   ) => Promise<{ port: number; host: string }>;
   /** Called with each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
-  /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */
+  /**
+   * Shares the metrics of this process under a name, as JSON; returns the function that reads those of all processes.
+   */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   readonly starting?: (start: Promise<unknown>) => void;
   /** Called once all transports have started, in place of the lines on the log. */
@@ -32,7 +34,7 @@ export interface DevLink {
   readonly observe: (app: Application) => Application;
   /** Under `capix dev`: whether a page of this origin may call a server whose code declares no origins. */
   readonly allowsOrigin?: (origin: string, host: string | undefined) => boolean;
-  /** Looks at jobs from now on; gives what ends that. */
+  /** Watches jobs from now on; returns the function that ends that. */
   readonly watchJobs?: (board: JobBoard) => () => void;
 }
 

@@ -15,13 +15,16 @@ export interface Guests {
   readonly fetch:
     | ((request: Request, info: FetchInfo) => Promise<Response> | undefined)
     | undefined;
-  /** What takes the socket of this upgrade; undefined where no guest does, and it is a plain request. */
+  /**
+   * Returns the function that takes the socket of this upgrade; undefined where no guest does, and it is a plain
+   * request.
+   */
   readonly upgrade:
     | ((request: IncomingMessage, host?: HostFacts) => TakeSocket | undefined)
     | undefined;
 }
 
-/** What a host knows of the requests and upgrades that it hands to transports without a port. */
+/** The facts of a host about the requests and upgrades that it passes to transports without a port. */
 export interface HostFacts {
   /** Before every path of the host: `/api`; empty for none. */
   readonly prefix: string;

@@ -38,7 +38,9 @@ export interface Hooks {
   readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
   /** A job is not tried again. */
   readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
-  /** The server has started, or is about to stop and still serves: what tells a balancer says that it is not ready. */
+  /**
+   * The server has started, or is about to stop and still serves. A hook that informs a load balancer reports it there.
+   */
   readonly onReadiness?: ((readiness: Readiness) => void | Promise<void>) | undefined;
 }
 

@@ -26,12 +26,15 @@ export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
   readonly capability: Key;
 } & InvocationInput<CapabilityAt<Tree, Key>>;
 
-/** The input of a capability; it may be left out where `{}` is one. Not distributive, which would work out all. */
+/**
+ * The input of a capability; it may be left out where `{}` fits. The type is not distributive, which would compute all
+ * inputs.
+ */
 export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   ? { readonly input?: InputTo<One> | undefined }
   : { readonly input: InputTo<One> };
 
-/** Which way a call came in, and what that way does with input and answer. */
+/** The way by which a call came in, and its handling of input and answer. */
 export interface InvokeOptions
   extends Partial<
     Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
@@ -82,7 +85,7 @@ export class InvokedCall extends Call {
   readonly input: unknown;
   readonly options: InvokeOptions;
   status = 200;
-  /** Called once, with what became of the call. */
+  /** Called once, with the outcome of the call. */
   onAnswer: (outcome: Outcome) => void = () => {};
   readonly #callerSignal: AbortSignal | undefined;
   /** Deadlines do not keep a process alive; a call that is waited for must. */

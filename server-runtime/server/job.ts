@@ -12,7 +12,7 @@ export interface JobOptions {
   readonly jobId?: string | undefined;
   /** Jobs of a lower number run first, from 0 to 2097151. @default 0 */
   readonly order?: number | undefined;
-  /** Given to the context builder, with names in lower case: on whose behalf it runs. */
+  /** For the context builder, with names in lower case: the user for whom the job runs, for example. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether it is added at once inside a call, and not when the call has succeeded. @default false */
   readonly now?: boolean | undefined;
@@ -44,7 +44,7 @@ export interface FailedJob {
   readonly key: string;
   /** As JSON carries it. */
   readonly input: unknown;
-  /** As they were given to `enqueue`. */
+  /** The headers of `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Attempts that were made. */
   readonly attempts: number;
@@ -73,7 +73,7 @@ export type JobCounts = Readonly<
   Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>
 >;
 
-/** The jobs of a transport, as `capix dev` looks at them. What it asks for rejects where the queue is away. */
+/** The jobs of a transport, for the screen of `capix dev`. The functions reject where the queue is away. */
 export interface JobBoard {
   readonly counts: () => Promise<readonly JobCounts[]>;
   /** At most `count` of those of a capability, the newest first. */
@@ -91,13 +91,15 @@ export interface QueueInternals {
   readonly capabilities: GroupTree;
   readonly settings: ReadonlyMap<string, JobSettings>;
   readonly prefix?: string | undefined;
-  /** In which the servers of this queue run their calls, so that `enqueue` finds the one whose success it waits for. */
+  /**
+   * The servers of this queue run their calls in it, so that `enqueue` finds the call whose success a job waits for.
+   */
   readonly calls: CallTracker;
   /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
 }
 
-/** Undefined for what `queueTransport` did not make, of this copy of the package or another. */
+/** Undefined for a transport that no `queueTransport` made, in this copy of the package or another. */
 export function findQueueInternals(value: unknown): QueueInternals | undefined {
   return Object(value)[QUEUE] as QueueInternals | undefined;
 }
@@ -115,8 +117,8 @@ export const callsWithoutQueue = new AsyncLocalStorage<{
 }>();
 
 /**
- * Stands among the transports of a test server, or that of a command, in place of the application's queues: jobs of any
- * queue wait for the success of the calls of this server. They go to `sink` then, where there is one.
+ * Replaces the application's queues among the transports of a test server, or of a command: jobs of any queue wait for
+ * the success of the calls of this server. Then they go to `sink`, where there is one.
  */
 export function createQueueDouble(sink?: JobSink): Transport {
   const calls: CallTracker = {

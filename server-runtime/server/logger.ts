@@ -29,7 +29,7 @@ export interface LogDetails
 export interface Logger {
   /** With `details` a line of `accessLog`. */
   info(message: string, details?: AccessDetails): void;
-  /** Writes what works, and should be looked at; with `accessLog` requests of status 400 to 499, too. */
+  /** Writes events that work, but need attention; with `accessLog` also requests of status 400 to 499. */
   warn(message: string, details?: AccessDetails): void;
   /** Writes failures, with the thrown error; with `accessLog` also requests of a status from 500. */
   error(message: string, details?: LogDetails): void;
@@ -66,7 +66,7 @@ function indentLines(text: string): string {
   return text.replace(/\n(?=[^\s}\]]|[}\]][^\n])/g, '\n  ');
 }
 
-/** A method and a path as part of a line, also for loggers that write what they get: nothing in them ends it. */
+/** A method and a path as part of a line, also for loggers that write texts unchanged: neither can end the line. */
 export function toLinePart(text: string): string {
   return text.replace(/[\n\t\u2028\u2029]/g, toEscape).replace(steering, toEscape);
 }
@@ -83,7 +83,10 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Hands words on as the logger takes them. What it fails to write goes to stderr with its fault. */
+/**
+ * Passes messages on in the form that the logger takes. A message that it fails to write goes to stderr, with the
+ * error.
+ */
 export function toSafeLogger(logger: Logger): Logger {
   const toWords = findToWords(logger);
   const toSafe =
@@ -120,7 +123,7 @@ function findToWords(logger: Logger): (message: string, details: Details) => rea
   return (message, details) => [message, details];
 }
 
-/** With what JSON leaves out of an error; it may be its own cause. */
+/** Adds the fields of an error that JSON leaves out; an error may be its own cause. */
 function toPlainError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) || depth > 8) return error;
   const { name, message, stack, cause } = error;

@@ -28,7 +28,7 @@ const oneMebibyte = {
 const ITEMS_IN_A_TURN = 256;
 
 /**
- * Reads what a handler gave as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
+ * Reads the value of a handler as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
  * stream, the items of an async iterable. A source that is not read to its end is ended.
  */
 export async function readValue(

@@ -1,6 +1,6 @@
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
-/** What a server prints once all of its transports listen. `capix dev` and `capix start` print the same. */
+/** The lines that a server prints once all of its transports listen. `capix dev` and `capix start` print the same. */
 export function toStartLines(running: readonly TransportStarted[]): readonly string[] {
   const routes = running.flatMap((transport) => transport.routes);
   return [

@@ -16,7 +16,7 @@ declare const CONTEXTS: unique symbol;
 export interface Transport<out Key extends string = never, in Ctx = unknown> {
   readonly [OVERRIDES]?: Key;
   readonly [CONTEXTS]?: (ctx: Ctx) => void;
-  /** What contexts, hooks and the access log see as `request.transport`. */
+  /** The name that contexts, hooks and the access log see as `request.transport`. */
   readonly name: string;
   /** The transport's own capabilities, which it makes reachable in place of the application's. */
   readonly capabilities?: GroupTree | undefined;
@@ -25,7 +25,7 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
    * capability, it closes what it has opened and rejects: the server stops those that have started, and rejects too.
    */
   start(app: App): Promise<TransportStarted>;
-  /** Called once every transport has started; until then, refuse what comes in. Must not throw. */
+  /** Called once every transport has started; until then, refuse all requests. Must not throw. */
   open?(): void;
   /**
    * Refuses new calls, waits at most `graceMs` milliseconds for those under way, ends the rest by their signals, and
@@ -43,8 +43,9 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
    */
   readonly needsHost?: boolean | undefined;
   /**
-   * Answers a request of a host or of `toNodeHandler`, and gives true; gives false, untouched, for one that is not its
-   * own. What it throws is logged and answered with 500. What fails later is its own to answer.
+   * Answers a request of a host or of `toNodeHandler`, and returns true; returns false for another transport's request,
+   * which it leaves untouched. An error that it throws is logged and answered with 500. It must answer later errors
+   * itself.
    */
   take?(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
   /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
@@ -87,7 +88,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a transport tells when it has started; the server prints it, and `server.start()` gives it. */
+/** The facts of a transport that has started; the server prints them, and `server.start()` returns them. */
 export interface TransportStarted {
   /** Where it listens; undefined where it has no address. */
   readonly url?: string | undefined;
@@ -103,7 +104,7 @@ export interface TransportStarted {
 export interface ServedRoute {
   /** The verb: that of HTTP, or a word of the transport, such as `TOOL`. */
   readonly method: string;
-  /** What a caller names: a path, the name of a queue or of a tool. */
+  /** The name by which callers reach it: a path, the name of a queue or of a tool. */
   readonly path: string;
   /** The key of the capability. */
   readonly key: string;

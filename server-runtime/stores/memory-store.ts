@@ -87,7 +87,7 @@ function createBoundedValues(maxEntries: number) {
   };
 }
 
-/** The keys of each owner, those that were used last at the end, and what they cost together. */
+/** The keys of each owner, the latest used at the end, and their cost together. */
 class Shares {
   readonly #byOwner = new Map<string, { readonly keys: Set<string>; cost: number }>();
 

@@ -30,7 +30,7 @@ export interface Store {
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }
 
-/** Values of a key; undefined is none. */
+/** Values of a key; undefined means none. */
 export interface Swap {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -10,7 +10,7 @@ const FORBIDDEN =
 
 const MAX_HEADERS = 64;
 
-/** What keeps these headers from being taken, as a sentence. `mayRemove`: null takes one away. */
+/** The reason why these headers cannot be taken, as a sentence. `mayRemove`: null removes one. */
 export function findHeaderFault(headers: unknown, mayRemove: boolean): string | undefined {
   if (headers === undefined) return undefined;
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))

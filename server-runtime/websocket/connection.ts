@@ -123,7 +123,7 @@ export class Connection {
     return this.#phase === 'leaving';
   }
 
-  /** The request that opened it, with the headers of now: with it guards are asked again. */
+  /** The request that opened it, with the present headers: the guards run again with it. */
   toUpgrade(): Upgrade {
     const { url, socket, remoteAddress, facts } = this.#parts;
     return { url, socket, remoteAddress, headers: this.headers, connection: facts };
@@ -153,7 +153,7 @@ export class Connection {
     return wire.toResultText(id, data, status);
   }
 
-  /** The error of a call. The meta of it comes from the application, and may be what JSON cannot hold. */
+  /** The error of a call. Its meta comes from the application, and JSON may not be able to hold it. */
   toFailureText(id: CallId, reason: Failure): string {
     try {
       return wire.toFailureText(id, reason, this.format);

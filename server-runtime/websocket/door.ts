@@ -188,7 +188,7 @@ class WebSocketDoor implements Door {
   }
 
   #accept(entry: Entry, refusal?: Failure): void {
-    // Others may have come in while its guards were asked.
+    // Other connections may have come in while its guards ran.
     if (this.#isCrowded(entry.remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     this.#shakeHands(entry, (webSocket) => {
       const { request, socket, remoteAddress, facts } = entry;
@@ -261,7 +261,7 @@ class ConnectionFacts implements CallerConnection {
   #id: string | undefined;
   #connection: Connection | undefined;
 
-  /** Made once somebody asks: it is half a kilobyte. */
+  /** Made when it is first needed: it takes half a kilobyte. */
   get id(): string {
     this.#id ??= randomUUID();
     return this.#id;

@@ -20,7 +20,7 @@ export class Flow {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex & { readonly setTimeout?: (ms: number) => unknown };
   readonly #parts: FlowParts;
-  /** The calls that wait: what one read of the socket has brought. */
+  /** The waiting calls, which one read of the socket has brought. */
   #calls: CallMessage[] = [];
   #drained: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
@@ -126,7 +126,7 @@ export class Flow {
     return false;
   }
 
-  /** Ends a client that takes nothing of what waits for it: Node looks at the bytes that the system has taken. */
+  /** Ends a client that leaves waiting bytes untouched: Node looks at the bytes that the system has taken. */
   #watchReader(): void {
     if (this.#drained !== undefined) return;
     this.#drained = new Promise((resolve) => {

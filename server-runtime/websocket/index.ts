@@ -12,7 +12,7 @@ export type { WebSocketLimits, WebSocketOptions } from './options.ts';
 
 /**
  * Serves capabilities over WebSockets, at `/_call` of the transport that listens. It needs the package `ws`.
- * @throws TypeError or RangeError for an option that cannot be
+ * @throws TypeError or RangeError for an invalid option
  */
 export function webSocketTransport<Own extends GroupTree = Record<never, never>>(
   options: WebSocketOptions<Own> = {},

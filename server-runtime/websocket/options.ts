@@ -39,7 +39,7 @@ export interface WebSocketLimits {
   readonly idleMs?: number | undefined;
   /** The time between two pings. A client that has not answered one by the next is disconnected. @default 30000 */
   readonly pingMs?: number | undefined;
-  /** The time in which a caller takes some of what waits for it; then its connection ends. @default 60000 */
+  /** How long a caller may leave waiting bytes untouched before its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;
 }
 
@@ -71,7 +71,7 @@ const usualLimits: WebSocketSettings['limits'] = {
   slowReaderMs: 60_000,
 };
 
-/** @throws TypeError or RangeError that names the option, what it must be and what it is */
+/** @throws TypeError or RangeError that names the option, its value and the values that are allowed */
 export function toWebSocketSettings(options: WebSocketOptions): WebSocketSettings {
   expectKnownOptions('webSocketTransport', options, optionNames);
   const { path = '/_call', recheckMs = 300_000, compression, limits = {} } = options;

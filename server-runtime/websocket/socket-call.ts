@@ -69,7 +69,7 @@ export class SocketCall extends Call {
     this.leave(new DOMException(text, 'AbortError'));
   }
 
-  /** Sends what the call is answered with, which ends it for its caller, and tells the hooks. */
+  /** Sends the answer, which ends the call for its caller, and calls the hooks. */
   answer(text: string | undefined, status: number): void {
     this.owner.answer(this, text);
     this.reportAnswer(status);
@@ -113,7 +113,7 @@ function addSent(input: Outcome, { headers, owner }: SocketCall, operation: Oper
   return { ok: true, value };
 }
 
-/** @throws TypeError for what cannot be sent, which is the failure of the call */
+/** @throws TypeError for a value that cannot be sent, which is the failure of the call */
 function sendData(call: SocketCall, value: unknown, status: number): void {
   const { message, owner, capability } = call;
   const data = owner.format.toText(value, capability);

@@ -51,7 +51,7 @@ export function refuseUpgrade({ socket, requestId }: UpgradeCall, reason: Failur
     'connection: close',
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    // What a client of another version must know.
+    // The facts that a client of another version needs.
     'sec-websocket-version: 13',
     `x-request-id: ${requestId}`,
     ...retry,

@@ -8,7 +8,7 @@ import type { CallId } from './message.ts';
 /** The form of data and of the meta of errors. */
 export interface WireFormat {
   readonly envelope: Envelope;
-  /** The JSON of data; `key` names the capability in errors. @throws TypeError for what cannot be sent */
+  /** The JSON of data; `key` names the capability in errors. @throws TypeError for a value that cannot be sent */
   readonly toText: (value: unknown, key?: string) => string;
 }
 
@@ -55,10 +55,10 @@ export function toFaultText(id: CallId | undefined, code: number, message: strin
   return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } });
 }
 
-/** What a client is answered while its server leaves: the call did not run, or the stream may go on elsewhere. */
+/** The answer to a client whose server stops: the call did not run, or the stream may continue elsewhere. */
 export const leaves: Failure = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
 
-/** Why a call failed. @throws TypeError for a meta that cannot be sent */
+/** The reason of a failure. @throws TypeError for a meta that cannot be sent */
 export function toFailureText(id: CallId, reason: Failure, { envelope }: WireFormat): string {
   const { meta } = toFailureBody(envelope, reason) as { readonly meta?: unknown };
   const { name: error, status, message } = reason;
@@ -70,7 +70,7 @@ export function toFailureText(id: CallId, reason: Failure, { envelope }: WireFor
 /** The code of JSON-RPC where it has one, else the status. */
 function toCode({ status, cause }: Failure): number {
   if (status === 500) return -32_603;
-  // What the application refuses has a cause.
+  // A refusal of the application has a cause.
   if (cause !== undefined) return status;
   if (status === 404) return -32_601;
   return status === 400 ? -32_602 : status;
