@@ -139,7 +139,15 @@ export class SocketConnection {
   #hear(data: string): void {
     if (this.#isOver) return;
     this.#heardAtMs = Date.now();
-    const message = JSON.parse(data) as ServerMessage;
+    try {
+      this.#take(JSON.parse(data) as ServerMessage);
+    } catch {
+      // Who answers there speaks something else.
+      this.#end(1002, 'The server has sent what is no answer');
+    }
+  }
+
+  #take(message: ServerMessage): void {
     const { id, method, params = {} } = message;
     if (method === '$/goaway')
       this.#parts.onGoAway(params.reason === 'stop' ? Math.random() * 1000 : 0);
@@ -150,9 +158,10 @@ export class SocketConnection {
   #hearCall(message: ServerMessage, call: PendingCall | undefined): void {
     if (call === undefined) return;
     if (message.method !== undefined) return call.takeItem(message);
-    this.#calls.delete(call.id);
     if (message.error?.data?.moves !== true) this.#parts.onAnswer();
     call.takeAnswer(message);
+    // An answer that cannot be read has ended the connection by then, with this call.
+    this.#calls.delete(call.id);
     this.#watchIdle();
   }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server, and the page
- * at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so
+ * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server, over HTTP and
+ * over a WebSocket, and the page at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so
  * and fails.
  */
 import { spawn } from 'node:child_process';
@@ -18,9 +18,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'capix-browser-'));
 
 const app = `
-import { bytes, capability, createServer, defineError, redirect, restTransport, silentLogger, stream } from 'capix';
+import {
+  bytes, capability, createServer, defaultErrors, defineContext, defineError, defineGuard, redirect, restTransport,
+  silentLogger, stream,
+} from 'capix';
+import { webSocketTransport } from 'capix/websocket';
 import * as z from 'zod';
 
+let made = 0;
 const Taken = defineError(409, 'Taken', { meta: z.object({ by: z.string() }) });
 export const capabilities = {
   items: {
@@ -30,33 +35,62 @@ export const capabilities = {
     createItem: capability(z.object({ name: z.string() }), () => { throw Taken('has been taken', { by: 'ada' }); }).errors(Taken),
     listItems: capability(async function* () { yield { n: 1 }; yield { n: 2 }; }, 'query').output(stream(z.object({ n: z.number() }))),
     getPicture: capability(() => new Uint8Array([1, 2, 3]), 'query').output(bytes('image/png')),
+    getCount: capability(async function* () { try { for (let n = 0; ; n++) { made = n; yield n; } } finally { made = -1; } }, 'query'),
+    getMade: capability(() => made, 'query'),
     getPage: capability(() => 'https://example.org/there', 'query').output(redirect),
   },
 };
 const rest = restTransport({ port: 0, calls: true, docs: true });
-export const server = createServer({ capabilities, logger: silentLogger, transports: [rest] });
+const mustBeAda = defineGuard(({ token }) => { if (token !== 'ada') throw defaultErrors.Unauthorized('No session'); });
+export const server = createServer({
+  capabilities,
+  context: defineContext(({ headers }) => ({ token: headers.authorization })),
+  logger: silentLogger,
+  transports: [rest, webSocketTransport({ guards: [mustBeAda] })],
+});
 `;
 
 /** The elements in which Swagger UI shows an operation each. */
-const shownOperations = ['getItem', 'createItem', 'listItems', 'getPicture', 'getPage'].map(
-  (name) => `operations-items-items_${name}`,
-);
+const shownOperations = [
+  'getItem',
+  'createItem',
+  'listItems',
+  'getPicture',
+  'getPage',
+  'getCount',
+  'getMade',
+].map((name) => `operations-items-items_${name}`);
 
 /** What each client gives, as text. */
 const page = (url, results) => `
-import { createClient as createShared } from 'capix/client';
+import { createClient as createShared, webSocket } from 'capix/client';
 import { createClient as createGenerated } from './api-client.ts';
 
-const ask = async (api) => {
+/** A stream without end is made only as far as the page reads it, and is left when the page leaves it. */
+const askSlowly = async (api) => {
+  const items = (await api.items.getCount({}))[Symbol.asyncIterator]();
+  const first = [(await items.next()).value, (await items.next()).value];
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const made = await api.items.getMade({});
+  await items.return();
+  while ((await api.items.getMade({})) !== -1) await new Promise((resolve) => setTimeout(resolve, 10));
+  const picture = await api.items.getPicture.safe({});
+  return { first, isFew: made < 100, picture: picture.status };
+};
+const ask = async (api, isSocket = false) => {
   const item = await api.items.getItem({ id: 'a/b' });
   const taken = await api.items.createItem.safe({ name: 'a' });
   const items = [];
   for await (const each of await api.items.listItems({})) items.push(each.n);
-  const picture = await api.items.getPicture({});
-  return {
+  const common = {
     item: [item.id, item.at instanceof Date, Number(item.at)],
     taken: [taken.ok, taken.status, taken.error?.name, taken.error?.meta],
     items,
+  };
+  if (isSocket) return { ...common, ...(await askSlowly(api)) };
+  const picture = await api.items.getPicture({});
+  return {
+    ...common,
     picture: [picture instanceof Blob, picture.type, [...new Uint8Array(await picture.arrayBuffer())]],
     page: String(await api.items.getPage({})),
   };
@@ -64,7 +98,16 @@ const ask = async (api) => {
 const options = { baseUrl: ${JSON.stringify(url)} };
 const told = {};
 for (const [name, create] of Object.entries({ shared: createShared, generated: createGenerated }))
-  told[name] = await ask(create(options)).catch((error) => String(error.stack ?? error));
+  {
+    told[name] = await ask(create(options)).catch((error) => String(error.stack ?? error));
+    const transport = webSocket(options.baseUrl);
+    const api = create({ transport, headers: () => ({ authorization: 'ada' }) });
+    told[name + ' over a WebSocket'] = await ask(api, true).catch((error) => String(error.stack ?? error));
+  }
+const stranger = createShared({ transport: webSocket(options.baseUrl), headers: { authorization: 'eve' } });
+told.stranger = await stranger.items.getMade
+  .safe()
+  .then(({ status, error }) => ({ refused: [status, error.name, error.message] }), String);
 await fetch(${JSON.stringify(results)}, { method: 'POST', body: JSON.stringify(told) });
 `;
 
@@ -75,6 +118,9 @@ const expected = {
   picture: [true, 'image/png', [1, 2, 3]],
   page: 'https://example.org/there',
 };
+
+const { picture: _picture, page: _page, ...shared } = expected;
+const overSocket = { ...shared, first: [0, 1], isFew: true, picture: 415 };
 
 try {
   await mkdir(join(folder, 'node_modules'));
@@ -219,12 +265,18 @@ function openBrowser(url) {
   return { failed, end: () => child.kill('SIGKILL') };
 }
 
+/** What a client must give. */
+function findExpected(client) {
+  if (client === 'stranger') return { refused: [401, 'Unauthorized', 'No session'] };
+  return client.endsWith('WebSocket') ? overSocket : expected;
+}
+
 /** The two clients give the same, and the page shows every operation. */
 function report(results, { dom, complaints }) {
   const rows = Object.entries(results).flatMap(([client, result]) =>
     typeof result === 'string'
       ? [[client, 'all', result]]
-      : Object.entries(expected).map(([what, wanted]) => {
+      : Object.entries(findExpected(client)).map(([what, wanted]) => {
           const got = JSON.stringify(result[what]);
           return [client, what, got === JSON.stringify(wanted) ? 'as expected' : `got ${got}`];
         }),
@@ -235,5 +287,5 @@ function report(results, { dom, complaints }) {
   faults.push(...complaints);
   rows.push(['/docs', 'operations', faults.length === 0 ? 'as expected' : faults.join('\n')]);
   for (const row of rows) process.stdout.write(`${row.join('  ')}\n`);
-  return rows.length === 11 && rows.every(([, , said]) => said === 'as expected') ? 0 : 1;
+  return rows.length === 24 && rows.every(([, , said]) => said === 'as expected') ? 0 : 1;
 }

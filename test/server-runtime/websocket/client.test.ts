@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { WebSocket as UndiciWebSocket } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocket as WsWebSocket } from 'ws';
+import { WebSocketServer, WebSocket as WsWebSocket } from 'ws';
 import * as z from 'zod';
 import {
   ApiError,
@@ -369,6 +369,28 @@ describe('a client over a WebSocket', () => {
     expect(await call).toEqual(
       new ConnectionLost('The connection was lost before the answer: The server is silent', true),
     );
+  });
+
+  it('survives a server that speaks something else', async () => {
+    const other = new WebSocketServer({ port: 0 });
+    onTestFinished(() => void other.close());
+    const answers = ['no JSON', '[1]', 'null', '{"id":1,"result":[[5]]}', '{"params":7}'];
+    other.on('connection', (socket) => {
+      socket.send('{"jsonrpc":"2.0","id":0,"result":null}');
+      socket.on('message', (data: Buffer) => {
+        if (data.toString().includes('getName'))
+          socket.send(answers.shift() ?? '{"id":2,"error":{}}');
+      });
+    });
+    const { port } = other.address() as { readonly port: number };
+    const transport = link(`http://127.0.0.1:${port}`);
+    const api = createClient<{ things: typeof things }>({ transport });
+    const first = api.things
+      .getName({}, { idempotencyKey: 'one' })
+      .catch((error: unknown) => error);
+    await expect.poll(() => answers.length).toBe(0);
+    transport.close();
+    expect(await first).toBeInstanceOf(ConnectionLost);
   });
 
   it('has a limit for calls that wait, and ends them when it is closed', async () => {
