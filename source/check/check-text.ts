@@ -1,3 +1,4 @@
+import { toOneLine } from '../kit/line.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
@@ -21,18 +22,21 @@ export interface CheckedProject {
 export function toCheckText({ capabilityCount, problems, ignored }: CheckedProject): string {
   const found = problems.map((problem) => {
     const { severity, code, message, hint = '' } = problem;
-    const head = `${severity.padEnd(7)}  ${code}  ${toPlaceText(problem)}`.trimEnd();
-    return `${head}\n${message}\n${hint}`.trimEnd().replaceAll('\n', '\n  ');
+    const head = toOneLine(`${severity.padEnd(7)}  ${code}  ${toPlaceText(problem)}`).trimEnd();
+    const lines = [head, ...message.split(beforeOverride).map(toOneLine), toOneLine(hint)];
+    return lines.join('\n').trimEnd().replaceAll('\n', '\n  ');
   });
-  const accepted = ignored.map(
-    ({ problem: { code, keys, message }, reason }) =>
-      `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
+  const accepted = ignored.map(({ problem: { code, keys, message }, reason }) =>
+    [`ignored  ${code}  ${keys.join(', ')}`, `  ${reason}: ${message}`].map(toOneLine).join('\n'),
   );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = `${toCount(errors, 'error')}, ${toCount(problems.length - errors, 'warning')}`;
   const summary = `${problems.length === 0 ? 'No problems' : counts} in ${toCapabilityCount(capabilityCount)}`;
   return stripControl(`${[...found, ...accepted, summary].join('\n\n')}\n`);
 }
+
+/** The one line that a message of ours has behind its first. Names of others are part of a line. */
+const beforeOverride = /\n(?= {2}overrides: )/;
 
 /** `src/users.ts:12` */
 export function toPlaceText({ file = '', line }: Pick<Problem, 'file' | 'line'>): string {

@@ -67,7 +67,12 @@ export function toCliErrorText<Code extends CliErrorCode>(
   const texts: Readonly<Record<string, string | number>> = values;
   return {
     code,
-    message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => stripControl(`${texts[name]}`)),
+    message: message.replaceAll(/\{(\w+)\}/g, (_, name: string) => toPart(`${texts[name]}`)),
     hint,
   };
+}
+
+/** A text of others as part of a message. Further lines of it have a mark, so that none is taken for one of ours. */
+function toPart(text: string): string {
+  return stripControl(text).replaceAll(/\n(?=.)/g, '\n  | ');
 }

@@ -1,13 +1,13 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { toOneLine } from '../kit/line.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
@@ -96,9 +96,9 @@ export function toListText(capabilities: readonly Listed[], jobs: readonly Liste
 
 function toSection(title: string, listed: readonly Listed[]): readonly string[] {
   const rows = listed.map((each) => [
-    each.key,
-    each.method,
-    stripControl(toRouteText(each)),
+    toOneLine(each.key),
+    toOneLine(each.method),
+    toOneLine(toRouteText(each)),
     toGuardCount(each),
     toOfferKinds(each),
   ]);

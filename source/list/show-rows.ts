@@ -2,7 +2,7 @@ import type { ApiSchema } from '../document/branch.ts';
 import { findOutput } from '../document/operations/to-response.ts';
 import { type SchemaField, toSchemaFields } from '../document/schema-fields.ts';
 import { toTypeText } from '../document/type-text.ts';
-import { type Line, toLineText } from '../kit/line.ts';
+import { type Line, toLineText, toOneLine } from '../kit/line.ts';
 import { toRowLines } from '../kit/row.ts';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
@@ -155,10 +155,12 @@ function toFieldRows(
 export function toShowText(capability: Listed, manifest: Pick<Manifest, 'document'>): string {
   const { key, facts } = capability;
   const factLines = toFacts(capability, manifest).flatMap(({ label, values }) =>
-    values.map((value, index) => `${(index === 0 ? label : '').padEnd(LABEL_WIDTH)}${value}`),
+    values.map(
+      (value, index) => `${(index === 0 ? label : '').padEnd(LABEL_WIDTH)}${toOneLine(value)}`,
+    ),
   );
   const sections = [
-    key,
+    toOneLine(key),
     ...(facts.description ? [indent(facts.description.split('\n'))] : []),
     indent(factLines),
     ...toSchemas(capability).map(({ label, schema, missing }) => {
@@ -171,9 +173,9 @@ export function toShowText(capability: Listed, manifest: Pick<Manifest, 'documen
 function toSchemaLines(schema: ApiSchema): readonly string[] {
   const fields = toSchemaFields(schema);
   const rows = toFieldRows(fields, { path: '', width: Number.POSITIVE_INFINITY, depth: 0 });
-  if (rows.length > 0) return toRowLines(rows).map((line) => toLineText(line).trimEnd());
+  if (rows.length > 0) return toRowLines(rows).map((line) => toOneLine(toLineText(line)).trimEnd());
   const type = toTypeText(schema);
-  return [type === 'object' ? 'object without fields' : type];
+  return [type === 'object' ? 'object without fields' : toOneLine(type)];
 }
 
 function indent(lines: readonly string[]): string {

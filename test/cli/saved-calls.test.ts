@@ -107,8 +107,8 @@ describe('saved calls', () => {
     await writeTree(folder, {
       'calls/wrong.json': '{"call": "items.getItem", "expect": {"status": "200"}}',
     });
-    const { stderr, exitCode } = await call('--all');
-    expect(stderr).toContain(
+    const { stdout, exitCode } = await call('--all');
+    expect(stdout).toContain(
       'calls/wrong.json, expect.status: Invalid input: expected number, received string.',
     );
     expect(exitCode).toBe(1);

@@ -20,7 +20,7 @@ export async function readSavedCalls(root: string) {
   const byName = new Map<string, CliError>();
   for (const [index, result] of results.entries())
     if (result.status === 'rejected') byName.set(names[index] ?? '', result.reason as CliError);
-  return { calls, problems, problemOf: (name: string) => byName.get(name) };
+  return { calls, problems, names, problemOf: (name: string) => byName.get(name) };
 }
 
 async function readOne(root: string, name: string): Promise<SavedCall> {

@@ -4,6 +4,7 @@ import { createCliError, usageError } from '../../cli/cli-error.ts';
 import { exitCodes } from '../../cli/cli-errors.ts';
 import { toJsonOutput } from '../../cli/json-output.ts';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
+import { toOneLine } from '../../kit/line.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { toCapabilities } from '../../manifest/listed.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
@@ -40,27 +41,9 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const { loaded, name, target, format, terminal, timeoutMs } = options;
   const { root } = loaded.project;
   const variables = terminal.environment;
-  const { calls, problems, problemOf } = await readSavedCalls(root);
-  // A file that is broken is nothing to a call of another one.
-  const problem = name === undefined ? problems[0] : problemOf(name);
-  if (problem !== undefined) throw problem;
-  const names = name === undefined ? calls.map((saved) => saved.name) : [name];
-  if (names.length === 0)
-    throw usageError(
-      'option --all: the project has no saved calls',
-      'Save one in the screen of `capix call <capability>`.',
-    );
-  if (name !== undefined && calls.every((saved) => saved.name !== name)) {
-    const nearest = findNearest(
-      name,
-      calls.map((saved) => saved.name),
-    );
-    throw createCliError(
-      'UnknownSavedCall',
-      { name },
-      nearest === undefined ? {} : { hint: `Did you mean \`@${nearest}\`?` },
-    );
-  }
+  const saved = await readSavedCalls(root);
+  const { calls, problemOf } = saved;
+  const names = expectNames(saved, name);
   const environments = readEnvironments(root);
   if (options.environment !== undefined) expectEnvironment(options.environment, environments);
   const routes = toCapabilities(await loadManifest(loaded));
@@ -69,20 +52,48 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
     const { url, headers } = expectEnvironment(named, environments);
     return { kind: 'server', url, headers: expandHeaders(named, headers, variables), routes };
   };
-  const call = async ({ saved, input, headers }: FilledCall): Promise<CallResult> => {
-    const { input: field } = toCallField(expectCapability(saved.call, routes));
-    const request = { key: saved.call, input: toCallInput(field, input, root), timeoutMs };
-    const own = toTarget(options.environment ?? saved.environment);
+  const call = async ({ saved: made, input, headers }: FilledCall): Promise<CallResult> => {
+    const { input: field } = toCallField(expectCapability(made.call, routes));
+    const request = { key: made.call, input: toCallInput(field, input, root), timeoutMs };
+    const own = toTarget(options.environment ?? made.environment);
     return performCall(own, { ...request, headers: { ...headers, ...options.headers } });
   };
   const { run } = createSavedRun({ calls, variables, call });
-  const results: SavedResult[] = [];
+  const results: SavedOutcome[] = [];
   // One after the other: calls change what the next ones find.
-  for (const next of names) results.push(await run(next));
+  for (const next of names) {
+    const broken = problemOf(next);
+    // A file that is broken is one failed call, and nothing to the others.
+    if (broken === undefined) results.push(toOutcome(await run(next)));
+    else
+      results.push({ name: next, call: undefined, answer: undefined, problems: [broken.message] });
+  }
   const toText = { text: toLines, json: toSavedJson, junit: toJunit }[format];
   const folder = relative(terminal.workingDirectory(), root).replaceAll('\\', '/');
   terminal.writeOut(toText(results, folder === '' ? CALLS_FOLDER : `${folder}/${CALLS_FOLDER}`));
   return results.every(isPassed) ? exitCodes.done : exitCodes.failed;
+}
+
+/** The calls to make: one, or all. @throws CliError for one that there is not, or whose file is broken */
+function expectNames(
+  { names, calls, problemOf }: Awaited<ReturnType<typeof readSavedCalls>>,
+  name: string | undefined,
+): readonly string[] {
+  if (name === undefined && names.length === 0)
+    throw usageError(
+      'option --all: the project has no saved calls',
+      'Save one in the screen of `capix call <capability>`.',
+    );
+  if (name === undefined) return names;
+  const problem = problemOf(name);
+  if (problem !== undefined) throw problem;
+  if (calls.some((each) => each.name === name)) return [name];
+  const nearest = findNearest(
+    name,
+    calls.map((each) => each.name),
+  );
+  const hint = nearest === undefined ? {} : { hint: `Did you mean \`@${nearest}\`?` };
+  throw createCliError('UnknownSavedCall', { name }, hint);
 }
 
 function expectEnvironment(name: string, environments: Environments): Environments[string] {
@@ -96,18 +107,29 @@ function expectEnvironment(name: string, environments: Environments): Environmen
   throw usageError(`there is no environment \`${name}\``, known);
 }
 
-function isPassed({ problems }: SavedResult): boolean {
+/** What became of a file. */
+interface SavedOutcome extends Pick<SavedResult, 'answer' | 'problems'> {
+  readonly name: string;
+  /** The key of the capability; undefined where the file cannot be read. */
+  readonly call: string | undefined;
+}
+
+function toOutcome({ saved: { name, call }, answer, problems }: SavedResult): SavedOutcome {
+  return { name, call, answer, problems };
+}
+
+function isPassed({ problems }: SavedOutcome): boolean {
   return problems.length === 0;
 }
 
-function toLines(results: readonly SavedResult[]): string {
-  const width = Math.max(...results.map(({ saved }) => saved.name.length));
+function toLines(results: readonly SavedOutcome[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
   const lines = results.flatMap((result) => {
-    const { saved, answer, problems } = result;
+    const { name, answer, problems } = result;
     const outcome =
       answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
-    const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}  ${outcome}`;
-    return [first, ...problems.map((problem) => `        ${problem}`)];
+    const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${name}`.padEnd(width + 1)}  ${outcome}`;
+    return [first, ...problems.map((problem) => `        ${problem}`)].map(toOneLine);
   });
   const passed = results.filter(isPassed).length;
   const count = results.length === 1 ? '1 call' : `${results.length} calls`;
@@ -117,13 +139,13 @@ function toLines(results: readonly SavedResult[]): string {
 }
 
 /** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`, without answers. */
-function toSavedJson(results: readonly SavedResult[]): string {
+function toSavedJson(results: readonly SavedOutcome[]): string {
   const calls = results.map((result) => {
-    const { saved, answer, problems } = result;
+    const { name, call, answer, problems } = result;
     const durationMs = answer && Math.round(answer.durationMs);
     return {
-      name: saved.name,
-      call: saved.call,
+      name,
+      call,
       passed: isPassed(result),
       status: answer?.status,
       durationMs,
@@ -135,9 +157,9 @@ function toSavedJson(results: readonly SavedResult[]): string {
 }
 
 /** The outcomes as a JUnit report, a test for each. `folder`: that of the calls, from the working directory. */
-function toJunit(results: readonly SavedResult[], folder: string): string {
+function toJunit(results: readonly SavedOutcome[], folder: string): string {
   const failures = results.reduce((sum, { problems }) => sum + problems.length, 0);
-  const cases = results.flatMap(({ saved: { name }, problems }) => {
+  const cases = results.flatMap(({ name, problems }) => {
     const open = `    <testcase name="${escapeXml(`@${name}`)}" classname="capix call"`;
     const inside = problems.map((message) => {
       const text = escapeXml(`${message} (${folder}/${name}.json)`);

@@ -24,3 +24,32 @@ export const items = { listItems: capability(() => ['one'], 'query') };
   const good = await capix(['call', '@good']);
   expect([good.exitCode, good.stderr]).toEqual([0, '']);
 });
+
+test('a broken file is one failed call of --all, and the others are made', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability } from 'capix';
+export const items = { listItems: capability(() => ['one'], 'query') };
+`,
+    'calls/a.json': '{"call": "items.listItems"',
+    'calls/b.json': '{"call": "items.listItems"}',
+    'calls/c.json': '{"call": "items.listItems", "more": 1}',
+    'calls/d.json': '{"call": "items.listItems"}',
+  });
+  const { stdout, exitCode } = await capix(['call', '--all', '--json']);
+  const { data } = JSON.parse(stdout) as {
+    data: { calls: { name: string; passed: boolean; problems: string[] }[]; failed: number };
+  };
+  expect(data.calls.map(({ name, passed }) => [name, passed])).toEqual([
+    ['a', false],
+    ['b', true],
+    ['c', false],
+    ['d', true],
+  ]);
+  expect(data.calls[0]?.problems.join()).toContain('calls/a.json');
+  expect([data.failed, exitCode]).toEqual([2, 1]);
+  const text = await capix(['call', '--all']);
+  expect(text.stdout).toContain('4 calls: 2 passed, 2 failed');
+  const report = await capix(['call', '--all', '--format', 'junit']);
+  expect(report.stdout).toContain('tests="4" failures="2"');
+});

@@ -35,3 +35,43 @@ test.each([
       for (const text of forged) expect(line.trimStart().startsWith(text)).toBe(false);
   },
 );
+
+test.each([['list'], ['show', 'items.listItems'], ['check']])(
+  'capix %s %s tells of a project without a line that a name or a value of it wrote',
+  async (...words) => {
+    const { capix } = await openProject({
+      'src/capabilities.ts': `
+import { capability, defineError, defineGuard } from 'capix';
+import * as z from 'zod';
+const name = ${JSON.stringify(name)} + String.fromCharCode(0x9b, 0x202e);
+const guard = defineGuard(() => {}, { name, errors: [defineError(401, name, 'Unauthorized')] });
+const schema = z.object({ [name]: z.enum(['x', name]).default(name).describe(name) });
+export const items = {
+  listItems: capability(schema, () => [], 'query').guard(guard).tool({ description: name, title: name })
+    .deprecated({ since: '2020-01-01', use: name }),
+};
+export const restOptions = { overrides: { [name]: { method: 'GET', path: '/a' } } };
+`,
+    });
+    const { stdout, stderr } = await capix([...words]);
+    const all = `${stdout}\n${stderr}`;
+    expect(all).not.toMatch(/[\u0080-\u009F\u202A-\u202E]/);
+    for (const line of all.split('\n'))
+      for (const text of forged)
+        expect([line, line.trimStart().startsWith(text)]).toEqual([line, false]);
+  },
+);
+
+test.each([['list'], ['call', 'items.listItems'], ['check'], ['openapi']])(
+  'the error of code that throws writes no line of capix %s',
+  async (...words) => {
+    const { capix } = await openProject({
+      'src/capabilities.ts': `throw new Error(${JSON.stringify(name)});`,
+      'src/server.ts': `import './capabilities.ts';`,
+    });
+    const { stdout, stderr } = await capix([...words]);
+    for (const line of `${stdout}\n${stderr}`.split('\n'))
+      for (const text of forged)
+        expect([line, line.trimStart().startsWith(text)]).toEqual([line, false]);
+  },
+);
