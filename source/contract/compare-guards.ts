@@ -1,4 +1,4 @@
-import type { StepFacts } from '../document/facts.ts';
+import type { EnhancerFacts, ErrorName, StepFacts } from '../document/facts.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
@@ -120,6 +120,7 @@ type Guarded = Pick<ApiOperation, 'facts'>;
 
 /** A guard of an operation, as it is compared. */
 interface Step extends Pick<StepFacts, 'name'> {
+  readonly word: 'guard' | 'middleware';
   /** Tells it apart from the others of its operation, also from one of the same name. */
   readonly id: string;
   /** What it refuses with, and asks for, as text: guards of which both are alike may do the same. */
@@ -153,11 +154,11 @@ export function compareGuards(
     (step) => !replaced.has(step) && !(isOpen && isElsewhere(step, after)),
   );
   return [
-    ...added.map(({ name }) =>
-      toChange('guard-added', { ...texts, ...first, message: `guard \`${name}\` was added` }),
+    ...added.map(({ word, name }) =>
+      toChange('guard-added', { ...texts, ...first, message: `${word} \`${name}\` was added` }),
     ),
-    ...removed.map(({ name }) =>
-      toChange('guard-removed', { ...texts, message: `guard \`${name}\` was removed` }),
+    ...removed.map(({ word, name }) =>
+      toChange('guard-removed', { ...texts, message: `${word} \`${name}\` was removed` }),
     ),
     ...[...successors].map(([step, former]) =>
       toChange('guard-changed', { ...texts, message: toSuccessorText(former, step) }),
@@ -189,8 +190,8 @@ function pairSteps(lost: readonly Step[], fresh: readonly Step[]): ReadonlyMap<S
 
 function toSuccessorText(former: Step, step: Step): string {
   return former.name === step.name
-    ? `guard \`${step.name}\` runs at another step`
-    : `guard \`${former.name}\` is \`${step.name}\` now`;
+    ? `${step.word} \`${step.name}\` runs at another step`
+    : `${former.word} \`${former.name}\` is \`${step.name}\` now`;
 }
 
 /** Whether those guards that both have, under whatever name, run in another order. */
@@ -212,12 +213,14 @@ function toSteps({ facts }: Guarded): readonly Step[] {
       kind: 'input guard',
       credentials: undefined,
     })),
+    ...toRefusing(facts).map((step) => ({ ...step, kind: 'middleware', credentials: undefined })),
   ];
   return all.map(({ name, errors, credentials, kind }, at) => {
     const earlier = all.slice(0, at).filter((step) => step.name === name && step.kind === kind);
     const required = credentials === undefined ? undefined : toSortedText(credentials);
     return {
       name,
+      word: kind === 'middleware' ? 'middleware' : 'guard',
       id: JSON.stringify([kind, name, earlier.length]),
       effect: JSON.stringify([errors.map(toErrorText).toSorted(), required]),
       credentials: required,
@@ -225,7 +228,15 @@ function toSteps({ facts }: Guarded): readonly Step[] {
   });
 }
 
-/** The guards of an operation with what each declares. */
+/** The guards of an operation with what each declares, and the middleware that stands for one. */
 export function toGuardFacts({ facts }: Guarded): readonly StepFacts[] {
-  return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? [])];
+  return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? []), ...toRefusing(facts)];
+}
+
+/** The middleware of the application that refuses callers for who they are: roles that depend on the input stand there. */
+export function toRefusing(facts: ApiOperation['facts']): readonly EnhancerFacts[] {
+  const isRefusal = ({ status }: ErrorName): boolean => status === 401 || status === 403;
+  return (facts?.enhancers ?? []).filter(
+    ({ kind, errors }) => kind === undefined && errors.some(isRefusal),
+  );
 }

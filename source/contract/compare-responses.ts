@@ -14,7 +14,7 @@ import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareContents, toMediaTypeFact } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { toGuardFacts } from './compare-guards.ts';
+import { toGuardFacts, toRefusing } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
@@ -264,9 +264,9 @@ function findErrors(operation: ApiOperation, other?: ApiOperation): readonly str
   const steps = toGuardFacts(operation).filter(
     ({ name }) => known === undefined || known.has(name),
   );
-  const declared = [facts, ...steps, ...facts.enhancers].flatMap((each) =>
-    each.errors.map(toErrorText),
-  );
+  const refusing = toRefusing(facts);
+  const others = facts.enhancers.filter((each) => !refusing.includes(each));
+  const declared = [facts, ...steps, ...others].flatMap((each) => each.errors.map(toErrorText));
   return [...new Set(declared)].filter((error) => !ofEveryCall.has(error));
 }
 

@@ -11,6 +11,7 @@ import {
   defineEnvelope,
   defineGuard,
   defineInputGuard,
+  defineMiddleware,
   problemDetails,
   type RestOptions,
   text,
@@ -53,6 +54,14 @@ const admin = defineGuard(() => {}, {
   security: bearer,
   errors: [Unauthorized],
 });
+
+function role(name: string, error: typeof Forbidden | typeof Conflict = Forbidden) {
+  return defineMiddleware(({ next }) => next(), { name, errors: [error] });
+}
+
+function played(name: string) {
+  return all.use(role(name));
+}
 
 function owned(name: string) {
   return all.inputGuard(defineInputGuard(() => {}, { name }));
@@ -162,6 +171,10 @@ const rows: readonly Row[] = [
   ['guard less and another credential', { all: asks(bearer).guard(admin) }, { all: asks(header) }, 'breaking credential-changed', 'risky guard-removed'],
   ['input guard renamed', { all: owned('isOwner') }, { all: owned('isMember') }, 'risky guard-changed'],
   ['guard that runs after validation', { all: guarded('a') }, { all: all.inputGuard(defineInputGuard(() => {}, { name: 'a' })) }, 'risky guard-changed'],
+  ['middleware of a role in the place of another', { all: played('isStaff') }, { all: played('isAdmin') }, 'risky guard-changed'],
+  ['middleware of a role more', { all: guarded('a') }, { all: guarded('a').use(role('isStaff')) }, 'risky guard-added'],
+  ['middleware of a role fewer', { all: played('isStaff') }, { all }, 'risky guard-removed'],
+  ['middleware that refuses nobody for a role', { all: all.use(role('a', Conflict)) }, { all: all.use(role('b', Conflict)) }],
   ['guards in another order', { all: guarded('a', 'b') }, { all: guarded('b', 'a') }, 'risky guard-changed'],
   ['guard that declares its errors renamed', { all: all.guard(defineGuard(() => {}, { name: 'a', errors: [Forbidden] })) }, { all: all.guard(defineGuard(() => {}, { name: 'b', errors: [Forbidden] })) }, 'risky guard-changed'],
   ['input guard', { all: guarded('a') }, { all: guarded('a').inputGuard(defineInputGuard(() => {}, { name: 'own' })) }, 'risky guard-added'],
