@@ -18,13 +18,20 @@ function toWeight(parameters: readonly string[]): number {
   return Number.isNaN(weight) ? 1 : weight;
 }
 
-/** Whether a caller prefers server-sent events to lines of JSON: it names them, which `*` does not. */
+/**
+ * Whether a caller gets server-sent events, and not lines of JSON: the first type of the document, unless it names lines
+ * and likes them better. Who takes neither most likely reads JSON, and gets lines.
+ */
 export function prefersEvents(accept: string | undefined): boolean {
   // Most callers of a stream accept anything or events alone.
-  if (accept === undefined || accept === '*/*') return false;
+  if (accept === undefined || accept === '*/*' || accept === '') return true;
   const weights = parseWeights(accept);
-  const weight = weights.get('text/event-stream') ?? 0;
-  return weight > 0 && weight >= (weights.get('application/x-ndjson') ?? 0);
+  const any = weights.get('*/*') ?? 0;
+  const events = weights.get('text/event-stream') ?? weights.get('text/*') ?? any;
+  const lines = weights.get('application/x-ndjson') ?? weights.get('application/*') ?? any;
+  if (events !== lines) return events > lines;
+  const namesLinesAlone = weights.has('application/x-ndjson') && !weights.has('text/event-stream');
+  return events > 0 && !namesLinesAlone;
 }
 
 const contentCodings = ['br', 'gzip'] as const;

@@ -5,8 +5,11 @@ import { prefersEvents } from '../http/accept.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import { type Pump, type Sink, startPump } from '../resources/pump.ts';
+import type { EventReading } from './ended-streams.ts';
 
 interface ItemFormat {
+  /** Whether items are events, which may have ids. */
+  readonly isEvents: boolean;
   readonly headers: RawHeaders;
   readonly item: (value: unknown) => string | Uint8Array;
   /** A heartbeat, which clients ignore; undefined for bytes. */
@@ -34,6 +37,7 @@ export function toEventFormat(
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
   const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
   return {
+    isEvents,
     headers: [
       'content-type',
       `${type}; charset=utf-8`,
@@ -61,6 +65,7 @@ function toFields({ event, id, retryMs }: SseOptions): string {
 }
 
 export const bytesFormat: ItemFormat = {
+  isEvents: false,
   headers: [],
   item: (chunk) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
@@ -78,18 +83,23 @@ interface ItemBodyOptions {
   readonly signal: AbortSignal;
   /** Called once, when the body is over. */
   readonly onEnd: () => void;
+  /** The stream of events that the caller has, or goes on with. */
+  readonly reading: EventReading | undefined;
 }
+
+/** Nothing is left of a stream whose caller has its last event. */
+export const NOTHING_LEFT = Symbol('nothing left');
 
 /**
  * Makes the body of a response of the items, with a heartbeat in every pause. Fulfils once the first item is there, or
  * takes long; with undefined where the signal fires before that, which ends the body. Rejects with the error that comes
- * in place of the first item. Reads an item when the one before was taken.
+ * in place of the first item. Fulfils with `NOTHING_LEFT` where the caller has all items. Reads an item when the one before was taken.
  */
 export function openItemBody(
   items: ItemSource,
   format: ItemFormat,
-  { heartbeatMs, signal, onEnd }: ItemBodyOptions,
-): Promise<Readable | undefined> {
+  { heartbeatMs, signal, onEnd, reading }: ItemBodyOptions,
+): Promise<Readable | typeof NOTHING_LEFT | undefined> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
     // It may fail before it is known here, and has ended the source by itself then.
@@ -130,8 +140,14 @@ export function openItemBody(
       } else body.destroy(signal.aborted ? undefined : toFault(thrown));
     };
 
+    const close = (): undefined => {
+      body.destroy();
+      resolve(NOTHING_LEFT);
+    };
+
     const sink: Sink = {
       write: (value) => {
+        if (reading?.startsOver(value) === true) return close();
         body.push(format.item(value));
         start();
         // The reader of the body has taken the item in the same turn, unless it is full for now.
@@ -141,6 +157,7 @@ export function openItemBody(
         });
       },
       end: () => {
+        if (reading?.end() === true && !isStarted) return close();
         body.push(null);
         start();
       },

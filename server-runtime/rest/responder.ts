@@ -23,7 +23,8 @@ import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
-import { bytesFormat, openItemBody, toEventFormat } from './item-body.ts';
+import { EndedStreams } from './ended-streams.ts';
+import { bytesFormat, NOTHING_LEFT, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import { hasTextParams, type RestRoute, readInput } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -60,6 +61,7 @@ export class Responder implements CallPort<RestRequest> {
   readonly #calls: Format | undefined;
   /** The headers of nearly every response, where the origin does not matter: those of plain data. */
   readonly #plainHeaders: RawHeaders | undefined;
+  readonly #ended = new EndedStreams();
   /** The requests whose async iterables are being sent. */
   readonly #underWay = new Set<RestRequest>();
 
@@ -245,12 +247,16 @@ export class Responder implements CallPort<RestRequest> {
     if (isEvents) this.#underWay.add(request);
     if (life.phase === 'draining') this.endEvents();
     const onEnd = (): void => void this.#underWay.delete(request);
+    const lastEventId = findText(request.headers['last-event-id']);
     const body = await openItemBody(items, format, {
       heartbeatMs: settings.heartbeatMs,
       signal,
       onEnd,
+      reading: format.isEvents ? this.#ended.read(request.url, lastEventId) : undefined,
     });
-    if (body !== undefined) this.send(request, { ...response, body });
+    if (body === NOTHING_LEFT)
+      this.send(request, { status: 204, headers: ['cache-control', 'no-cache', 'vary', 'Accept'] });
+    else if (body !== undefined) this.send(request, { ...response, body });
     else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
   }
 
@@ -304,6 +310,11 @@ export class Responder implements CallPort<RestRequest> {
 function findLength({ status = 200, body, byteLength }: HttpResponse): number | undefined {
   if (isStream(body) || isBodiless(status)) return undefined;
   return byteLength ?? Buffer.byteLength(body ?? '');
+}
+
+/** A header that was sent once. */
+function findText(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 function toPlainBody({ name, message }: Failure): object {

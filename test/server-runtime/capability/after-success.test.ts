@@ -179,7 +179,7 @@ describe('what a stream leaves', () => {
 
   it('is done after the last item, at every door', async () => {
     const { post, told } = await serve((ctx, log) => items(ctx, log));
-    expect((await post()).text).toBe('1\n2\n');
+    expect((await post()).text).toBe('data: 1\n\ndata: 2\n\n');
     expect(told.splice(0)).toEqual(['item', 'last', 'after']);
 
     const log: string[] = [];

@@ -206,7 +206,9 @@ describe('the schema of an answer', () => {
     const { request } = await startOverSocket({
       capabilities: { items: { watchItems, readFile } },
     });
-    expect(await (await request('/items/watch-items')).text()).toBe('{"n":"1"}\n{"n":"2"}\n');
+    expect(await (await request('/items/watch-items')).text()).toBe(
+      'data: {"n":"1"}\n\ndata: {"n":"2"}\n\n',
+    );
     expect(await (await request('/file')).text()).toBe('a,b');
   });
 

@@ -197,7 +197,7 @@ describe('the resources of a request', () => {
       nodeStream: 'ab',
       webStream: 'web',
       response: 'response',
-      items: '1\n2\n',
+      items: 'data: 1\n\ndata: 2\n\n',
       emptyResponse: '',
     };
     expect(text).toContain(texts[name] ?? '');

@@ -177,7 +177,9 @@ describe.each(Object.entries(hosts))('what %s has stored for its request', (_nam
   it('is there for each item of a stream, and for a release', async () => {
     const ask = await mount();
     released.length = 0;
-    expect(await (await ask('/a/submit-lines', json({ a: 'x' }))).text()).toBe('"host"\n"host"\n');
+    expect(await (await ask('/a/submit-lines', json({ a: 'x' }))).text()).toBe(
+      'data: "host"\n\n'.repeat(2),
+    );
     await ask('/a/submit-held', json({ a: 'x' })).then((response) => response.text());
     await expect.poll(() => released).toEqual(['host', 'host']);
   });
@@ -268,7 +270,7 @@ const b = {
 
 describe('what a middleware has stored around a handler', () => {
   const server = () => createServer({ capabilities: { b }, use, logger: silentLogger });
-  const lines = '"middleware"\n'.repeat(3);
+  const lines = 'data: "middleware"\n\n'.repeat(3);
   const chunks = 'middleware\n'.repeat(3);
 
   it.each([
@@ -322,6 +324,6 @@ describe('what a middleware has stored around a handler', () => {
     });
     const handle = toFetchHandler(createServer({ capabilities: { b }, use: [again] }));
     const response = await handle(new Request('http://localhost/b/lines'));
-    expect(await response.text()).toBe('"attempt 2"\n'.repeat(3));
+    expect(await response.text()).toBe('data: "attempt 2"\n\n'.repeat(3));
   });
 });

@@ -60,7 +60,7 @@ describe('what the builder of a context takes', () => {
     await api.fetch('/data');
     expect(log).toEqual(['taken', 'data', 'lock', 'connection']);
     log.length = 0;
-    expect(await (await api.fetch('/async')).text()).toBe('2\n3\n');
+    expect(await (await api.fetch('/async')).text()).toBe('data: 2\n\ndata: 3\n\n');
     expect(log).toEqual(['taken', 'first', 'second', 'lock', 'connection']);
   });
 

@@ -142,7 +142,9 @@ describeEverywhere('a stream that fails with what JSON cannot hold', (start) => 
       throw defaultErrors.Conflict('no', meta);
     }, 'query').route('GET', '/stream');
     const { request } = await start({ capabilities: { a: { stream } } });
-    expect(await (await request('/stream')).text()).toBe(`1\n${last}\n`);
+    expect(await (await request('/stream')).text()).toBe(
+      `data: 1\n\nevent: error\ndata: ${last}\n\n`,
+    );
     expect(rejections).toEqual([]);
   });
 
@@ -160,7 +162,7 @@ describeEverywhere('a stream that fails with what JSON cannot hold', (start) => 
     });
     const { request, log } = await start({ capabilities: { a: { stream } }, rest: { envelope } });
     expect(await (await request('/stream')).text()).toBe(
-      '1\n{"error":"Conflict","message":"no"}\n',
+      'data: 1\n\nevent: error\ndata: {"error":"Conflict","message":"no"}\n\n',
     );
     expect(log.errors).toMatchObject([
       {

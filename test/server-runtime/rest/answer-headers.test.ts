@@ -82,7 +82,7 @@ describeEverywhere('a stream of items', (start) => {
     ['text/event-stream; charset=utf-8; q=0.0, */*', 'application/x-ndjson'],
     ['application/x-ndjson, text/event-stream;q=0.1', 'application/x-ndjson'],
     ['x-text/event-streams', 'application/x-ndjson'],
-    ['*/*', 'application/x-ndjson'],
+    ['*/*', 'text/event-stream'],
   ])('is, for who accepts %s, %s, and says that it depends on that', async (accept, type) => {
     const { request } = await start({ capabilities });
     const response = await request('/answers/numbers', { headers: { accept } });

@@ -144,7 +144,9 @@ describeEverywhere('declared answers', (start) => {
       }
     }, 'query').output(stream(Order));
     const { request, log } = await start({ capabilities: { orders: { watchOrders } } });
-    const lines = await request('/orders/watch-orders');
+    const lines = await request('/orders/watch-orders', {
+      headers: { accept: 'application/x-ndjson' },
+    });
     expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(await lines.text()).toBe(`{"id":"7"}\n{"id":"8"}\n${internal}\n`);
     const events = await request('/orders/watch-orders', {

@@ -52,7 +52,7 @@ const requests = {
   unrouted: ['/nowhere', {}],
   method: ['/users/me', { method: 'DELETE' }],
   type: ['/users', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
-  stream: ['/users/watch-users', {}],
+  stream: ['/users/watch-users', { headers: { accept: 'application/x-ndjson' } }],
 } as const;
 
 describeEverywhere('an envelope', (start) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { EventSource } from 'undici';
+import { expect, it, onTestFinished } from 'vitest';
 import { capability, defineContext, sse } from '../../../server-runtime/index.ts';
-import { defer, describeEverywhere, json } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const formats = [
   ['server-sent events', 'text/event-stream'],
@@ -26,7 +27,8 @@ describeEverywhere('events with names and ids', (start) => {
 
   it('are their data in lines of JSON', async () => {
     const { request } = await start({ capabilities: { jobs: { getEvents } } });
-    expect(await (await request('/jobs/events')).text()).toBe(
+    const headers = { accept: 'application/x-ndjson' };
+    expect(await (await request('/jobs/events', { headers })).text()).toBe(
       '{"n":1}\n"two\\nlines"\nnull\n{"n":4}\n',
     );
   });
@@ -43,6 +45,71 @@ describeEverywhere('events with names and ids', (start) => {
     });
     const { request } = await start({ capabilities: { jobs: { getLog } }, context });
     const headers = { accept: 'text/event-stream', 'last-event-id': '2' };
+    expect(await (await request('/jobs/log', { headers })).text()).toBe('id: 3\ndata: 3\n\n');
+  });
+
+  /** The statuses of a stream of 1, 2 and 3 for callers that have these events. */
+  const reconnect = async (
+    handler: 'heeds' | 'starts over',
+    ids: readonly (string | undefined)[],
+  ) => {
+    const context = defineContext(({ headers }) => ({
+      seen: handler === 'heeds' ? Number(headers['last-event-id'] ?? 0) : 0,
+    }));
+    const getLog = capability.withContext<{ readonly seen: number }>()(async function* (
+      _input,
+      { seen },
+    ) {
+      for (let n = seen + 1; n <= 3; n++) yield sse(n, { id: String(n) });
+    });
+    const { request } = await start({ capabilities: { jobs: { getLog } }, context });
+    const answers: string[] = [];
+    for (const id of ids) {
+      const headers = { accept: '*/*', ...(id !== undefined && { 'last-event-id': id }) };
+      const response = await request('/jobs/log', { headers });
+      const count = (await response.text()).split('data: ').length - 1;
+      answers.push(`${response.status} ${response.headers.get('content-type')} ${count}`);
+    }
+    return answers;
+  };
+  const events = '200 text/event-stream; charset=utf-8';
+
+  it('end with 204 for who has the last of them, where the handler heeds the id', async () => {
+    expect(await reconnect('heeds', ['3', '2', undefined, '3', '1'])).toEqual([
+      '204 null 0',
+      `${events} 1`,
+      `${events} 3`,
+      '204 null 0',
+      `${events} 2`,
+    ]);
+  });
+
+  it('end with 204 for who has the last of them, where the handler starts over', async () => {
+    expect(await reconnect('starts over', ['3', undefined, '3', '2', undefined, '3'])).toEqual([
+      `${events} 3`,
+      `${events} 3`,
+      '204 null 0',
+      `${events} 3`,
+      `${events} 3`,
+      '204 null 0',
+    ]);
+  });
+
+  it('go on where there are more of them since', async () => {
+    let last = 2;
+    const context = defineContext(({ headers }) => ({
+      seen: Number(headers['last-event-id'] ?? 0),
+    }));
+    const getLog = capability.withContext<{ readonly seen: number }>()(async function* (
+      _input,
+      { seen },
+    ) {
+      for (let n = seen + 1; n <= last; n++) yield sse(n, { id: String(n) });
+    });
+    const { request } = await start({ capabilities: { jobs: { getLog } }, context });
+    await (await request('/jobs/log')).text();
+    last = 3;
+    const headers = { 'last-event-id': '2' };
     expect(await (await request('/jobs/log', { headers })).text()).toBe('id: 3\ndata: 3\n\n');
   });
 
@@ -92,7 +159,14 @@ describeEverywhere('the format of an async iterable', (start) => {
     ],
     ['application/x-ndjson', 'application/x-ndjson; charset=utf-8', '1\n'],
     ['application/json', 'application/x-ndjson; charset=utf-8', '1\n'],
-    ['*/*', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['*/*', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['application/json, text/plain, */*', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['text/*', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['application/*', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['application/x-ndjson, */*', 'application/x-ndjson; charset=utf-8', '1\n'],
+    ['application/x-ndjson;q=0.5, */*', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
+    ['text/event-stream, application/x-ndjson', 'text/event-stream; charset=utf-8', 'data: 1\n\n'],
     ['text/html', 'application/x-ndjson; charset=utf-8', '1\n'],
   ])('for %s is %s', async (accept, type, text) => {
     const { request } = await start({ capabilities: { jobs: { getOne } } });
@@ -168,7 +242,7 @@ describeEverywhere('an async iterable of a kind of its own', (start) => {
     const { request, log } = await start({
       capabilities: { jobs: { getItems: capability(toItems) } },
     });
-    const response = await request('/jobs/items');
+    const response = await request('/jobs/items', { headers: { accept: 'application/x-ndjson' } });
     expect([response.status, await response.text()]).toEqual([status, text]);
     expect(log.errors).toHaveLength(text.includes('Internal') ? 1 : 0);
   });
@@ -269,4 +343,19 @@ describeEverywhere('a client of an async iterable', (start) => {
       accept.includes('event') ? ['data: 1\n\n', 'data: 2\n\n'] : ['1', '2'],
     );
   });
+});
+
+it('`EventSource` gets each event of a stream with ids once, and stops', async () => {
+  let runs = 0;
+  const getLog = capability(async function* () {
+    runs += 1;
+    for (let n = 1; n <= 3; n++) yield sse(n, { id: String(n), retryMs: 1 });
+  });
+  const { url } = await startOverSocket({ capabilities: { jobs: { getLog } } });
+  const source = new EventSource(`${url}/jobs/log`);
+  onTestFinished(() => source.close());
+  const received: unknown[] = [];
+  source.addEventListener('message', ({ data }) => received.push(data));
+  await expect.poll(() => source.readyState).toBe(EventSource.CLOSED);
+  expect([received, runs]).toEqual([['1', '2', '3'], 2]);
 });

@@ -146,7 +146,7 @@ describe('one connection', () => {
     expect([...text.matchAll(/\r\n\r\n([^]*?)(?=HTTP\/1\.1|$)/g)].map(([, body]) => body)).toEqual([
       '1\r\na\r\n1\r\nb\r\n0\r\n\r\n',
       '{"data":1}',
-      '2\r\n1\n\r\n0\r\n\r\n',
+      '9\r\ndata: 1\n\n\r\n0\r\n\r\n',
       '{"error":"Internal","message":"Internal server error"}',
       '1\r\na\r\n1\r\nb\r\n0\r\n\r\n',
     ]);
@@ -169,7 +169,7 @@ describe('one connection', () => {
     for (const [path, body] of [
       ['', '{"data":1}'],
       ['/stream', 'ab'],
-      ['/events', '1\n'],
+      ['/events', 'data: 1\n\n'],
     ] as const) {
       const socket = openRaw(url);
       socket.write(`GET /jobs${path} HTTP/1.0\r\n\r\n`);

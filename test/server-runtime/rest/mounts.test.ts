@@ -197,7 +197,10 @@ describe.each(Object.entries(mounts))('below a prefix in %s', (_name, mount) => 
       200,
       '{"data":{"size":3}}',
     ]);
-    expect(await read('/api/jobs/watch')).toEqual([200, '{"id":"1"}\n{"id":"2"}\n']);
+    expect(await read('/api/jobs/watch')).toEqual([
+      200,
+      'data: {"id":"1"}\n\ndata: {"id":"2"}\n\n',
+    ]);
     const [status, document] = await read('/api/openapi.json');
     expect([status, Object.keys(JSON.parse(String(document)).paths)]).toEqual([
       200,

@@ -185,7 +185,9 @@ describe('stop', () => {
     const texts = answers.map(({ body }) => body.text());
     await server.stop({ graceMs });
     expect(new Set(await Promise.all(texts))).toEqual(
-      new Set(['1\n{"error":"ServiceUnavailable","message":"The server is stopping"}\n']),
+      new Set([
+        'data: 1\n\nevent: error\ndata: {"error":"ServiceUnavailable","message":"The server is stopping"}\n\n',
+      ]),
     );
   });
 });

@@ -139,7 +139,8 @@ describeEverywhere('what a handler may return', (start) => {
     ],
   ])('%s is sent with %i and type %s', async (path, status, type, text) => {
     const { request } = await start({ capabilities: { answers } });
-    const response = await request(path, { redirect: 'manual' });
+    const headers = { accept: 'application/x-ndjson' };
+    const response = await request(path, { redirect: 'manual', headers });
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       status,
       type,
@@ -235,7 +236,7 @@ describeEverywhere('what a handler may return', (start) => {
     const response = await request('/answers/all', { method: 'HEAD' });
     expect([response.status, response.headers.get('content-type'), begun]).toEqual([
       200,
-      'application/x-ndjson; charset=utf-8',
+      'text/event-stream; charset=utf-8',
       false,
     ]);
   });

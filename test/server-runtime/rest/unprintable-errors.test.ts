@@ -120,7 +120,7 @@ describeEverywhere('an error that cannot be printed', (start) => {
     });
     const { request } = await start(of(getJobs));
     expect(await (await request('/jobs')).text()).toBe(
-      '1\n{"error":"Internal","message":"Internal server error"}\n',
+      'data: 1\n\nevent: error\ndata: {"error":"Internal","message":"Internal server error"}\n\n',
     );
     expect(written).toHaveBeenCalledOnce();
   });

@@ -58,7 +58,8 @@ describe('a value that JSON writes as another one', () => {
       yield { tags: new Set() };
     });
     const { request, log } = await startOverSocket({ capabilities: { items: { listItems } } });
-    expect(await (await request('/items')).text()).toBe(`{"id":1}\n${internal}\n`);
+    const headers = { accept: 'application/x-ndjson' };
+    expect(await (await request('/items', { headers })).text()).toBe(`{"id":1}\n${internal}\n`);
     expect(String(log.errors[0]?.error)).toContain('tags is a Set');
   });
 
