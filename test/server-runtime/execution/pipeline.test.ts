@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEnhancer } from '../../../server-runtime/capability/enhancer.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type Step,
 } from '../../helpers/reference-pipeline.ts';
 import { describeEverywhere, type StartRest } from '../../helpers/start-rest.ts';
+import { type Received, startSockets } from '../../helpers/start-web-sockets.ts';
 
 const timing = fc.constantFrom('now' as const, 'later' as const);
 const step: fc.Arbitrary<Step> = fc.record({
@@ -98,7 +99,7 @@ async function recordCalls(
   plans: readonly CallPlan[],
 ): Promise<readonly CallRecord[]> {
   const traces = plans.map((): string[] => []);
-  const of = (path: string): number => Number(path.split('-')[1]);
+  const of = (path: string): number => Number(/\d+$/.exec(path)?.[0]);
   const { request } = await start({
     context: defineContext(({ path }) =>
       take(traces[of(path)]!, 'context', plans[of(path)]!.context, {}),
@@ -132,7 +133,7 @@ async function recordCalls(
   );
 }
 
-describeEverywhere('the compiled pipeline', (start) => {
+const cases = (start: StartRest): void => {
   it('takes the steps of the contract in their order, now or later, and none after one that throws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), async (plans) => {
@@ -141,4 +142,32 @@ describeEverywhere('the compiled pipeline', (start) => {
       { numRuns: 40 },
     );
   });
-});
+};
+
+/** The same requests as calls over one WebSocket. */
+const startOverWebSocket: StartRest = async ({ rest = {}, ...options }) => {
+  const { server, url, log, open } = await startSockets({ ...options, rest });
+  const { webSocket } = await open();
+  webSocket.setMaxListeners(100);
+  const request = async (path: string, { body }: RequestInit = {}): Promise<Response> => {
+    const call = { jsonrpc: '2.0', id: path, method: path.replace('/call-', 'call') };
+    const answered = new Promise<Received>((resolve) => {
+      const hear = (data: Buffer): void => {
+        const message = JSON.parse(data.toString()) as Received;
+        if (message.id !== path) return;
+        webSocket.off('message', hear);
+        resolve(message);
+      };
+      webSocket.on('message', hear);
+    });
+    webSocket.send(JSON.stringify({ ...call, params: JSON.parse(String(body)) as unknown }));
+    const { result, error } = await answered;
+    return error === undefined
+      ? Response.json({ data: result })
+      : Response.json({ error: error.data.error }, { status: error.data.status });
+  };
+  return { server, url, log, request };
+};
+
+describeEverywhere('the compiled pipeline', cases);
+describe('the compiled pipeline, over a WebSocket', () => cases(startOverWebSocket));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import * as z from 'zod';
 import {
   type App,
@@ -14,12 +15,13 @@ import {
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
+import { webSocketTransport } from '../../../server-runtime/websocket/index.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const SERVERS = 20;
 const CALLS_OF_A_SERVER = 50;
 
-const doors = ['rest', 'fetch', 'mcp', 'job', 'invoke', 'own'] as const;
+const doors = ['rest', 'fetch', 'mcp', 'job', 'invoke', 'own', 'websocket'] as const;
 const works = ['value', 'early', 'late', 'stall', 'stream', 'broken', 'unsayable'] as const;
 
 interface Plan {
@@ -132,7 +134,13 @@ async function open(ledger: Ledger, random: () => number) {
     },
     stop: async () => {},
   };
-  const transports = [restTransport({ port: 0 }), mcpTransport({ port: 0 }), jobs, own];
+  const transports = [
+    restTransport({ port: 0 }),
+    mcpTransport({ port: 0 }),
+    jobs,
+    own,
+    webSocketTransport(),
+  ];
   const server = createServer({ context, capabilities, hooks, transports, logger } as never);
   const [rest, mcp] = await server.start();
   return { server, rest: rest?.url, mcp: mcp?.url, jobs, app: app as unknown as App };
@@ -172,11 +180,32 @@ const callers: Record<
   job: async ({ jobs }, input) => jobs.enqueue('a.run', input as never),
   invoke: async ({ server }, input, signal) =>
     readAll(await server.invoke({ capability: 'a.run', input, signal } as never)),
+  websocket: ({ rest }, input, signal) => callOverSocket(`${rest}`, input, signal),
   own: async ({ app }, input, signal) => {
     const outcome = await app.call({ capability: 'a.run', input, signal });
     if (outcome.ok) await readAll(outcome.value);
   },
 };
+
+/** A call over a connection of its own, which the caller cancels, or cuts. */
+function callOverSocket(url: string, input: object, signal: AbortSignal): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/_call`);
+  const send = (message: object): void => {
+    if (socket.readyState !== socket.OPEN) return socket.terminate();
+    socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  };
+  signal.addEventListener('abort', () => {
+    send({ method: '$/cancel', params: { id: 1 } });
+    setImmediate(() => socket.terminate());
+  });
+  socket.on('error', () => {});
+  socket.on('open', () => send({ id: 1, method: 'a.run', params: input }));
+  socket.on('message', (data: Buffer) => {
+    const { id } = JSON.parse(data.toString()) as { readonly id?: number };
+    if (id === 1) socket.close();
+  });
+  return new Promise((resolve) => socket.on('close', () => resolve()));
+}
 
 async function call(opened: Opened, { door, leaveAfter, ...input }: Plan, ledger: Ledger) {
   const leave = new AbortController();
