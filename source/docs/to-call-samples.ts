@@ -1,11 +1,11 @@
-import type {
-  OpenApiDocument,
-  OperationObject,
-} from '../../server-runtime/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { fillRoute } from '../../server-runtime/routing/fill-route.ts';
-import { toSampleValue } from '../document/schema-fields.ts';
-import { follow, recordOf } from '../document/schema-json.ts';
+import { isFile } from '../document/branch.ts';
+import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
+import { findOnlyBranch, findOnlyObject } from '../document/read-branches.ts';
+import { toSampleValue } from '../document/sample-value.ts';
+import { textOf } from '../document/schema-json.ts';
 import { toBodyOptions, toCurlText } from '../record/curl.ts';
 import { findShellVariable, toShellVariable } from '../terminal/shell-word.ts';
 import { toBlock, toCode } from './markdown.ts';
@@ -15,10 +15,9 @@ export interface PlacedOperation {
   readonly document: OpenApiDocument;
   readonly declared: Operation | undefined;
   readonly key: string;
-  readonly method: string;
   /** `/users/:id`, `/files/*path` */
   readonly path: string;
-  readonly operation: OperationObject;
+  readonly operation: ApiOperation;
 }
 
 /** The ways to authenticate, and a call by curl and by fetch, with the parameters and fields that must be there. */
@@ -35,52 +34,63 @@ export function toCallSamples(placed: PlacedOperation): readonly string[] {
 }
 
 /** ``Send `bearer` credentials in the header `authorization`, or the cookie `sid`, or nothing.`` */
-function toSecurityText({ document, operation: { security } }: PlacedOperation): string {
+function toSecurityText({ operation: { security } }: PlacedOperation): string {
   const choices = security.map((choice) => {
-    const all = Object.entries(choice).map(([name, scopes]) => {
+    const all = choice.map((credential) => {
+      const { scopes } = credential;
       const withScopes = scopes.length === 0 ? '' : ` with ${scopes.map(toCode).join(', ')}`;
-      return toCredential(name, document).words + withScopes;
+      return toCredentialWords(credential) + withScopes;
     });
     return all.join(' and ') || 'nothing';
   });
   return choices.every((choice) => choice === 'nothing') ? '' : `Send ${choices.join(', or ')}.`;
 }
 
-/** The words for a credential, and the header that it is sent in. */
-function toCredential(
-  name: string,
-  { components }: OpenApiDocument,
-): { readonly words: string; header?: string } {
-  const scheme = components.securitySchemes?.[name];
-  if (scheme === undefined) return { words: toCode(name) };
-  if (scheme.type === 'apiKey') {
-    const words = `the ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${toCode(scheme.name)}`;
-    return { words, ...(scheme.in === 'header' && { header: scheme.name.toLowerCase() }) };
-  }
-  const names = { oauth2: 'a token of OAuth 2', openIdConnect: 'a token of OpenID Connect' };
-  const what = scheme.type === 'http' ? `${toCode(scheme.scheme)} credentials` : names[scheme.type];
-  return { words: `${what} in the header \`authorization\``, header: 'authorization' };
+function toCredentialWords({ name, scheme }: Credential): string {
+  const [type, place = '', sent = '', word = ''] = ['type', 'in', 'name', 'scheme'].map((each) =>
+    textOf(scheme[each]),
+  );
+  if (type === undefined) return toCode(name);
+  if (type === 'apiKey')
+    return `the ${place === 'query' ? 'query parameter' : place} ${toCode(sent)}`;
+  const what = tokens[type] ?? `${toCode(word)} credentials`;
+  return `${what} in the header \`authorization\``;
+}
+
+const tokens: Readonly<Record<string, string>> = {
+  oauth2: 'a token of OAuth 2',
+  openIdConnect: 'a token of OpenID Connect',
+};
+
+/** The header that a credential is sent in; undefined where it is none, or nobody knows. */
+function findHeader({ scheme: { type, in: place, name } }: Credential): string | undefined {
+  if (type === undefined) return undefined;
+  if (type !== 'apiKey') return 'authorization';
+  return place === 'header' ? textOf(name)?.toLowerCase() : undefined;
 }
 
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
-function toSampleRequest({ document, method, path, operation }: PlacedOperation) {
-  const sample = (json: unknown): unknown => toSampleValue({ json, root: document });
+function toSampleRequest({ document, path, operation }: PlacedOperation) {
+  const { method, parameters, security, body: request } = operation;
   const server =
     document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
-  const credentials = Object.keys(operation.security[0] ?? {}).flatMap((name) => {
-    return toCredential(name, document).header ?? [];
-  });
-  const needed = (operation.parameters ?? []).filter(({ required }) => required === true);
-  const samples = needed.map(({ name, schema }) => [name, sample(schema) ?? ''] as const);
-  const sent = needed.flatMap(({ name, in: place }) =>
+  const credentials = (security[0] ?? []).flatMap((each) => findHeader(each) ?? []);
+  const needed = parameters.filter(({ isRequired }) => isRequired);
+  const samples = needed.map(
+    ({ written, schema }) => [written, toSampleValue(schema) ?? ''] as const,
+  );
+  const sent = needed.flatMap(({ written: name, in: place }) =>
     place === 'header' || place === 'cookie' ? [{ field: name, in: place, name }] : [],
   );
-  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
-  const parts = recordOf(follow(schema, recordOf(document))['properties']);
-  const isFile = ([name]: readonly [string, unknown]): boolean =>
-    recordOf(parts[name])['format'] === 'binary';
-  const body = Object.entries(Object(sample(schema)) as object);
-  const input = Object.fromEntries([...body.filter((field) => !isFile(field)), ...samples]);
+  const schema = request?.contents[0]?.schema;
+  const parts = schema && findOnlyObject(schema)?.fields;
+  const isFilePart = ([name]: readonly [string, unknown]): boolean => {
+    const part = parts?.get(name);
+    const only = part && findOnlyBranch(part);
+    return only !== undefined && isFile(only);
+  };
+  const body = Object.entries(Object(schema && toSampleValue(schema)) as object);
+  const input = Object.fromEntries([...body.filter((field) => !isFilePart(field)), ...samples]);
   const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
   const all = [
     ...credentials.map((name) => [name, toShellVariable(name)] as const),
@@ -91,7 +101,7 @@ function toSampleRequest({ document, method, path, operation }: PlacedOperation)
     url: server.replace(/\/$/, '') + url,
     headers: all.map(([name, text]) => [name.toLowerCase(), text] as const),
     fields,
-    files: Object.fromEntries(body.filter(isFile).map(([name]) => [name, [name]])),
+    files: Object.fromEntries(body.filter(isFilePart).map(([name]) => [name, [name]])),
   };
 }
 

@@ -163,6 +163,10 @@ export function isFile(branch: Branch): boolean {
   return branch.type === 'string' && branch.formats.includes('binary');
 }
 
+export function isNumber(branch: Branch): branch is NumberBranch {
+  return branch.type === 'number' || branch.type === 'integer';
+}
+
 /** Whether it is any value, of which nothing is said. */
 export function isPlain(branch: Branch): boolean {
   if (branch.type !== 'any') return false;

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   ApiSchema,
+  Bound,
   Branch,
   ListBranch,
   NumberBranch,
   ObjectBranch,
   TextBranch,
 } from './branch.ts';
-import { isSchemaObject, type SchemaJson } from './schema-json.ts';
+import { isSchemaObject } from './schema-json.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /** Whether a part fits its schema. */
@@ -23,18 +24,17 @@ export function fitsBranch(branch: Branch, value: unknown, accepts: Accepts): bo
     case 'any':
       return true;
     case 'null':
-      return value === null;
     case 'boolean':
-      return typeof value === 'boolean';
+      return toTypeOf(value) === branch.type;
     case 'string':
-      return typeof value === 'string' && fitsText(branch, value);
+      return fitsText(branch, value);
     case 'number':
     case 'integer':
-      return typeof value === 'number' && fitsNumber(branch, value);
+      return fitsNumber(branch, value);
     case 'array':
-      return Array.isArray(value) && fitsList(branch, value, accepts);
+      return fitsList(branch, value, accepts);
     case 'object':
-      return isSchemaObject(value) && fitsObject(branch, value, accepts);
+      return fitsObject(branch, value, accepts);
   }
 }
 
@@ -42,20 +42,29 @@ function isWithin(count: number, least = 0, most = Number.POSITIVE_INFINITY): bo
   return count >= least && count <= most;
 }
 
-function fitsText({ counts, patterns }: TextBranch, value: string): boolean {
+function fitsText({ counts, patterns }: TextBranch, value: unknown): boolean {
   return (
+    typeof value === 'string' &&
     isWithin([...value].length, counts.minLength, counts.maxLength) &&
     patterns.every((pattern) => toRegExp(pattern)?.test(value) ?? true)
   );
 }
 
-function fitsNumber({ type, min, max, multiples }: NumberBranch, value: number): boolean {
+function fitsNumber({ type, min, max, multiples }: NumberBranch, value: unknown): boolean {
   return (
+    typeof value === 'number' &&
     (type === 'number' || Number.isInteger(value)) &&
-    (min === undefined || (min.isExclusive ? value > min.value : value >= min.value)) &&
-    (max === undefined || (max.isExclusive ? value < max.value : value <= max.value)) &&
+    isBeyond(value, min, 1) &&
+    isBeyond(value, max, -1) &&
     multiples.every((multiple) => isMultiple(value, multiple))
   );
+}
+
+/** `sign`: -1 of an upper bound. */
+function isBeyond(value: number, bound: Bound | undefined, sign: 1 | -1): boolean {
+  if (bound === undefined) return true;
+  const distance = (value - bound.value) * sign;
+  return bound.isExclusive ? distance > 0 : distance >= 0;
 }
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
@@ -65,25 +74,28 @@ export function isMultiple(value: number, of: number): boolean {
 
 function fitsList(
   { counts, first, rest, isUnique }: ListBranch,
-  value: readonly unknown[],
+  value: unknown,
   accepts: Accepts,
 ): boolean {
+  if (!Array.isArray(value)) return false;
+  const items: readonly unknown[] = value;
   const fitsItem = (item: unknown, at: number): boolean => {
     const schema = first[at] ?? rest;
     return schema === undefined || accepts(schema, item);
   };
   return (
-    isWithin(value.length, counts.minItems, counts.maxItems) &&
-    value.every(fitsItem) &&
-    !(isUnique && toDifferent(value).length < value.length)
+    isWithin(items.length, counts.minItems, counts.maxItems) &&
+    items.every(fitsItem) &&
+    !(isUnique && toDifferent(items).length < items.length)
   );
 }
 
 function fitsObject(
   { counts, fields, required, rest, names }: ObjectBranch,
-  value: SchemaJson,
+  value: unknown,
   accepts: Accepts,
 ): boolean {
+  if (!isSchemaObject(value)) return false;
   const fitsField = ([name, part]: readonly [string, unknown]): boolean => {
     const schema = fields.get(name) ?? rest;
     return (

@@ -5,6 +5,7 @@ import {
   type Branch,
   type Counts,
   countNames,
+  isNumber,
   isPlain,
   type ListBranch,
   type NumberBranch,
@@ -19,31 +20,30 @@ import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 /** Unions that are intersected multiply; beyond this many, what the second says is left out. */
 const MAX_PRODUCT = 4_096;
 
-/** Any of several: `null` once, and the values of one type in one list. */
+/** Any of several: `null` once, and the values of one type in one list, at the place of the first. */
 export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
-  const joined: Branch[] = [];
-  const lists = new Map<string, unknown[]>();
-  const places = new Map<string, number>();
+  const byType = new Map<Branch['type'], Branch[]>();
   for (const branch of branches) {
-    const isNull = branch.type === 'null';
-    if (!isNull && !isList(branch)) {
-      joined.push(branch);
-      continue;
-    }
-    const values = lists.get(branch.type) ?? [];
-    for (const value of branch.values ?? []) values.push(value);
-    lists.set(branch.type, values);
-    if (places.has(branch.type)) continue;
-    places.set(branch.type, joined.length);
-    joined.push(branch);
+    if (!isJoined(branch)) continue;
+    const alike = byType.get(branch.type) ?? [];
+    byType.set(branch.type, alike);
+    alike.push(branch);
   }
-  for (const [type, at] of places) {
-    const branch = joined[at];
-    const values = lists.get(type) ?? [];
-    if (branch !== undefined && type !== 'null' && values.length !== branch.values?.length)
-      joined[at] = toList(values, branch.schema);
-  }
-  return joined;
+  return branches.flatMap((branch) => {
+    if (!isJoined(branch)) return [branch];
+    const alike = byType.get(branch.type) ?? [];
+    byType.delete(branch.type);
+    return alike.length <= 1 || branch.type === 'null' ? alike.slice(0, 1) : [toJoined(alike)];
+  });
+}
+
+function isJoined(branch: Branch): boolean {
+  return branch.type === 'null' || isList(branch);
+}
+
+function toJoined(lists: readonly Branch[]): Branch {
+  const values = lists.flatMap((branch) => branch.values ?? []);
+  return toList(values, lists[0]?.schema ?? { json: true, root: true });
 }
 
 function isList({ values, name, checks, others }: Branch): boolean {
@@ -81,12 +81,8 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   if (isPlain(one)) return other;
   const typed = toBothTyped(one, other);
   if (typed === undefined) return undefined;
-  const shared =
-    one.values &&
-    other.values?.filter((value) => one.values !== undefined && hasValue(one.values, value));
-  const values = (shared ?? one.values ?? other.values)?.filter(
-    (value) => typed.type !== 'integer' || Number.isInteger(value),
-  );
+  const shared = toBothValues(one, other);
+  const values = typed.type === 'integer' ? shared?.filter(Number.isInteger) : shared;
   if (values?.length === 0) return undefined;
   return {
     ...(values === undefined ? typed : toListed(typed, values)),
@@ -100,6 +96,11 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   };
 }
 
+function toBothValues({ values }: Branch, { values: others }: Branch): Branch['values'] {
+  if (values === undefined || others === undefined) return values ?? others;
+  return others.filter((value) => hasValue(values, value));
+}
+
 /** Values tell the type where the schema does not, and those that are listed need no word that they are whole. */
 function toListed(branch: Branch, values: readonly unknown[]): Branch {
   if (branch.type === 'any') return toPlain(branch.schema, toTypeOf(values[0]));
@@ -110,22 +111,11 @@ function toListed(branch: Branch, values: readonly unknown[]): Branch {
 function toBothTyped(one: Branch, other: Branch): Branch | undefined {
   if (other.type === 'any') return withKind(one, other);
   if (one.type === 'any') return withKind(other, one);
-  switch (one.type) {
-    case 'string':
-      return other.type === 'string' ? toBothTexts(one, other) : undefined;
-    case 'number':
-    case 'integer':
-      return other.type === 'number' || other.type === 'integer'
-        ? toBothNumbers(one, other)
-        : undefined;
-    case 'array':
-      return other.type === 'array' ? toBothLists(one, other) : undefined;
-    case 'object':
-      return other.type === 'object' ? toBothObjects(one, other) : undefined;
-    case 'boolean':
-    case 'null':
-      return other.type === one.type ? one : undefined;
-  }
+  if (one.type === 'string' && other.type === 'string') return toBothTexts(one, other);
+  if (isNumber(one) && isNumber(other)) return toBothNumbers(one, other);
+  if (one.type === 'array' && other.type === 'array') return toBothLists(one, other);
+  if (one.type === 'object' && other.type === 'object') return toBothObjects(one, other);
+  return other.type === one.type ? one : undefined;
 }
 
 /** A schema beside the type may say what stands for the value in the program. */

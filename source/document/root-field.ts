@@ -6,6 +6,7 @@ import {
   type ListBranch,
   type ObjectBranch,
 } from './branch.ts';
+import { toConstraints } from './constraints.ts';
 import type { FormField, FormKind, FormVariant } from './form-field.ts';
 import {
   accepts,
@@ -17,7 +18,7 @@ import {
 } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
 import { once } from './schema-json.ts';
-import { toConstraints, toTypeText, toVariantTexts } from './type-text.ts';
+import { toTypeText, toVariantTexts } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */
 const MAX_DEPTH = 4;
@@ -81,7 +82,10 @@ function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind
   if (branch === undefined || above.length > MAX_PARTS) return { kind: 'json' };
   const lists = values.map((each) => each.values);
   if (lists.every((list) => list !== undefined)) return { kind: 'picker', values: lists.flat() };
-  if (others.length > 0) return toChoice(values, above);
+  return others.length > 0 ? toChoice(values, above) : toOnlyKind(branch, above);
+}
+
+function toOnlyKind(branch: Branch, above: readonly Branch[]): FormKind {
   switch (branch.type) {
     case 'string':
       return { kind: isFile(branch) ? 'file' : 'text' };

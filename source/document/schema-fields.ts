@@ -1,15 +1,8 @@
 import type { ApiSchema } from './branch.ts';
+import { toConstraints } from './constraints.ts';
 import { findNote, findOnlyBranch } from './read-branches.ts';
-import {
-  choicesOf,
-  follow,
-  listOf,
-  recordOf,
-  schemasOf,
-  textOf,
-  toDeclaredFields,
-} from './schema-json.ts';
-import { isTelling, toConstraints, toTypeText } from './type-text.ts';
+import { textOf } from './schema-json.ts';
+import { toTypeText } from './type-text.ts';
 
 /** A field of an object schema as a reader wants it. */
 export interface SchemaField {
@@ -65,46 +58,3 @@ export function toDefaultText(schema: ApiSchema): string | undefined {
 export function toDescription(schema: ApiSchema): string | undefined {
   return textOf(findNote(schema, 'description'));
 }
-
-/** A sample goes this deep into objects, lists and references. */
-const MAX_SAMPLE_DEPTH = 6;
-
-/** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */
-export function toSampleValue({ json, root }: ApiSchema, depth = 0): unknown {
-  if (depth > MAX_SAMPLE_DEPTH) return undefined;
-  const schema = recordOf(json);
-  const inside = (part: unknown): unknown => toSampleValue({ json: part, root }, depth + 1);
-  const { type, format, pattern, minimum, exclusiveMinimum: above, prefixItems, items } = schema;
-  if (typeof schema['$ref'] === 'string') return inside(follow(schema, recordOf(root)));
-  const listed = [schema['examples'], schema['enum']].flatMap(listOf);
-  const given: unknown = [schema['default'], schema['const'], ...listed].find(
-    (value) => value !== undefined,
-  );
-  if (given !== undefined) return given;
-  const choice = choicesOf(schema).find((each) => each['type'] !== 'null');
-  if (choice !== undefined) return inside(choice);
-  const all = schemasOf(schema['allOf']).map(inside);
-  if (all.length > 0)
-    return all.every((part) => Object(part) === part) ? Object.assign({}, ...all) : all[0];
-  const kind: unknown = Array.isArray(type) ? type[0] : type;
-  if (kind === 'object') {
-    const needed = toDeclaredFields(schema).filter(({ isRequired }) => isRequired);
-    return Object.fromEntries(needed.map(({ name, schema: field }) => [name, inside(field)]));
-  }
-  if (kind === 'array')
-    return (Array.isArray(prefixItems) ? prefixItems : [items])
-      .map(inside)
-      .filter((item) => item !== undefined);
-  if (kind === 'string') return samples[String(format)] ?? (pattern === '^-?\\d+$' ? '1' : 'text');
-  if (kind === 'integer' || kind === 'number')
-    return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
-  return kind === 'boolean' ? true : kind === 'null' ? null : undefined;
-}
-
-const samples: Readonly<Record<string, string>> = {
-  email: 'ada@example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  'date-time': '2026-01-31T12:00:00Z',
-  date: '2026-01-31',
-};

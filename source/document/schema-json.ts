@@ -45,12 +45,6 @@ export function choicesOf({ anyOf, oneOf }: SchemaJson): readonly SchemaJson[] {
   return [anyOf, oneOf].flatMap(schemasOf);
 }
 
-/** The schema without the choice of null; itself where there is none, or more than one other. */
-export function withoutNull(schema: SchemaJson): SchemaJson {
-  const [only, ...others] = schemasOf(schema['anyOf']).filter(({ type }) => type !== 'null');
-  return only === undefined || others.length > 0 ? schema : only;
-}
-
 /** A field as the schema of an object declares it. */
 export interface DeclaredField {
   readonly name: string;

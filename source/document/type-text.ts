@@ -1,12 +1,12 @@
-import type { ApiSchema, Branch, NumberBranch } from './branch.ts';
+import type { ApiSchema, Branch } from './branch.ts';
+import { toRefName } from './read-branches.ts';
 import {
   choicesOf,
   isSchemaObject,
-  recordOf,
   type SchemaJson,
   schemasOf,
+  textOf,
   toDeclaredFields,
-  withoutNull,
 } from './schema-json.ts';
 
 /** The forms in which a printer of types writes what it finds: for readers, or for a compiler. */
@@ -26,38 +26,63 @@ export interface TypeForms {
   readonly join: (types: readonly string[], sign: '|' | '&') => string;
 }
 
-/** A schema as a type, in some forms: {@link readable}, or those of a language. */
+/** A schema as a type, in some forms: {@link readable}, or those of a language. Components stand by their names. */
 export function printType(schema: unknown, forms: TypeForms, isChoice = false): string {
   if (!isSchemaObject(schema)) return schema === false ? 'never' : forms.scalar({});
-  const inside = (part: unknown): string => printType(part, forms);
-  const toUnion = (parts: readonly unknown[]): string => forms.join(parts.map(inside), '|');
-  const { $ref: reference, enum: values, type, items, prefixItems, not } = schema;
+  const { $ref: reference, enum: values } = schema;
   if (schema['nullable'] === true)
-    return toUnion([{ ...schema, nullable: false }, { type: 'null' }]);
+    return printUnion([{ ...schema, nullable: false }, { type: 'null' }], forms);
   if (typeof reference === 'string') return forms.reference(reference);
   if ('const' in schema) return forms.literal(schema['const']);
   if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
   if (schema['format'] === 'binary') return forms.scalar(schema, 'string');
   const choices = choicesOf(schema);
+  return choices.length > 0 ? printChoices(choices, forms) : printTyped(schema, forms, isChoice);
+}
+
+function printUnion(parts: readonly unknown[], forms: TypeForms): string {
+  return forms.join(
+    parts.map((part) => printType(part, forms)),
+    '|',
+  );
+}
+
+function printChoices(choices: readonly SchemaJson[], forms: TypeForms): string {
   const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
-  const toChoice = (choice: SchemaJson): string => printType(choice, forms, areSeveral);
-  if (choices.length > 0) return forms.join(choices.map(toChoice), '|');
-  if (Array.isArray(type)) return toUnion(type.map((each: unknown) => ({ ...schema, type: each })));
-  const all = schemasOf(schema['allOf']);
-  if (all.length > 0 && type === undefined) return forms.join(all.map(inside), '&');
-  if (type === 'array' && Array.isArray(prefixItems)) {
-    const least = Number(schema['minItems'] ?? 0);
-    const first = prefixItems.map((item: unknown, index) => ({
-      type: inside(item),
-      isOptional: index >= least,
-    }));
-    return forms.tuple(first, items === false ? undefined : inside(items));
-  }
-  if (type === 'array') return forms.list(inside(items));
-  if (type === 'object' || (type === undefined && schema['properties'] !== undefined))
+  return forms.join(
+    choices.map((choice) => printType(choice, forms, areSeveral)),
+    '|',
+  );
+}
+
+/** A schema by what it says of its type, and by its parts where it says nothing. */
+function printTyped(schema: SchemaJson, forms: TypeForms, isChoice: boolean): string {
+  const { type, properties, not } = schema;
+  if (Array.isArray(type))
+    return printUnion(
+      type.map((each: unknown) => ({ ...schema, type: each })),
+      forms,
+    );
+  const all = type === undefined ? schemasOf(schema['allOf']) : [];
+  if (all.length > 0)
+    return forms.join(
+      all.map((part) => printType(part, forms)),
+      '&',
+    );
+  if (type === 'array') return printList(schema, forms);
+  if (type === 'object' || (type === undefined && properties !== undefined))
     return forms.object(schema, isChoice);
-  if (JSON.stringify(not) === '{}') return 'never';
-  return forms.scalar(schema, typeof type === 'string' ? type : undefined);
+  return JSON.stringify(not) === '{}' ? 'never' : forms.scalar(schema, textOf(type));
+}
+
+function printList({ items, prefixItems, minItems = 0 }: SchemaJson, forms: TypeForms): string {
+  const inside = (part: unknown): string => printType(part, forms);
+  if (!Array.isArray(prefixItems)) return forms.list(inside(items));
+  const positions = prefixItems.map((item: unknown, index) => ({
+    type: inside(item),
+    isOptional: index >= Number(minItems),
+  }));
+  return forms.tuple(positions, items === false ? undefined : inside(items));
 }
 
 /**
@@ -69,10 +94,7 @@ export function toTypeText({ json }: Pick<ApiSchema, 'json'>): string {
 }
 
 const readable: TypeForms = {
-  reference: (reference) => {
-    const name = reference.slice(reference.lastIndexOf('/') + 1);
-    return name === '#' ? 'itself' : /^__schema\d+$/.test(name) ? 'object' : name;
-  },
+  reference: (reference) => toRefName(reference) ?? 'object',
   literal: (value) =>
     typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value),
   scalar: ({ format, 'x-capix-kind': kind }, type = 'any') => {
@@ -104,65 +126,6 @@ const readable: TypeForms = {
       .join(` ${sign} `),
 };
 
-/** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
-export function toConstraints({ json }: Pick<ApiSchema, 'json'>): readonly string[] {
-  const schema = recordOf(json);
-  const {
-    pattern,
-    format,
-    exclusiveMinimum: above,
-    exclusiveMaximum: below,
-    multipleOf: step,
-  } = schema;
-  const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
-  const { maxSize, accept = [] } = Object(schema['x-capix-file']) as {
-    readonly maxSize?: number;
-    accept?: string[];
-  };
-  const words = [
-    toRange(
-      schema['minLength'],
-      schema['maxLength'] ?? maxSize,
-      format === 'binary' ? 'bytes' : 'characters',
-    ),
-    typeof pattern === 'string' && !isSaid ? `matches /${pattern}/` : '',
-    accept.join(' or '),
-    toRange(schema['minimum'], schema['maximum'], ''),
-    isTelling(above) ? `more than ${above}` : '',
-    isTelling(below) ? `less than ${below}` : '',
-    isTelling(step) ? `a multiple of ${step}` : '',
-    schema['prefixItems'] === undefined
-      ? toRange(schema['minItems'], schema['maxItems'], 'items')
-      : '',
-    schema['uniqueItems'] === true ? 'unique' : '',
-    toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
-  ];
-  const inner = withoutNull(schema);
-  const inside =
-    inner === schema ? schemasOf(schema['allOf']) : [...schemasOf(schema['allOf']), inner];
-  return [
-    ...words.filter((word) => word !== ''),
-    ...inside.flatMap((part) => toConstraints({ json: part })),
-  ];
-}
-
-/** zod writes the bounds of safe integers, which say nothing of a field. */
-export function isTelling(bound: unknown): bound is number {
-  return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
-}
-
-function toRange(least: unknown, most: unknown, unit: string): string {
-  const withUnit = (bound: number): string =>
-    `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
-  if (isTelling(least) && isTelling(most))
-    return least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`;
-  return isTelling(least)
-    ? `at least ${withUnit(least)}`
-    : isTelling(most)
-      ? `at most ${withUnit(most)}`
-      : '';
-}
-
 /**
  * The names of branches of which one is chosen, no two of them the same: their types, objects of several by their
  * fields (`object with a, b`), and what is still alike by numbers (`string 2`).
@@ -181,15 +144,4 @@ export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
       ? text
       : `${text} ${texts.slice(0, at + 1).filter((other) => other === text).length}`,
   );
-}
-
-/** Without the bounds of safe integers, which zod writes and which say nothing of a field. */
-export function toTellingBounds({
-  min,
-  max,
-}: Pick<NumberBranch, 'min' | 'max'>): Pick<NumberBranch, 'min' | 'max'> {
-  return {
-    min: isTelling(min?.value) ? min : undefined,
-    max: isTelling(max?.value) ? max : undefined,
-  };
 }

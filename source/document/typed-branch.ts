@@ -83,9 +83,9 @@ function toTyped(type: unknown, schema: ObjectSchema): Branch {
 /** A schema without a type; limits of several types stay as they are. */
 function toAny(schema: ObjectSchema): AnyBranch {
   const { json } = schema;
-  const keywords = findLimits(json).flatMap(([, ...names]) =>
-    names.filter((name) => json[name] !== undefined),
-  );
+  const keywords = findLimits(json)
+    .flatMap((limit) => limit.keywords)
+    .filter((name) => json[name] !== undefined);
   return {
     type: 'any',
     schema: { ...schema, json: {} },
@@ -200,13 +200,7 @@ function toObjectBranch(schema: ObjectSchema): ObjectBranch {
   const additionalProperties = findAdditional(json);
   const names = propertyNames === undefined ? undefined : { ...schema, json: propertyNames };
   const required = new Set(toTexts(json['required']));
-  const isUniform = names !== undefined || isSchemaObject(additionalProperties);
-  const isRecord =
-    isUniform &&
-    properties === undefined &&
-    patternProperties === undefined &&
-    (required.size === 0 ||
-      isEachKey(required, follow(propertyNames, recordOf(schema.root))['enum']));
+  const isRecord = isUniform(schema, required);
   // Fields whose names match a pattern are none of the others, and of them nothing is said.
   const isSilent =
     patternProperties !== undefined ||
@@ -228,6 +222,15 @@ function toObjectBranch(schema: ObjectSchema): ObjectBranch {
     names,
     isRecord,
   };
+}
+
+/** Whether names and values are alike, and those that must be there are all that may be. */
+function isUniform({ json, root }: ObjectSchema, required: ReadonlySet<string>): boolean {
+  const { properties, patternProperties, propertyNames } = json;
+  const hasOwn = properties !== undefined || patternProperties !== undefined;
+  if (hasOwn || (propertyNames === undefined && !isSchemaObject(findAdditional(json))))
+    return false;
+  return required.size === 0 || isEachKey(required, follow(propertyNames, recordOf(root))['enum']);
 }
 
 /** Where an object has no parts, fields that are not evaluated are all but its own. */
@@ -266,7 +269,7 @@ export function isNullable({ json, root }: ObjectSchema): boolean {
 function toTypes(schema: ObjectSchema): readonly unknown[] | undefined {
   const { json } = schema;
   const { type } = json;
-  const found = type === undefined ? findLimits(json).map(([name]) => name) : [];
+  const found = type === undefined ? findLimits(json).map((limit) => limit.type) : [];
   if (type === undefined) return found.length === 1 ? found : undefined;
   // OpenAPI 3.0 adds `null` to a type.
   const types: readonly unknown[] = [
@@ -277,23 +280,19 @@ function toTypes(schema: ObjectSchema): readonly unknown[] | undefined {
   return [...new Set(types.filter((one) => one !== 'integer' || !types.includes('number')))];
 }
 
-function findLimits(json: SchemaJson): readonly (readonly string[])[] {
-  return limits.filter(([, ...keywords]) =>
-    keywords.some((keyword) => json[keyword] !== undefined),
-  );
+function findLimits(json: SchemaJson): readonly TypeLimits[] {
+  return limits.filter(({ keywords }) => keywords.some((keyword) => json[keyword] !== undefined));
 }
 
-const limits: readonly (readonly [type: string, ...keywords: string[]])[] = [
-  [
-    'object',
-    'properties',
-    'required',
-    'additionalProperties',
-    'propertyNames',
-    'minProperties',
-    'maxProperties',
-  ],
-  ['array', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
-  ['string', 'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
-  ['number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-];
+/** A type with the keywords that limit its values alone. */
+interface TypeLimits {
+  readonly type: string;
+  readonly keywords: readonly string[];
+}
+
+const limits: readonly TypeLimits[] = Object.entries({
+  object: 'properties required additionalProperties propertyNames minProperties maxProperties',
+  array: 'items prefixItems minItems maxItems uniqueItems',
+  string: 'minLength maxLength pattern format contentEncoding contentMediaType',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+}).map(([type, keywords]) => ({ type, keywords: keywords.split(' ') }));

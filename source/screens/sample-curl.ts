@@ -1,4 +1,4 @@
-import { toSampleValue } from '../document/schema-fields.ts';
+import { toSampleValue } from '../document/sample-value.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -24,7 +24,7 @@ import { readValue } from '../../../server-runtime/server/read-value.ts';
 import { parseJsonObject } from '../../cli/caller-values.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toApiSchema } from '../../document/branch.ts';
-import { toSampleValue } from '../../document/schema-fields.ts';
+import { toSampleValue } from '../../document/sample-value.ts';
 import { type CallerWords, toCallerContext } from '../../load/to-caller-context.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';

@@ -5,6 +5,7 @@ import {
   type ObjectBranch,
   toTarget,
 } from '../../document/branch.ts';
+import { toConstraints } from '../../document/constraints.ts';
 import { FACTS } from '../../document/facts.ts';
 import { hasValue } from '../../document/fits-branch.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../document/read-branches.ts';
 import { recordOf } from '../../document/schema-json.ts';
 import { toSortedText } from '../../document/sorted-json.ts';
-import { toConstraints, toTypeText } from '../../document/type-text.ts';
+import { toTypeText } from '../../document/type-text.ts';
 import type { FoundChange, RuleId } from '../changes/rules.ts';
 import { compareRestrictions, type HeldPair } from './compare-restrictions.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';

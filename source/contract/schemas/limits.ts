@@ -4,13 +4,14 @@ import {
   type CountName,
   type Counts,
   isFile,
+  isNumber,
   type ListBranch,
   type NumberBranch,
   type TextBranch,
 } from '../../document/branch.ts';
+import { toTellingBounds } from '../../document/constraints.ts';
 import { isMultiple } from '../../document/fits-branch.ts';
 import { isNothing } from '../../document/read-branches.ts';
-import { toTellingBounds } from '../../document/type-text.ts';
 import { comparePatterns, findForms } from './compare-patterns.ts';
 
 export interface LimitChange {
@@ -32,10 +33,6 @@ export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] 
       ...compareCounts('greatest number of fields', 'maxProperties', [old, now]),
     ];
   return isNumber(old) && isNumber(now) ? compareNumberLimits(old, now) : [];
-}
-
-function isNumber(branch: Branch): branch is NumberBranch {
-  return branch.type === 'number' || branch.type === 'integer';
 }
 
 function compareTextLimits(old: TextBranch, now: TextBranch): readonly LimitChange[] {

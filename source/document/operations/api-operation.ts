@@ -72,6 +72,8 @@ export type ApiRoute = Pick<ApiOperation, 'method' | 'path'>;
 export interface ApiParameter {
   /** As it is sent; headers in lower case. */
   readonly name: string;
+  /** As the document writes it: `X-Tenant`. */
+  readonly written: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   /**
    * The field of the input that it carries: its name, unless the facts say another. Undefined for an `Idempotency-Key`
@@ -130,7 +132,10 @@ export interface ApiLink {
   readonly target: SchemaJson;
 }
 
-export type ApiHeader = Pick<ApiParameter, 'name' | 'isRequired' | 'description' | 'schema'>;
+export type ApiHeader = Pick<
+  ApiParameter,
+  'name' | 'written' | 'isRequired' | 'description' | 'schema'
+>;
 
 export interface DocumentedError {
   /** `404`; in documents of others also `4XX` and `default`. */

@@ -23,6 +23,7 @@ export function toParameters(
     const isKey = place === 'header' && sent === undefined && facts?.idempotencyKey !== undefined;
     return {
       name,
+      written,
       in: place as ApiParameter['in'],
       field: isKey ? undefined : (sent?.field ?? written),
       isRequired: required === true || place === 'path',

@@ -73,10 +73,11 @@ function findKind(status: string, contents: readonly ApiContent[]): ApiResponse[
 }
 
 function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiHeader[] {
-  return Object.entries(recordOf(headers)).map(([name, given]) => {
-    const header = follow(given, document);
+  return Object.entries(recordOf(headers)).map(([written, json]) => {
+    const header = follow(json, document);
     return {
-      name: name.toLowerCase(),
+      name: written.toLowerCase(),
+      written,
       isRequired: header['required'] === true,
       description: textOf(header['description']),
       schema: { json: toParameterSchema(header), root: document },
@@ -128,8 +129,8 @@ export function toApiContents(
   { content }: SchemaJson,
   document: SchemaJson,
 ): readonly ApiContent[] {
-  return Object.entries(recordOf(content)).map(([mediaType, given]) => {
-    const { schema, encoding, itemSchema } = recordOf(given);
+  return Object.entries(recordOf(content)).map(([mediaType, media]) => {
+    const { schema, encoding, itemSchema } = recordOf(media);
     const items = itemSchema ?? recordOf(schema)['contentSchema'];
     return {
       mediaType,
