@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
 export const libraryLevels = [
@@ -152,14 +152,6 @@ export const legibleRules = {
   'legible/no-holes': 'error',
 };
 
-/**
- * Files that break one of these rules still, by rule. The list only shrinks: `npm run size` strikes out files that have
- * become clean, and `test/architecture/legible.test.ts` fails where one stands there.
- */
-const excused = JSON.parse(
-  readFileSync(new URL('scripts/lint/excused.json', import.meta.url), 'utf8'),
-);
-
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
   jsPlugins: ['./scripts/lint/legible.mjs'],
@@ -281,7 +273,6 @@ export default {
       rules: { 'no-console': 'off' },
     },
     { files: ['server-runtime/**', 'source/**', 'commands/**', 'cli.ts'], rules: legibleRules },
-    ...Object.entries(excused).map(([rule, files]) => ({ files, rules: { [rule]: 'off' } })),
     {
       files: ['scripts/**', 'test/bench/**'],
       rules: { 'no-console': 'off', 'unicorn/no-process-exit': 'off' },

@@ -1,11 +1,10 @@
 /**
  * `npm run size`: measures library and tool, prints what they are, and writes it into the tables of
- * `docs/internals/architecture.md`; strikes files that have become legible out of `scripts/lint/excused.json`.
+ * `docs/internals/architecture.md`.
  * `npm run size -- paths` measures the paths, too, which takes a minute.
  */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { strikeClean } from './lint/excused.mjs';
 import { halves, measurePlaces, measureRooms, measureWhole } from './size/measure-size.mjs';
 import { readLimits, writeRows } from './size/size-table.mjs';
 
@@ -28,7 +27,6 @@ for (const { label, limit } of readLimits('The whole')) {
     `${label}: ${whole[label].toLocaleString('en')} of ${limit.toLocaleString('en')}${excess}`,
   );
 }
-for (const struck of await strikeClean()) console.log(`legible now: ${struck}`);
 
 if (process.argv.includes('paths')) {
   const args = ['vitest', 'run', 'test/architecture/size.test.ts'];
