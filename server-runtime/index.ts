@@ -68,5 +68,5 @@ export type { Guests } from './server/guests.ts';
 export type { Hooks } from './server/hooks.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
 export { definePlugin, type Plugin } from './server/plugin.ts';
-export type { App, Call, FetchInfo, TakeSocket, Transport } from './server/transport.ts';
+export type { App, FetchInfo, TakeSocket, Transport, TransportCall } from './server/transport.ts';
 export type { Store } from './stores/store.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { brand } from '../errors/brand.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
 import type { Joined } from './capability.ts';
@@ -149,15 +150,15 @@ function toContent<Given, Status extends number, Made>(
   const wrong = contentTypes.find((type) => !/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(type));
   if (wrong !== undefined)
     throw new TypeError(`Expected a media type such as 'text/csv', got ${JSON.stringify(wrong)}.`);
-  return Object.freeze({
+  return brand<Content<Given, Status, Made>>({
     [CONTENT]: true,
     kind,
     schema,
     contentTypes,
-    status,
+    status: status as Status,
     headers,
     description,
-  }) as never;
+  });
 }
 
 /** Declares the data that callers get by status, `{200: User}`, whatever else the handler gives. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { brand } from '../errors/brand.ts';
 import type { RunHere } from '../resources/async-context.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
@@ -82,7 +83,7 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {
-  return Object.freeze({ [CONTEXT]: true, build: fn }) as never;
+  return brand<ContextBuilder<Built & BaseContext>>({ [CONTEXT]: true, build: fn });
 }
 
 export function isContextBuilder(value: unknown): value is ContextBuilder {

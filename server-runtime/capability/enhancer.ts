@@ -1,3 +1,4 @@
+import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { type BaseContext, findCallRequest } from './context.ts';
@@ -77,7 +78,14 @@ export function createEnhancer<Input, Ctx, Added = unknown, Errors extends Error
   wrap: Wrap<Input, Ctx>,
   options: StepOptions<Errors> & Partial<EnhancerParts>,
 ): Enhancer<Input, Ctx, Added, Errors> {
-  return Object.freeze({ [ENHANCER]: true, errors: [], settings: {}, ...options, wrap }) as never;
+  return brand<Enhancer<Input, Ctx, Added, Errors>>({
+    [ENHANCER]: true,
+    settings: {},
+    ...options,
+    name: options.name ?? 'enhancer',
+    errors: options.errors ?? [],
+    wrap,
+  });
 }
 
 /**

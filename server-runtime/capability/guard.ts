@@ -1,3 +1,4 @@
+import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
 
@@ -88,7 +89,7 @@ export function defineGuard<
   const first: (ctx: Context) => MaybePromise<void> = check;
   const both =
     narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
-  return Object.freeze({
+  return brand<Guard<Context, Narrowing<Context, Narrowed>, Errors>>({
     [GUARD]: true,
     name,
     errors,
@@ -96,7 +97,7 @@ export function defineGuard<
     scopes,
     isOptional,
     check: both,
-  }) as never;
+  });
 }
 
 /** Defines a guard that also sees the input, after validation. */
@@ -104,5 +105,5 @@ export function defineInputGuard<Input, Context, Errors extends ErrorFactory = n
   check: (input: Input, ctx: Context) => void | Promise<void>,
   { name = check.name || 'inputGuard', errors = [] }: StepOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
-  return Object.freeze({ [INPUT_GUARD]: true, name, errors, check }) as never;
+  return brand<InputGuard<Input, Context, Errors>>({ [INPUT_GUARD]: true, name, errors, check });
 }

@@ -27,7 +27,7 @@ import type { RestRequest } from './request-handler.ts';
 export interface RestRoute
   extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
   /** The fields that headers and cookies carry. */
-  readonly sent: readonly SentField[];
+  readonly headerFields: readonly SentField[];
   /** The headers of every response, besides. */
   readonly headers: RawHeaders;
   /** `Vary`, for responses that a cache may keep: the headers that the input is read from. */
@@ -123,9 +123,9 @@ function addOthers(
 ): Outcome<InputFields> {
   if (!input.ok) return input;
   // These fields come from there alone.
-  for (const { field } of route.sent) delete input.value[field];
-  if (route.sent.length > 0)
-    addSentFields(input.value, request.headers, { sent: route.sent, plan: planOf(route) });
+  for (const { field } of route.headerFields) delete input.value[field];
+  if (route.headerFields.length > 0)
+    addSentFields(input.value, request.headers, { sent: route.headerFields, plan: planOf(route) });
   for (const name of route.params) {
     const text = request.params[name];
     if (text !== undefined) input.value[name] = toFieldValue(planOf(route).inside(name), [text]);

@@ -78,7 +78,8 @@ export class Responder implements CallPort<RestRequest> {
     const { served, params, bodyKind, url, path } = request;
     if (served === undefined) return { ok: true, value: {} };
     // A path that is all of the input needs no plan.
-    const isBare = bodyKind === undefined && url.length === path.length && served.sent.length === 0;
+    const isBare =
+      bodyKind === undefined && url.length === path.length && served.headerFields.length === 0;
     if (!isBare) return readInput(request, served);
     served.hasTextParams ??= hasTextParams(served);
     return served.hasTextParams ? { ok: true, value: { ...params } } : readInput(request, served);

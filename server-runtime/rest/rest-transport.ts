@@ -256,12 +256,12 @@ async function createRestPipeline(
 }
 
 function toRestRoute(route: Route<Operation>): RestRoute {
-  const { sent, deprecation } = route.operation.definition;
+  const { sent: headerFields, deprecation } = route.operation.definition;
   const headers = toDeprecationHeaders(deprecation);
-  const varies = route.method === 'GET' ? toVary(sent) : [];
+  const varies = route.method === 'GET' ? toVary(headerFields) : [];
   return {
     ...route,
-    sent,
+    headerFields,
     headers,
     varies,
     plan: undefined,
@@ -272,15 +272,17 @@ function toRestRoute(route: Route<Operation>): RestRoute {
 }
 
 /** The headers that the input is read from, for caches. */
-function toVary(sent: RestRoute['sent']): RawHeaders {
-  const names = new Set(sent.map(({ in: place, name }) => (place === 'header' ? name : 'Cookie')));
+function toVary(fields: RestRoute['headerFields']): RawHeaders {
+  const names = new Set(
+    fields.map(({ in: place, name }) => (place === 'header' ? name : 'Cookie')),
+  );
   return names.size === 0 ? [] : ['vary', [...names].join(', ')];
 }
 
 /** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
 function toCallRoute(route: Route<Operation>, prefix: string): RestRoute {
   const pattern = parsePathPattern(`${prefix}/_call/${route.operation.key}`) as PathPattern;
-  return { ...toRestRoute({ ...route, ...pattern, method: 'POST' }), sent: [] };
+  return { ...toRestRoute({ ...route, ...pattern, method: 'POST' }), headerFields: [] };
 }
 
 /** The document and the page to read it, where `docs` is on. */

@@ -15,12 +15,12 @@ import {
 } from '../resources/item-source.ts';
 import type { Application } from './application.ts';
 import { Call, type CallPort, openCall, runCall } from './call.ts';
-import type { Call as SentCall } from './transport.ts';
+import type { TransportCall } from './transport.ts';
 
-export type Invocation = Omit<SentCall, 'remoteAddress'>;
+export type Invocation = Omit<TransportCall, 'remoteAddress'>;
 
 export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
-  SentCall,
+  TransportCall,
   'headers' | 'signal'
 > & {
   readonly capability: Key;

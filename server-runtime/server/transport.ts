@@ -67,7 +67,7 @@ export interface App {
    * `reply(…)` the value is its data. A stream is an async iterable: the transport reads it to its end, or leaves it
    * by `return()` or the signal of the call, which holds its resources until then.
    */
-  call(call: Call): Promise<Outcome>;
+  call(call: TransportCall): Promise<Outcome>;
   /** Unexpected errors of a call or its stream are in the log already. A transport logs here what it cannot answer. */
   readonly logger: Logger;
   /** The transports without a port, which a host asks before it answers a request or an upgrade itself. */
@@ -75,7 +75,7 @@ export interface App {
 }
 
 /** A call that came in over a transport. */
-export interface Call {
+export interface TransportCall {
   /** The key of the capability: `users.getUser`. One that does not exist is 404. */
   readonly capability: string;
   /** Validated as it is, once the guards have let the caller pass: nothing is coerced. @default {} */

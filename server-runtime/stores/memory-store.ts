@@ -59,7 +59,7 @@ function createBoundedValues(maxEntries: number) {
     maxSize: maxEntries,
     sizeCalculation: ({ cost }) => cost,
     // Called for a value whose time is over, too, once it is read or its place is needed.
-    dispose: (held, key) => shares.remove(key, held),
+    dispose: (record, key) => shares.remove(key, record),
   });
   const charactersOfEntry = MAX_CHARACTERS / maxEntries;
   /** The owner of the next value. */
@@ -69,19 +69,20 @@ function createBoundedValues(maxEntries: number) {
       assigned = { key, caller };
     },
     get: (key: string): string | undefined => {
-      const held = values.get(key);
-      if (held !== undefined) shares.add(key, held);
-      return held?.value;
+      const record = values.get(key);
+      if (record !== undefined) shares.add(key, record);
+      return record?.value;
     },
     set: (key: string, value: string, ttlMs: number): void => {
       const owner = assigned.key === key ? assigned.caller : '';
       const cost = Math.max(1, Math.ceil((key.length + value.length) / charactersOfEntry));
       values.delete(key);
       if (cost > maxEntries) return;
-      const held = { value, owner, cost };
-      while (values.calculatedSize + cost > maxEntries) values.delete(shares.expectKeyToDrop(held));
-      values.set(key, held, { ttl: ttlMs });
-      shares.add(key, held);
+      const record = { value, owner, cost };
+      while (values.calculatedSize + cost > maxEntries)
+        values.delete(shares.expectKeyToDrop(record));
+      values.set(key, record, { ttl: ttlMs });
+      shares.add(key, record);
     },
     delete: (key: string): void => void values.delete(key),
   };
