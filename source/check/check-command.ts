@@ -33,7 +33,9 @@ export default async function checkCommand(
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });
+  const notes = findNotes(loaded);
   terminal.writeOut(toOutput(checked, options, loaded.project.root));
+  if (!options.json) terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
 }
 
@@ -41,6 +43,17 @@ function toOutput(checked: CheckedProject, { json, format }: CheckOptions, root:
   if (format === 'github') return toAnnotations(checked.problems.map(toFinding), root);
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }
+
+/** What is no mistake, and should be known. Of options that the server alone has, nothing can be said. */
+function findNotes({ restOptions }: LoadedRegistry): readonly string[] {
+  const isExported = restOptions.prefix !== undefined;
+  const isOpen = isExported && restOptions.cors === undefined;
+  return isOpen ? [OPEN_TO_PAGES] : [];
+}
+
+const OPEN_TO_PAGES =
+  'the pages of every site may read this API, without cookies, unless the server itself sets cors. The option cors of ' +
+  "restOptions says which ones may; cors: { origin: '*' } says that it is meant.";
 
 function toFinding({ code, severity, message, hint, keys, file, line }: Problem): Finding {
   const text = [message, hint].filter((part) => part !== undefined).join('\n');
