@@ -21,6 +21,7 @@ import { toSortedText } from '../../document/sorted-json.ts';
 import { toTypeText } from '../../document/type-text.ts';
 import type { FoundChange, RuleId } from '../changes/rules.ts';
 import { compareRestrictions, type HeldPair } from './compare-restrictions.ts';
+import { compareTagWords, type TagChange } from './compare-tag-words.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
 import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
 
@@ -62,6 +63,7 @@ export function comparePair(
       ? []
       : [toTypeChange([before, after], { lost, gained }, direction)]),
     ...compareOverlaps([before, older], [after, newer], { direction, admits }),
+    ...compareTagWords(before, after, pairs).map((found) => toTagFinding(found, direction)),
     ...pairs.flatMap(([old, now]) =>
       old.component === undefined || now.component === undefined
         ? compareBranches(old, now, direction)
@@ -69,6 +71,12 @@ export function comparePair(
           [toInner('', old.component, now.component)],
     ),
   ];
+}
+
+function toTagFinding(found: TagChange, direction: Direction): FoundPart {
+  if (found.kind === 'field') return toLimitFinding(found.limit, direction);
+  const rule = `${direction}-values-${found.kind === 'lost' ? 'narrower' : 'wider'}` as const;
+  return toFinding(rule, { message: found.words }, `.${found.field}`);
 }
 
 /** The branches as the schema itself says them: those of a mere reference say that they are its target. */
@@ -153,7 +161,9 @@ function toTypeChange(
   // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
   const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
   const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
-    const names = branches.map((branch) => `${toKindName(branch)} ${toTag(branch)}`.trim());
+    const names = branches.map((branch) =>
+      `${branch.name ?? toKindName(branch)} ${toTag(branch)}`.trim(),
+    );
     return names.length === 0 ? [] : [`${verb} ${names.join(', ')}`];
   };
   const words = [...toWords('lost', lost), ...toWords('gained', gained)].join(' and ');

@@ -281,3 +281,53 @@ it('tells the same change of two variants of a union by the name of each', () =>
     changed.flatMap(({ changes: found }) => found.map((each) => each.component?.message)),
   ).toEqual(['`A.x` was removed', '`B.x` was removed']);
 });
+
+describe('the words of a discriminator', () => {
+  const schemas = {
+    Mail: object({ kind: text, to: text }),
+    Phone: object({ kind: text, no: text }),
+  };
+  const toUnion = (propertyName: string, mapping: Json, names = ['Mail', 'Phone']) => ({
+    oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    discriminator: { propertyName, mapping },
+  });
+  const toVariants = (union: Json) => ({
+    ...toDocument({ ...bodyOf({ [json]: union }), responses: { 200: answer(union) } }),
+    components: { schemas },
+  });
+  const mail = '#/components/schemas/Mail';
+  const find = (before: Json, after: Json) =>
+    compare(toVariants(before), toVariants(after)).changed.flatMap(({ changes: found }) =>
+      found.map((change) => `${change.class} ${change.message}`),
+    );
+
+  it('are values that are sent', () => {
+    expect(find(toUnion('kind', { mail }), toUnion('kind', { post: mail }))).toEqual([
+      'breaking `kind` of Mail lost "mail"',
+      'risky `200.kind` of Mail gained "post"',
+      'safe `kind` of Mail gained "post"',
+      'safe `200.kind` of Mail lost "mail"',
+    ]);
+  });
+
+  it('say nothing by their order, or by the form in which they name a variant', () => {
+    const phone = '#/components/schemas/Phone';
+    expect(
+      find(toUnion('kind', { mail, phone }), toUnion('kind', { phone: 'Phone', mail: 'Mail' })),
+    ).toEqual([]);
+  });
+
+  it('stand in one field', () => {
+    expect(find(toUnion('kind', { mail }), toUnion('sort', { mail }))).toEqual([
+      'breaking `input` has its variants told apart by `sort`, it was `kind`',
+      'risky `200` has its variants told apart by `sort`, it was `kind`',
+    ]);
+  });
+
+  it('are told with the variant that came', () => {
+    expect(find(toUnion('kind', { mail }, ['Mail']), toUnion('kind', { mail }))).toEqual([
+      'breaking `200` changed from Mail to Mail | Phone',
+      'safe `input` changed from Mail to Mail | Phone',
+    ]);
+  });
+});
