@@ -43,14 +43,16 @@ export class Flow {
 
   send(text: string): void {
     if (this.#isOver || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    this.#webSocket.send(text);
-    if (this.#socket.writableNeedDrain) this.#watchReader();
+    // What is compressed waits in ws, and not in the socket, which then has no word for its end.
+    if (this.#webSocket.extensions === '') this.#webSocket.send(text);
+    else this.#webSocket.send(text, () => this.#drain());
+    if (this.#needsDrain()) this.#watchReader();
     if (this.#isFull()) this.#webSocket.pause();
   }
 
   /** Undefined where the socket takes more at once. Never fulfils once the connection has ended. */
   whenDrained(): Promise<void> | undefined {
-    return this.#socket.writableNeedDrain ? this.#drained : undefined;
+    return this.#needsDrain() ? this.#drained : undefined;
   }
 
   /** Runs a call now, or once its turn has come. */
@@ -98,6 +100,7 @@ export class Flow {
       const call = this.#calls.shift();
       if (call !== undefined) this.#parts.run(call);
     }
+    if (this.#isFull()) this.#watchReader();
     const mayRead = this.#calls.length === 0 && !this.#isFull() && !this.#isHeld;
     if (this.#isOver || mayRead === !this.#webSocket.isPaused) return;
     if (mayRead) this.#webSocket.resume();
@@ -135,7 +138,12 @@ export class Flow {
     this.#socket.setTimeout?.(this.#parts.limits.slowReaderMs);
   }
 
+  #needsDrain(): boolean {
+    return this.#socket.writableNeedDrain || this.#isFull();
+  }
+
   #drain(): void {
+    if (this.#drained === undefined || this.#needsDrain()) return;
     this.#socket.setTimeout?.(0);
     this.#onDrained?.();
     this.#onDrained = undefined;

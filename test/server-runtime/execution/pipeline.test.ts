@@ -160,7 +160,7 @@ const startOverWebSocket: StartRest = async ({ rest = {}, ...options }) => {
       };
       webSocket.on('message', hear);
     });
-    webSocket.send(JSON.stringify({ ...call, params: JSON.parse(String(body)) as unknown }));
+    webSocket.send(JSON.stringify({ ...call, params: JSON.parse(body as string) as unknown }));
     const { result, error } = await answered;
     return error === undefined
       ? Response.json({ data: result })

@@ -325,5 +325,8 @@ describe('webSocketTransport', () => {
     const talk = await open({ path: '/live' });
     expect(talk.webSocket.extensions).toContain('permessage-deflate');
     expect((await talk.ask('texts.getText')).result).toHaveLength(100_000);
+    // A message of a few kilobytes that is two megabytes.
+    talk.webSocket.send('x'.repeat(2 * 1024 * 1024));
+    expect(await talk.closed).toMatchObject({ code: 1009 });
   });
 });

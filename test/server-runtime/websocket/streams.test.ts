@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -209,6 +210,24 @@ describe('a stream over a WebSocket', () => {
     talk.webSocket.resume();
     const { items } = await talk.readItems();
     expect(items).toHaveLength(100_000);
+  });
+
+  it('makes few items for a reader that has stopped where they are compressed, which takes turns of its own', async () => {
+    let made = 0;
+    const getNoise = capability(async function* () {
+      for (; made < 100_000; made++) yield randomBytes(1500).toString('base64');
+    });
+    const { open } = await startSockets({
+      capabilities: { feed: { getNoise } },
+      socket: { compression: true },
+    });
+    const talk = await open();
+    talk.webSocket.pause();
+    talk.call('feed.getNoise');
+    const before = await untilQuiet(() => made);
+    expect(before).toBeLessThan(20_000);
+    talk.webSocket.resume();
+    await expect.poll(() => made).toBeGreaterThan(before + 1000);
   });
 
   it('24 many calls without reading fill no memory, and each has its answer in the end', async () => {
