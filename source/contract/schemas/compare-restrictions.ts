@@ -1,7 +1,7 @@
 import type { ApiSchema, Branch } from '../../document/branch.ts';
 import { isSameJson } from '../../document/fits-branch.ts';
 import { listOf, recordOf, type SchemaJson } from '../../document/schema-json.ts';
-import type { InnerPair } from './compare-branches.ts';
+import type { InnerPair } from './finding.ts';
 import type { LimitChange } from './limits.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ApiSchema } from '../../document/branch.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
 import type { ChangedComponent, ContractChange } from '../changes/contract-change.ts';
 import { toChange } from '../changes/rules.ts';
-import { type Direction, type FoundPart, toLimitFinding } from './compare-branches.ts';
+import { type Direction, type FoundPart, toLimitFinding } from './finding.ts';
 import type { LimitChange } from './limits.ts';
 import { type PlacedChange, SchemaPairs } from './schema-pairs.ts';
 

@@ -2,7 +2,9 @@ import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts'
 import { toBranches } from '../../document/read-branches.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
 import { rules } from '../changes/rules.ts';
-import { compareBranches, compareWholes, type Finding } from './compare-branches.ts';
+import { compareBranches } from './compare-branches.ts';
+import { compareWholes } from './compare-pair.ts';
+import type { Finding } from './finding.ts';
 import { toKindName } from './pair-branches.ts';
 import type { SameParts } from './same-parts.ts';
 

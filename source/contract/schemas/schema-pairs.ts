@@ -1,9 +1,10 @@
 import { type ApiSchema, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../../document/schema-json.ts';
-import { comparePair, type Direction, type FoundPart, toLimitFinding } from './compare-branches.ts';
+import { comparePair } from './compare-pair.ts';
 import { type HeldPair, toHeldLimit } from './compare-restrictions.ts';
 import { Coverage } from './coverage.ts';
+import { type Direction, type FoundPart, toLimitFinding } from './finding.ts';
 import { SameParts } from './same-parts.ts';
 
 /** A change at its place in the schema that was asked about. */

@@ -1,0 +1,144 @@
+import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
+import { findTag, toBranches } from '../../document/read-branches.ts';
+import { recordOf } from '../../document/schema-json.ts';
+import { toTypeText } from '../../document/type-text.ts';
+import { compareBranches } from './compare-branches.ts';
+import { compareTagWords, type TagChange } from './compare-tag-words.ts';
+import {
+  type Direction,
+  type Finding,
+  type FoundPart,
+  toFinding,
+  toInner,
+  toLimitFinding,
+  toValueChange,
+  unclear,
+} from './finding.ts';
+import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
+
+/** Compares two schemas, but for those inside of them. `admits` says which branches of a union cover others. */
+export function comparePair(
+  before: ApiSchema,
+  after: ApiSchema,
+  { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
+): readonly Finding[] {
+  const [older, newer] = [toTargetBranches(before), toTargetBranches(after)];
+  // Of unions that are too long to intersect, nobody knows the branches.
+  if ([...older, ...newer].some(({ isPartial }) => isPartial))
+    return [toLimitFinding(unclear, direction)];
+  const { pairs, lost, gained } = pairBranches(older, newer, admits);
+  return [
+    ...compareValueTypes(before, after),
+    ...(lost.length + gained.length === 0
+      ? []
+      : [toTypeChange([before, after], { lost, gained }, direction)]),
+    ...compareOverlaps([before, older], [after, newer], { direction, admits }),
+    ...compareTagWords(before, after, pairs).map((found) => toTagFinding(found, direction)),
+    ...pairs.flatMap(([old, now]) =>
+      old.component === undefined || now.component === undefined
+        ? compareBranches(old, now, direction)
+        : // One of several, or of several parts: others refer to it, too.
+          [toInner('', old.component, now.component)],
+    ),
+  ];
+}
+
+function toTagFinding(found: TagChange, direction: Direction): FoundPart {
+  if (found.kind === 'field') return toLimitFinding(found.limit, direction);
+  const rule = `${direction}-values-${found.kind === 'lost' ? 'narrower' : 'wider'}` as const;
+  return toFinding(rule, { message: found.words }, `.${found.field}`);
+}
+
+/** The branches as the schema itself says them: those of a mere reference say that they are its target. */
+function toTargetBranches(schema: ApiSchema): readonly Branch[] {
+  return toBranches({ ...schema, json: toTarget(schema) });
+}
+
+/** Compares what holds for two schemas as wholes, whatever their branches are. */
+export function compareWholes(
+  before: ApiSchema,
+  after: ApiSchema,
+  direction: Direction,
+): readonly Finding[] {
+  return [...compareValueTypes(before, after), ...compareChoices(before, after, direction)];
+}
+
+function compareValueTypes(before: ApiSchema, after: ApiSchema): readonly Finding[] {
+  const value = findWholeValues(toBranches(before));
+  const valueNow = findWholeValues(toBranches(after));
+  if (value === valueNow) return [];
+  return [toValueChange(value || toTypeText(before), valueNow || toTypeText(after))];
+}
+
+/** A value that fits two branches of an `anyOf` is refused once that has become a `oneOf`. */
+function compareChoices(
+  before: ApiSchema,
+  after: ApiSchema,
+  direction: Direction,
+): readonly Finding[] {
+  const [older, newer] = [toBranches(before), toBranches(after)];
+  const isUnclear =
+    older.length * newer.length >= 4 && isOneOf(before, older) !== isOneOf(after, newer);
+  return isUnclear ? [toLimitFinding(unclear, direction)] : [];
+}
+
+type Read = readonly [schema: ApiSchema, branches: readonly Branch[]];
+
+/** Where two choices of a `oneOf` take what one branch took, those values are refused: both fit. */
+function compareOverlaps(
+  [before, older]: Read,
+  [after, newer]: Read,
+  { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
+): readonly Finding[] {
+  const isSplit = (branches: readonly Branch[], choices: readonly Branch[]): boolean =>
+    branches.some((old) => {
+      const isWithin = (choice: Branch): boolean => admits(choice, old);
+      const alike = choices.filter((choice) => isWithin(choice) || admits(old, choice));
+      return alike.length > 1 && alike.some(isWithin);
+    });
+  const was = isOneOf(before, older);
+  const is = isOneOf(after, newer);
+  const message = 'is refused where two of its choices fit';
+  if (is && !was && isSplit(older, newer))
+    return [toLimitFinding({ message, effect: 'narrower' }, direction)];
+  if (was && !is && isSplit(newer, older)) {
+    const wider = { message: 'is taken where two of its choices fit', effect: 'wider' } as const;
+    return [toLimitFinding(wider, direction)];
+  }
+  return compareChoices(before, after, direction);
+}
+
+/** Maps and sets, which are whole to a client that asks by calls, and anything to JSON Schema. */
+function findWholeValues(branches: readonly Branch[]): string {
+  const checks = branches.flatMap((branch) => branch.checks);
+  return [...new Set(checks)].flatMap((check) => /^value (.*)$/.exec(check)?.[1] ?? []).join(' | ');
+}
+
+/** Whether a value that fits two of several branches is refused. One of another type or tag fits one alone. */
+function isOneOf(schema: ApiSchema, branches: readonly Branch[]): boolean {
+  const types = branches.map(({ type }) => (type === 'integer' ? 'number' : type));
+  const areApart = !types.includes('any') && new Set(types).size === types.length;
+  const isChoice = Array.isArray(recordOf(toTarget(schema))['oneOf']);
+  return isChoice && !areApart && findTag(branches) === undefined;
+}
+
+function toTypeChange(
+  [old, now]: readonly [ApiSchema, ApiSchema],
+  { lost, gained }: Pick<BranchPairs, 'lost' | 'gained'>,
+  direction: Direction,
+): Finding {
+  const [before, after] = [toTypeText(old), toTypeText(now)];
+  // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
+  const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
+  const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
+    const names = branches.map((branch) =>
+      `${branch.name ?? toKindName(branch)} ${toTag(branch)}`.trim(),
+    );
+    return names.length === 0 ? [] : [`${verb} ${names.join(', ')}`];
+  };
+  const words = [...toWords('lost', lost), ...toWords('gained', gained)].join(' and ');
+  const message = before === after || isTagged ? words : `changed from ${before} to ${after}`;
+  const isNarrower = direction === 'input' ? lost.length > 0 : gained.length === 0;
+  const rule = `${direction}-type-${isNarrower ? 'narrower' : 'wider'}` as const;
+  return toFinding(rule, { message, before, after });
+}
