@@ -5,7 +5,7 @@ import type {
 } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
-import { toOneLine } from '../kit/line.ts';
+import { toFirstWord, toOneLine } from '../kit/line.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toTotalsText } from './diff-totals.ts';
 import { separateShared, toReached, toReachedText } from './shared-changes.ts';
@@ -33,7 +33,7 @@ export function toDiffText({ diff, ignored }: JudgedDiff): string {
     ...(own.server.length === 0 ? [] : [['Server', '', ...own.server.map(toLine)].join('\n')]),
   ];
   const accepted = ignored.map(({ key = 'server', change, reason }) =>
-    toOneLine(`  ${key}  ${change.message} (${change.rule}): ${reason}`),
+    toOneLine(`  ${toFirstWord(key)}  ${change.message} (${change.rule}): ${reason}`),
   );
   const parts = [
     ...(sections.length === 0 ? ['No differences'] : sections),
@@ -54,9 +54,9 @@ function toSharedSection(shared: readonly ChangeGroup[]): readonly string[] {
 
 function toSection(title: string, all: readonly CapabilityChange[]): readonly string[] {
   if (all.length === 0) return [];
-  const width = Math.max(...all.map(({ key }) => key.length));
+  const width = Math.max(...all.map(({ key }) => toFirstWord(key).length));
   const lines = all.flatMap(({ key, route, changes }) => [
-    toOneLine(`  ${key.padEnd(width)}  ${route}`),
+    toOneLine(`  ${toFirstWord(key).padEnd(width)}  ${route}`),
     ...changes.filter(isWorthALine).map(toLine),
   ]);
   return [[`${title} (${all.length})`, '', ...lines].join('\n')];

@@ -61,7 +61,18 @@ export function markWords(line: Line, words: readonly string[]): Line {
 }
 
 export function toOneLine(text: string): string {
-  return /^[\u0020-\u007E]*$/.test(text) ? text : stripControl(text).replace(/[\n\t]+/g, ' ');
+  return /^[\u0020-\u007E]*$/.test(text)
+    ? text
+    : stripControl(text).replace(/[\n\t\u2028\u2029]+/g, ' ');
+}
+
+/**
+ * A name of others at the beginning of a line. In quotes where a build would take the line for a command (`::error::`),
+ * or a reader for one of ours (`[capix]`).
+ */
+export function toFirstWord(text: string): string {
+  const word = toOneLine(text).trimStart();
+  return /^(?:::|##\[|\[)/.test(word) ? JSON.stringify(word) : word;
 }
 
 /** Room that a wrapped text has at least, columns. */
