@@ -12,6 +12,7 @@ import { ofTools, type ReadContent, toMessages, toResourceResult } from './conte
 import {
   type Offer,
   type Offered,
+  type Resource,
   suggestValues,
   toPrompts,
   toResources,
@@ -69,27 +70,26 @@ export function createMethods({
       return callOperation({ ...parts, codec, operation, input: meant, message, ...ofTools });
     },
     'resources/read': ({ uri }: sdk.ReadResourceRequest['params'], message) => {
-      const found = resources.find(({ template }) => template.match(uri) !== null);
+      const found = findResource(resources, uri);
       if (found === undefined) throw toUnknown(`There is no resource '${uri}'.`, { uri });
-      const sent = Object.entries(found.template.match(uri) ?? {}).map(([name, value]) => [
-        name,
-        unescape(`${value}`),
-      ]);
+      const { operation, mimeType, toInput } = found.resource;
       const toResult = (content: ReadContent) => toResourceResult(content, uri);
-      const input = found.toInput(Object.fromEntries(sent));
-      return callOperation({ ...parts, ...found, codec, input, message, uri, toResult });
+      const input = toInput(found.texts);
+      return callOperation({ ...parts, codec, operation, input, message, uri, mimeType, toResult });
     },
     'prompts/get': ({ name, arguments: values = {} }: sdk.GetPromptRequest['params'], message) => {
       const prompt = prompts.get(name);
       if (prompt === undefined) throw toUnknown(`There is no prompt '${name}'.`);
+      const { operation, mimeType } = prompt;
       const { description } = prompt.description;
       const toResult = (content: ReadContent) => ({ description, messages: toMessages(content) });
       return callOperation({
         ...parts,
-        ...prompt,
         codec,
+        operation,
         input: prompt.toInput(values),
         message,
+        mimeType,
         toResult,
       });
     },
@@ -124,6 +124,20 @@ function toUnknownTool(name: string, seen: readonly Offered['description'][]): s
       ? 'List the tools to see their names.'
       : `Did you mean ${nearest.join(' or ')}?`;
   return toUnknown(`There is no tool '${name}'. ${advice}`);
+}
+
+/** The first resource that has this address, and the texts of the address for its fields in braces. */
+function findResource(
+  resources: readonly Resource[],
+  uri: string,
+): { readonly resource: Resource; readonly texts: Readonly<Record<string, string>> } | undefined {
+  for (const resource of resources) {
+    const variables = resource.template.match(uri);
+    if (variables === null) continue;
+    const texts = Object.entries(variables).map(([name, value]) => [name, unescape(`${value}`)]);
+    return { resource, texts: Object.fromEntries(texts) };
+  }
+  return undefined;
 }
 
 /** A request for suggestions. `refused` replaces the refusal of a guard, where a caller must not learn of the offer. */

@@ -25,7 +25,8 @@ export interface Offer extends Offered {
   readonly toInput: (fields: Readonly<Record<string, string>>) => InputFields;
 }
 
-interface Resource extends Offer {
+/** A resource at a fixed address, or at those of a template. */
+export interface Resource extends Offer {
   readonly uri: string;
   readonly template: UriTemplate;
   /** Whether its address has no field in braces. */
