@@ -233,7 +233,9 @@ export function toGuardFacts({ facts }: Guarded): readonly StepFacts[] {
   return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? []), ...toRefusing(facts)];
 }
 
-/** The middleware of the application that refuses callers for who they are: roles that depend on the input stand there. */
+/**
+ * The middleware of the application that refuses callers for who they are: roles that depend on the input stand there.
+ */
 export function toRefusing(facts: ApiOperation['facts']): readonly EnhancerFacts[] {
   const isRefusal = ({ status }: ErrorName): boolean => status === 401 || status === 403;
   return (facts?.enhancers ?? []).filter(

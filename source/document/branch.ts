@@ -77,7 +77,10 @@ interface BranchCommon {
   readonly values?: readonly unknown[] | undefined;
   /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
   readonly checks: readonly string[];
-  /** Whether it takes less than this model says, since its unions were too long to intersect, or empty. @default false */
+  /**
+   * Whether it takes less than this model says, since its unions were too long to intersect, or empty.
+   * @default false
+   */
   readonly isPartial?: boolean;
   /** Restrictions that this model has no word for: `{"if": …, "then": …}`. */
   readonly others: SchemaJson;

@@ -203,7 +203,9 @@ function withNull(branches: readonly Branch[], schema: ObjectSchema): readonly B
   return hasNull ? branches : joinBranches([...branches, toPlain(schema, 'null')]);
 }
 
-/** The branches with what the model has no word for. A choice of nothing is no schema, and nobody knows what it takes. */
+/**
+ * The branches with what the model has no word for. A choice of nothing is no schema, and nobody knows what it takes.
+ */
 function withUnsaid(branches: readonly Branch[], json: SchemaJson): readonly Branch[] {
   const checks = toTexts(json['x-capix-checks']);
   const others = toUnsaid(json);
