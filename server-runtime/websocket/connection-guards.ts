@@ -3,6 +3,7 @@ import type { Failure } from '../errors/failure.ts';
 import type { Application } from '../server/application.ts';
 import type { Connection } from './connection.ts';
 import type { WebSocketSettings } from './options.ts';
+import type { SocketCall } from './socket-call.ts';
 import type { UpgradeCall } from './upgrade-call.ts';
 
 /** Asks guards about connections: those of the transport, and those of the streams that are open. Never rejects. */
@@ -43,12 +44,17 @@ export class ConnectionGuards {
     }
   }
 
+  /** The guards by whom a connection and its streams are let in. */
+  findAsked({ streams }: Connection): readonly Guard[] {
+    return [...new Set([...this.#settings.guards, ...streams.flatMap(findGuards)])];
+  }
+
   /** Runs the guards of a connection and of its streams again, and ends those that they now refuse with 401 or 403. */
   async recheck(connection: Connection): Promise<void> {
     const { streams } = connection;
     const own = this.#settings.guards;
-    const guardsOf = streams.map((stream) => stream.operation?.definition.guards ?? []);
-    const all = [...new Set([...own, ...guardsOf.flat()])];
+    const guardsOf = streams.map(findGuards);
+    const all = this.findAsked(connection);
     if (all.length === 0) return;
     const request = this.#toRequest(connection);
     const refusing = await this.#app.findRefusing(all, request);
@@ -74,4 +80,8 @@ export class ConnectionGuards {
     };
     setTimeout(() => void look(), recheckMs).unref();
   }
+}
+
+function findGuards({ operation }: SocketCall): readonly Guard[] {
+  return operation?.definition.guards ?? [];
 }

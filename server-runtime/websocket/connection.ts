@@ -246,10 +246,26 @@ export class Connection {
     const reason = await guards.findRefusal(this);
     if (this.#phase !== 'asking guards') return;
     if (reason !== undefined) return this.closeFor(reason);
-    this.#phase = 'open';
     this.#acknowledge(message.id);
-    for (const each of this.#early.splice(0)) this.#take(each);
-    this.#flow.isHeld = false;
+    this.#goOn();
+  }
+
+  /** The guards have let it pass: what has waited is taken, until they have to be asked again. */
+  #goOn(): void {
+    if (this.#phase === 'asking guards') this.#phase = 'open';
+    while (this.#isTaking() && this.#early.length > 0) {
+      const message = this.#early.shift();
+      if (message !== undefined) this.#take(message);
+    }
+    this.#flow.isHeld = this.#isAsking();
+  }
+
+  #isAsking(): boolean {
+    return this.#phase === 'asking guards';
+  }
+
+  #isTaking(): boolean {
+    return this.#phase === 'open';
   }
 
   #take(message: Message): void {
@@ -286,7 +302,15 @@ export class Connection {
     if (changed === undefined)
       return this.send(wire.toFaultText(id, -32_600, 'There are too many headers'));
     this.headers = changed;
-    void this.#parts.guards.recheck(this).then(() => this.#acknowledge(id));
+    const { guards } = this.#parts;
+    if (this.#phase !== 'open' || guards.findAsked(this).length === 0) return this.#acknowledge(id);
+    // What comes behind it waits, so that guards are asked once at a time.
+    this.#phase = 'asking guards';
+    this.#flow.isHeld = true;
+    void guards.recheck(this).then(() => {
+      this.#acknowledge(id);
+      this.#goOn();
+    });
   }
 
   #acknowledge(id: CallId | undefined): void {

@@ -162,6 +162,29 @@ describe('the caller of a WebSocket', () => {
     ]);
   });
 
+  it('has its guards asked once at a time, however often it sends $/headers, and calls wait for them', async () => {
+    let asking = 0;
+    let most = 0;
+    const mustWait = defineGuard(async function mustWait({ token }: Caller) {
+      most = Math.max(most, ++asking);
+      await new Promise((resolve) => setImmediate(resolve));
+      asking--;
+      if (token === 'blocked') throw defaultErrors.Forbidden('Blocked');
+    });
+    const { open } = await startSockets({ capabilities, context, socket: { guards: [mustWait] } });
+    const talk = await open();
+    for (let at = 0; at < 200; at++)
+      talk.send({ id: `h${at}`, method: '$/headers', params: { authorization: `user ${at}` } });
+    talk.call('users.whoAmI');
+    for (let at = 0; at < 200; at++) expect(await talk.next()).toMatchObject({ id: `h${at}` });
+    expect(await talk.next()).toMatchObject({ id: 1, result: 'user 199' });
+    expect(most).toBe(1);
+    talk.send({ method: '$/headers', params: { authorization: 'blocked' } });
+    talk.call('users.whoAmI');
+    expect(await talk.closed).toMatchObject({ code: 4403 });
+    expect(talk.unread).toEqual([]);
+  });
+
   it('is closed where a guard of the connection refuses it later', async () => {
     const { open } = await startSockets({ capabilities, context, socket: { guards } });
     const talk = await open({ headers: { authorization: 'Ada' } });
