@@ -78,8 +78,8 @@ export async function callOperation<Result extends object>(
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
   const checkInput = async (sent: unknown): Promise<Outcome> => {
     const dropped = findDroppedFields(definition.schema, sent);
-    const isTold = dropped.length === 0 || !(await createValidator(definition.schema)(sent)).ok;
-    return isTold ? { ok: true, value: sent } : { ok: false, failure: toBadInput(dropped) };
+    const isSound = dropped.length === 0 || !(await createValidator(definition.schema)(sent)).ok;
+    return isSound ? { ok: true, value: sent } : { ok: false, failure: toBadInput(dropped) };
   };
   const outcome = await invokeOperation(
     app,
