@@ -76,7 +76,7 @@ export function failsCheck(
   return problems.some(({ severity }) => severity === 'error' || strict);
 }
 
-/** Only who has a lock file wants it to be fresh. */
+/** A project without a lock file has nothing that could be out of date. */
 function findStaleLock(manifest: Manifest): readonly Problem[] {
   const { project } = manifest;
   const contract = findContract(manifest);

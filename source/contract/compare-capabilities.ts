@@ -46,7 +46,7 @@ function toRemoval({ operation }: Side, today = ''): ContractChange {
   return toChange('capability-removed', { at: 'route', message: 'was removed', class: found });
 }
 
-/** HTTP callers do not see a key: a renamed capability that keeps its route still answers them, as far as it is the same. */
+/** HTTP callers do not see a key: a renamed capability that keeps its route still answers them. */
 function toRenaming(old: Side, successor: Side): readonly ContractChange[] {
   const message = `was removed; \`${successor.key}\` has its route`;
   return [

@@ -52,8 +52,8 @@ export function compareContents(
   const main = pairs.find(({ name }) => isJson(name)) ?? pairs[0];
   return pairs.flatMap((pair) => {
     if (pair === main) return comparePair(pair, { at, direction });
-    const isSaid = main !== undefined && isSameContent(pair, main);
-    return isSaid ? [] : comparePair(pair, { at: `${at} as ${pair.name}`, direction });
+    const isRepeated = main !== undefined && isSameContent(pair, main);
+    return isRepeated ? [] : comparePair(pair, { at: `${at} as ${pair.name}`, direction });
   });
 }
 
@@ -158,7 +158,7 @@ function toTypeFact(contents: readonly ApiContent[], at: string): Fact {
   return toMediaTypeFact(contents, { at, label: 'media type of what is sent' });
 }
 
-/** Who reads the media types of old is ready for no other one. */
+/** Readers of the old media types are not ready for another one. */
 export function toMediaTypeFact(
   contents: readonly ApiContent[],
   words: Pick<Fact, 'at' | 'label'>,

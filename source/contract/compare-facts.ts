@@ -10,7 +10,7 @@ type Trend = 'less' | 'more' | 'other';
 
 /** Something that callers notice beside the values that they send and read. */
 export interface Fact {
-  /** Finds the same fact on the other side. Nobody reads it. */
+  /** Finds the same fact on the other side; it is in no message. */
   readonly id: string;
   readonly rule: RuleId;
   readonly at: string;

@@ -45,7 +45,7 @@ export function compareCredentials(
   ];
 }
 
-/** Nothing where anybody may pass. */
+/** The choices; none where every caller may pass. */
 function toChoices({ security }: ApiOperation): readonly Choice[] {
   return security.every((choice) => choice.length > 0)
     ? security.map((choice) => choice.flatMap(toParts))
@@ -129,8 +129,8 @@ interface Step extends Pick<StepFacts, 'name'> {
 }
 
 /**
- * Compares the guards by their names and their order. A guard whose name nobody has any more, and one of another name
- * that refuses with the same errors, are one change: whether others may pass now, nobody can tell. `isOpen`: another
+ * Compares the guards by their names and their order. A guard whose name is gone and a new one that refuses with the
+ * same errors are one change, of which the document does not say whether other callers pass now. `isOpen`: another
  * change says already that no credential is asked for any more.
  */
 export function compareGuards(

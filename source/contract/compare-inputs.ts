@@ -83,14 +83,16 @@ function findRenamed(
   isSameRoute: boolean,
 ): ReadonlyMap<string, string> {
   const [old, now] = [findFields(before.input()), findFields(after.input())];
-  const heirs = new Map(
+  const successors = new Map(
     [...now.keys()].filter((to) => !old.has(to)).map((to) => [toPlace(after, to), to]),
   );
   return new Map(
     [...old.keys()].flatMap((from) => {
       const place = toPlace(before, from);
       const to =
-        now.has(from) || place === BODY || place === 'the query' ? undefined : heirs.get(place);
+        now.has(from) || place === BODY || place === 'the query'
+          ? undefined
+          : successors.get(place);
       return to === undefined || (place.endsWith('path') && !isSameRoute)
         ? []
         : [[from, to] as const];

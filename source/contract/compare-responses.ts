@@ -91,7 +91,7 @@ function findDefault({ errors }: ApiOperation): DocumentedError | undefined {
   return errors.find(({ status }) => status === 'default');
 }
 
-/** Without 304: whoever asks whether a response changed knows it. */
+/** Without 304, which only callers get that asked whether the response changed. */
 function toSuccesses({ responses }: ApiOperation): readonly ApiResponse[] {
   return responses.filter(({ status }) => status !== '304');
 }

@@ -104,8 +104,9 @@ function pairParameters(
     ]),
   );
   return older.flatMap((old) => {
-    const heir = byPlace.get(old) ?? take((each) => each.name === old.name && each.in !== 'path');
-    return heir === undefined ? [] : [{ before: old, after: heir }];
+    const successor =
+      byPlace.get(old) ?? take((each) => each.name === old.name && each.in !== 'path');
+    return successor === undefined ? [] : [{ before: old, after: successor }];
   });
 }
 

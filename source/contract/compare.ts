@@ -26,9 +26,9 @@ export interface CompareOptions {
 }
 
 /**
- * Compares two OpenAPI documents, ours or anybody's, and tells what each difference does to callers. Where only one of
- * them says what only the tool writes, both are compared as they are published: what a document does not say has not
- * changed. Pure.
+ * Compares two OpenAPI documents, ours or those of others, and tells what each difference does to callers. Where only
+ * one of them says what only the tool writes, both are compared as they are published: what a document does not say has
+ * not changed. Pure.
  */
 export function compare(before: object, after: object, options: CompareOptions = {}): ContractDiff {
   const steps = compareInSteps(before, after, options);
@@ -37,7 +37,7 @@ export function compare(before: object, after: object, options: CompareOptions =
   return step.value;
 }
 
-/** The same, operation by operation, so that whoever runs it may pause or stop between two of them. */
+/** The same, operation by operation: `compareWithPauses` pauses and stops between two of them. */
 export function* compareInSteps(
   before: object,
   after: object,
@@ -84,7 +84,7 @@ function toComparison(before: object, after: object): Comparison {
 
 const published = new WeakMap<object, object>();
 
-/** A document as anybody reads it: the same one where the tool did not write it. */
+/** A document as it is published: the same one where the tool did not write it. */
 function toForeign(document: object): object {
   if (findDocumentFacts(document) === undefined) return document;
   const known =
@@ -147,7 +147,7 @@ function* compareAllJobs(before: object, after: object): Steps<readonly Capabili
     {
       added: toChange('job-added', { at: 'job', message: 'became a job' }),
       toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
-      // For the code that adds jobs: nobody reads what they give.
+      // Only code that adds jobs notices, and it does not read what they give.
       toChanges: (old, now) =>
         compareOperations(old, now).map((found) => {
           const change = { ...found, audience: ['jobs'] as const };

@@ -53,7 +53,7 @@ export function toDiffMarkdown(compared: Compared): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Hands out the characters of a comment: who asks first is served first. */
+/** Hands out the characters of a comment: the first request is served first. */
 class Room {
   #characters: number;
   /** The number of lines that had no room. */

@@ -71,7 +71,7 @@ function toLine({ class: type, message, reason, audience }: ContractChange): str
   return toOneLine(`    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`);
 }
 
-/** Who notices a change, as people read it. */
+/** The groups that notice a change, as people read them. */
 export function toCallers(audience: readonly Audience[]): string {
   const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'jobs' };
   return audience.map((who) => names[who]).join(', ');

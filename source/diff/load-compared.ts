@@ -162,7 +162,7 @@ function loadNamed(
   });
 }
 
-/** Who names a capabilities file as the newer side names the project; two documents need none. */
+/** A capabilities file as the newer side names the project; two documents need none. */
 function findProject(
   { before, after, config, workingDirectory, runsCode }: LoadComparedOptions,
   mustExist: boolean,

@@ -101,7 +101,7 @@ function toPipeChecks(
   return then === '{}' ? [] : [`then ${then}`];
 }
 
-/** The words of `z.stringbool()`, which it tells only who sends another one. */
+/** The words of `z.stringbool()`, which it tells only in the refusal of another word. */
 function toWords(schema: Schema): readonly string[] {
   const { '~standard': standard } = schema as {
     readonly '~standard'?: {

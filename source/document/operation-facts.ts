@@ -132,7 +132,7 @@ function findWildcard(path: string): string | undefined {
   return /\/\*(\w+)$/.exec(path)?.[1];
 }
 
-/** `x-capix` of an operation or a job, however it is called. A job has no credentials: nobody calls it from outside. */
+/** `x-capix` of an operation or a job, however it is called. A job has no credentials: it has no route. */
 export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
   const { key, intent, declaredIntent, fields, timeoutMs, definition } = operation;
   const { guards, inputGuards, enhancers, errors, answers, description, deprecation } = definition;

@@ -23,7 +23,7 @@ type Components = Readonly<Record<string, JsonSchema>>;
 export function findComponentMistakes(manifest: Manifest): readonly Problem[] {
   const components = manifest.document.components.schemas as Components;
   const parts: Part[] = [];
-  // A document has each component once, whoever refers to it.
+  // A document has each component once, however many operations refer to it.
   const seen = new Set<string>();
   const add = (capability: Listed, side: Part['side'], schema: ApiSchema | undefined): void => {
     const look = (json: JsonSchema, path: string): void => {

@@ -1,7 +1,7 @@
 /** The effect on callers: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not. */
 export type ChangeClass = 'breaking' | 'risky' | 'safe';
 
-/** Who notices: callers over HTTP, users of a generated client, AI agents, the code that adds jobs. */
+/** The groups that notice a change: callers over HTTP, users of a client, AI agents, code that adds jobs. */
 export type Audience = 'http' | 'client' | 'agents' | 'jobs';
 
 export interface ContractChange {

@@ -77,7 +77,7 @@ function compareLists(old: ListBranch, now: ListBranch, direction: Direction): r
     // The number of items tells where nothing can be.
     return isNothing(a) || isNothing(b) ? [] : [toInner(`[${name}]`, a, b)];
   };
-  // Who reads a tuple counts on its positions, as on the fields of an object.
+  // Readers of a tuple count on its positions, as on the fields of an object.
   const least = direction === 'output' ? Math.min(old.first.length, old.counts.minItems ?? 0) : 0;
   const indexes = Array.from({ length: positions }, (_, index) => index);
   return [

@@ -23,7 +23,7 @@ export function comparePair(
   { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
 ): readonly Finding[] {
   const [older, newer] = [toTargetBranches(before), toTargetBranches(after)];
-  // Of unions that are too long to intersect, nobody knows the branches.
+  // The branches of unions that are too long to intersect are not known.
   if ([...older, ...newer].some(({ isPartial }) => isPartial))
     return [toLimitFinding(unclear, direction)];
   const { pairs, lost, gained } = pairBranches(older, newer, admits);

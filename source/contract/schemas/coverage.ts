@@ -20,7 +20,7 @@ interface Claim {
 }
 
 /**
- * Knows whether every value of one schema or branch is one of another, as far as anybody can tell. Each pair is looked
+ * Knows whether every value of one schema or branch is one of another, as far as the schemas say. Each pair is looked
  * at once: all claims that a question rests on are collected first, and then those fall that rest on one that fell.
  */
 export class Coverage {

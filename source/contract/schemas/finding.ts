@@ -30,7 +30,7 @@ export function toValueChange(before: string, after: string): Finding {
   return toFinding('client-type-changed', { message, before, after });
 }
 
-/** A change of restrictions of which nobody can tell what they do. */
+/** A change of restrictions whose effect is not known. */
 export const unclear: LimitChange = { message: 'has other restrictions', effect: 'unclear' };
 
 export function toLimitFinding({ effect, ...found }: LimitChange, direction: Direction): FoundPart {

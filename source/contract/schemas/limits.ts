@@ -99,8 +99,8 @@ function compareCounts(
   const isLeast = name.startsWith('min');
   const toBound = ({ counts }: Counted): Bound | undefined => {
     const count = counts[name];
-    const isSaid = count !== undefined && (count > 0 || !isLeast);
-    return isSaid ? { value: count, isExclusive: false } : undefined;
+    const isLimit = count !== undefined && (count > 0 || !isLeast);
+    return isLimit ? { value: count, isExclusive: false } : undefined;
   };
   return compareBounds(words, isLeast ? 1 : -1, [toBound(old), toBound(now)]);
 }
@@ -255,7 +255,7 @@ function toFormats(branch: TextBranch, other: TextBranch): readonly string[] {
 
 /**
  * The checks of an input that JSON Schema cannot say, each a word and what it says: `code 1f0c…`, `flags i of ^a`.
- * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
+ * What code lets pass is not known, but a check that was added, removed or written anew is seen.
  */
 export function compareChecks(
   older: readonly string[] = [],

@@ -94,12 +94,12 @@ function without(branches: readonly Branch[], pairs: BranchPairs['pairs']): read
   return branches.filter((branch) => !paired.has(branch));
 }
 
-/** Beyond so many variants of a kind nobody tells them apart by their fields. */
+/** More variants of a kind are not told apart by their fields, which would take too long. */
 const MAX_LIKES = 30;
 
 /**
  * Objects that have most fields in common have become each other, the likest first: one that got a field is not another
- * one. Where two are alike in the same way, nobody can tell.
+ * one. Two that are alike in the same way are not paired.
  */
 function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPairs['pairs'] {
   const areObjects = [...older, ...newer].every(({ type }) => type === 'object');

@@ -91,15 +91,15 @@ class Likeness {
   }
 
   #isAlikeObject(old: SchemaJson, now: SchemaJson, keys: Keys): boolean {
-    const isSaid = (key: string): boolean => keys !== 'keywords' || !notes.has(key);
+    const counts = (key: string): boolean => keys !== 'keywords' || !notes.has(key);
     for (const key of Object.keys(old)) {
-      if (!isSaid(key)) continue;
+      if (!counts(key)) continue;
       if (!Object.hasOwn(now, key)) return false;
-      // Another file or an anchor: nobody looks there.
+      // Another file or an anchor, which is not read here.
       if (keys === 'keywords' && isElsewhere(key, old[key])) return false;
       if (!this.isAlike(old[key], now[key], toInnerKeys(key, keys))) return false;
     }
-    return Object.keys(now).every((key) => !isSaid(key) || Object.hasOwn(old, key));
+    return Object.keys(now).every((key) => !counts(key) || Object.hasOwn(old, key));
   }
 }
 

@@ -155,7 +155,7 @@ function toPlacedChanges(pair: SchemaPair): readonly PlacedChange[] {
     for (const [index, entry] of visit.pair.entries.entries()) {
       if (entry.kind !== 'pair' || !entry.pair.isChanged) continue;
       const isMet = met.has(entry.pair);
-      // Each field of a request says for itself what it takes: who sends it may be somebody else.
+      // Each field of a request says for itself what it takes: two fields may have different senders.
       if (isMet && visit !== first) continue;
       const inner = toVisit(entry.pair, `${visit.path}${entry.part}`, visit.component);
       visit.inner.set(index, inner);

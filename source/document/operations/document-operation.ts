@@ -158,7 +158,7 @@ export class DocumentOperation implements ApiOperation {
     const { document, facts, job, input } = this.#parts;
     if (facts === undefined && job === undefined)
       return toInput(this.parameters, this.#requestBody, document);
-    // A schema that is not an object admits anything, and nobody declared it.
+    // A schema that is not an object admits anything, and no author declared it.
     return isSchemaObject(input) ? { json: input, root: document } : undefined;
   }
 

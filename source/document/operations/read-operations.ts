@@ -18,9 +18,9 @@ import { type ApiOperation, type ApiRoute, JOB } from './api-operation.ts';
 import { DocumentOperation } from './document-operation.ts';
 
 /**
- * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or
- * anybody's. In the order of the document; the same list for the same document. Never throws: what is not as it should
- * be is passed over.
+ * The operations of an OpenAPI document, one that the tool wrote, with everything that `x-capix` says, or another one.
+ * In the order of the document; the same list for the same document. Never throws: parts that are not as they should be
+ * are passed over.
  */
 export function readOperations(document: object): readonly ApiOperation[] {
   return remember(operationLists, document, read);
@@ -204,7 +204,7 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     route: { method: JOB, path: '' },
     template: '',
     item: {},
-    // Nobody calls a job from outside.
+    // A job is not called from outside.
     object: { description, deprecated: facts?.deprecation !== undefined, security: [] },
     facts,
     input,
