@@ -96,6 +96,8 @@ export const REQUEST: unique symbol = Symbol.for('capix.request');
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
+  /** Tells the calls that share headers apart: each has an idempotency key of its own. */
+  readonly place?: string | undefined;
   readonly caller?: CallerTools | undefined;
   /** The path without the secrets of its parameters; missing where there are none. */
   readonly shownPath?: string | undefined;

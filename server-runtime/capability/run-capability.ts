@@ -88,8 +88,8 @@ function walk(run: Run, from: number): MaybePromise<Outcome> {
 function keepNothing(): undefined {}
 
 function keepRaw(raw: Outcome, run: Run): Outcome | undefined {
-  if (raw.ok && run.steps.keepsSent)
-    Object.assign(findCallRequest(run.ctx) ?? {}, { sent: raw.value });
+  const call = raw.ok && run.steps.keepsSent ? findCallRequest(run.ctx) : undefined;
+  if (raw.ok && call !== undefined) call.sent = raw.value;
   return keepOutcome(raw, run);
 }
 

@@ -133,7 +133,8 @@ async function loadOnce(
   return async (input, ctx) => {
     const request = findCallRequest(ctx);
     const caller = callerOf(input, ctx);
-    const key = toStoreKey(space, JSON.stringify([caller, expectIdempotencyKey(request)]));
+    const parts = [caller, expectIdempotencyKey(request), ...placeOf(request)];
+    const key = toStoreKey(space, JSON.stringify(parts));
     // Keys that are everybody's take room by address.
     const owner = options.by === undefined ? `a:${request?.remoteAddress ?? ''}` : caller;
     const print = toSentDigest(request, codec);
@@ -300,6 +301,11 @@ function toRefusal(thrown: unknown): OnceRecord['error'] {
 /** A key in quotes, or without them where it has no space, quote, comma or backslash. */
 const keyPattern =
   /^(?:"(?<quoted>[\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|(?<plain>[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
+
+/** Calls of one parent share its key. */
+function placeOf(request: CallRequest | undefined): readonly string[] {
+  return request?.place === undefined ? [] : [request.place];
+}
 
 function expectIdempotencyKey(request: CallRequest | undefined): string {
   const groups = keyPattern.exec(String(request?.headers['idempotency-key']).trim())?.groups;

@@ -17,8 +17,16 @@ import { rememberContext } from '../resources/async-context.ts';
 import { findItemSource } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
 
+/** What several calls are part of, such as a batch: its context is built once, for all of them. */
+export interface SharedCall extends BuilderRequest, CallRequest {
+  /** Set by the first call that needs it. */
+  context: Promise<object> | undefined;
+}
+
 /** A call while its steps run, as `server/call.ts` makes it. */
 export interface RunningCall extends BuilderRequest, CallRequest {
+  /** What it is part of; undefined for nearly every call. */
+  readonly parent: SharedCall | undefined;
   /** Whether an answer would reach nobody any more: the caller has left, the time is over, or the server stops. */
   readonly hasLeft: boolean;
   /** The resources that the handler or the context builder asked for. */
@@ -79,11 +87,30 @@ export function createExecute(
 
   function runSteps(operation: Operation, call: RunningCall): MaybePromise<Outcome> {
     const steps = operation.steps();
-    const context = buildContext(call, steps.isEnhanced);
+    const context =
+      call.parent === undefined
+        ? buildContext(call, steps.isEnhanced)
+        : buildChildContext(call.parent, call, steps.isEnhanced);
     const ran = isPromise(context)
       ? context.then((ctx) => runCapability(steps, ctx, call))
       : runCapability(steps, context, call);
     return andThen(ran, completeCall, call);
+  }
+
+  /**
+   * A context of the child's own, with the fields that its parent's has: its guards may add to it, and limits find the
+   * child by it. An instance of a class has private fields, which no copy has, so that each child has one built.
+   */
+  async function buildChildContext(
+    parent: SharedCall,
+    call: RunningCall,
+    isEnhanced: boolean,
+  ): Promise<object> {
+    parent.context ??= (async () => buildContext(parent, false))();
+    const shared = await parent.context;
+    return shared instanceof RequestContext
+      ? toContext(withFields({}, shared), call, isEnhanced)
+      : buildContext(call, isEnhanced);
   }
 
   function endWith(thrown: unknown, call: RunningCall): void {

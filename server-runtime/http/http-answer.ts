@@ -2,8 +2,9 @@ import { toAsciiUrl } from '../capability/answer-step.ts';
 import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
+import { joinHeaders, toRawHeaders } from '../server/raw-headers.ts';
 import { isBodiless, type RawHeaders } from './exchange.ts';
-import { findHeader, joinHeaders, toRawHeaders } from './http-response.ts';
+import { findHeader } from './http-response.ts';
 
 /** The form in which a handler's value is sent. */
 export type AnswerBody =

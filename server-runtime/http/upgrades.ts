@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { TakeSocket } from '../server/transport.ts';
+import type { TakeSocket } from '../server/guests.ts';
 import { findLastResponse } from './exchange.ts';
 
 /**

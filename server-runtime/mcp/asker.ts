@@ -2,8 +2,8 @@ import * as sdk from '@modelcontextprotocol/server';
 import type { CallerTools, Elicited } from '../capability/context.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
-import { toJsonText } from '../http/to-json-text.ts';
 import { createValidator } from '../schema/validator.ts';
+import { toJsonText } from '../server/to-json-text.ts';
 import { type AnsweredCall, toCallDigest } from './same-caller.ts';
 import type { Message } from './server-maker.ts';
 

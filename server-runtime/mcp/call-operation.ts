@@ -10,7 +10,6 @@ import type { Guard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
-import { toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
@@ -18,6 +17,7 @@ import { createValidator, findDroppedFields, toBadInput } from '../schema/valida
 import type { Application } from '../server/application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import { type ReadOptions, readValue } from '../server/read-value.ts';
+import { toJsonText } from '../server/to-json-text.ts';
 import { type AskCodec, createCallerLink } from './asker.ts';
 import { countText, type ReadContent } from './contents.ts';
 import { isReadOnly } from './offers.ts';

@@ -4,7 +4,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import { type Block, isBlocks } from '../capability/blocks.ts';
-import { toDataText } from '../http/to-json-text.ts';
+import { toDataText } from '../server/to-json-text.ts';
 
 /** A handler's value, read to its end. */
 export interface ReadContent {

@@ -4,10 +4,10 @@ import type { Failure } from '../errors/failure.ts';
 import { admitCaller, findBearerToken } from '../http/authorize.ts';
 import { toCors } from '../http/cors.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { joinHeaders } from '../http/http-response.ts';
 import { isLocalOrigin, refuseForeignHost } from '../http/origin.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import type { Logger } from '../server/logger.ts';
+import { joinHeaders } from '../server/raw-headers.ts';
 import type { McpOptions, ResourceMetadata } from './options.ts';
 
 /** The head of a request, of node:http or of fetch. */

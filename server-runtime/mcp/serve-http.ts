@@ -3,7 +3,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotoc
 import { runInTurn } from '../http/exchange.ts';
 import { createListener, nodeHttp } from '../http/node-http.ts';
 import { replacedSignal } from '../server/dev-link.ts';
-import type { FetchInfo } from '../server/transport.ts';
+import type { FetchInfo } from '../server/guests.ts';
 import { createEndpoint, type EndpointParts } from './endpoint.ts';
 import { createGate, type GateAnswer } from './gate.ts';
 import type { McpOptions } from './options.ts';

@@ -9,7 +9,7 @@ export interface Resources {
 }
 
 export interface OwnedResources extends Resources {
-  /** Rejects, after the last of them, with the first fault. */
+  /** Rejects, after the last of them, with the fault; with an AggregateError where there are several. */
   readonly release: () => Promise<void>;
 }
 
@@ -42,7 +42,9 @@ export function createResources(
     const faults: unknown[] = [];
     for (let next = releases.pop(); next !== undefined; next = releases.pop())
       await (async (each) => each())(next).catch((fault: unknown) => faults.push(fault));
-    if (faults.length > 0) throw faults[0];
+    if (faults.length > 1)
+      throw new AggregateError(faults, `${faults.length} things could not be released.`);
+    if (faults.length === 1) throw faults[0];
   };
   const releaseLate = (): void => {
     timer = setTimeout(() => void releaseAll().catch(onFault), graceMs);

@@ -9,20 +9,14 @@ import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
 import { type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
-import {
-  findHeader,
-  type HttpResponse,
-  JSON_TYPE,
-  joinHeaders,
-  omitHeaders,
-  toRawHeaders,
-} from '../http/http-response.ts';
+import { findHeader, type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
-import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
+import { joinHeaders, toRawHeaders } from '../server/raw-headers.ts';
+import { toDataText, toJsonText } from '../server/to-json-text.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { bytesFormat, NOTHING_LEFT, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';

@@ -4,7 +4,7 @@ import type { BuilderRequest } from '../capability/context.ts';
 import { queueOfFailure, type SuccessQueue } from '../capability/success-queue.ts';
 import { type Failure, type Outcome, readThrown, toTimeout } from '../errors/failure.ts';
 import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
-import { discardValue, type RunningCall } from '../execution/execute.ts';
+import { discardValue, type RunningCall, type SharedCall } from '../execution/execute.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { RunHere } from '../resources/async-context.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
@@ -64,6 +64,10 @@ export abstract class Call implements RunningCall {
     this.app = app;
     this.port = port;
     this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
+  }
+
+  get parent(): SharedCall | undefined {
+    return undefined;
   }
 
   /** The path as logs and spans may have it: without the secrets of its parameters. */

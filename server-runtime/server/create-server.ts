@@ -47,8 +47,15 @@ import {
   toSafeLogger,
 } from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
+import {
+  type OwnTransport,
+  openTransports,
+  startTransport,
+  stopTransports,
+  toOwnTransport,
+} from './run-transports.ts';
 import { toStartLines } from './start-lines.ts';
-import type { AnyTransport, App, Transport, TransportStarted } from './transport.ts';
+import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 
 /** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
@@ -165,7 +172,7 @@ export function createServer(options: ServerOptions): Server {
   const transports = options.transports ?? [];
   const appFor = (own: GroupTree | undefined): Application =>
     own === undefined ? app : { ...app, registry: app.compile(own) };
-  let started: AnyTransport[] = [];
+  let started: OwnTransport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
   const guests = createGuests(transports, app.logger);
   let isMounted = false;
@@ -176,19 +183,20 @@ export function createServer(options: ServerOptions): Server {
     expectSecurity();
     expectHost(transports, isMounted);
     const running: TransportStarted[] = [];
-    const apps = transports.map((transport) => appFor(transport.capabilities));
-    for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);
+    const own = transports.map((one) => toOwnTransport(one, appFor(one.capabilities)));
+    const applications = own.map(({ application }) => application);
+    for (const warning of toWarnings([app, ...applications])) app.logger.warn(`[capix] ${warning}`);
     await app.state.shared?.start();
     try {
-      for (const [at, transport] of transports.entries()) {
-        running.push(await transport.start(toApp(apps[at] ?? app, transport.name, guests)));
-        started.push(transport);
+      for (const one of own) {
+        running.push(await startTransport(one, guests));
+        started.push(one);
       }
     } catch (error) {
       await stopAll(0);
       throw error;
     }
-    for (const transport of started) transport.open?.();
+    openTransports(started);
     app.hooks.onReadiness?.({ isReady: true });
     if (link === undefined) for (const line of toStartLines(running)) app.logger.info(line);
     else link.started(running);
@@ -346,12 +354,6 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   };
 }
 
-function toApp(application: Application, transport: string, guests: Guests): App {
-  const call: App['call'] = ({ remoteAddress, ...invocation }) =>
-    invokeOperation(application, invocation, { transport, remoteAddress });
-  return { ...application, call, guests } as App;
-}
-
 /** Undefined for a server without a queue. Of several queues, each has its own storage. */
 function findTracker({ transports = [] }: ServerOptions): CallTracker | undefined {
   const trackers = transports.flatMap((each) => findQueueInternals(each)?.calls ?? []);
@@ -362,17 +364,6 @@ function findTracker({ transports = [] }: ServerOptions): CallTracker | undefine
         : { run: (call, ...step) => outer.run(call, () => inner.run(call, ...step), 0, 0) },
     undefined,
   );
-}
-
-/** Queues end last: the last requests enqueue jobs. */
-async function stopTransports(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
-  const endsAtMs = performance.now() + graceMs;
-  await Promise.all(
-    transports.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })),
-  );
-  const queues = transports.filter((each) => findQueueInternals(each) !== undefined);
-  const leftMs = Math.max(0, endsAtMs - performance.now());
-  await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
 }
 
 /** Warns of a server without capabilities, and of names with a second verb: the first verb decides the method. */

@@ -1,6 +1,52 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Logger } from './logger.ts';
-import type { AnyTransport, FetchInfo, TakeSocket } from './transport.ts';
+import type { AnyTransport } from './transport.ts';
+
+/** What a transport has that answers on the port of another one, and the other one, which asks it. */
+export interface Guest {
+  /**
+   * Whether it listens for HTTP and asks `app.guests` before it answers there; the guests do not ask it.
+   * @default false
+   */
+  readonly isHost?: boolean | undefined;
+  /**
+   * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer
+   * for it: `server.start()` rejects where there is none. @default false
+   */
+  readonly needsHost?: boolean | undefined;
+  /**
+   * Answers a request of a host or of `toNodeHandler`, and gives true; gives false, untouched, for one that is not its
+   * own. What it throws is logged and answered with 500. What fails later is its own to answer.
+   */
+  take?(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
+  /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
+  fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
+  /**
+   * Claims an upgrade of a host, such as that of a WebSocket: gives what takes its socket, and undefined for one that
+   * is not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
+   */
+  upgrade?(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
+}
+
+/** Takes the socket of an upgrade, with the first bytes that came behind its head. It owns the socket from then on. */
+export type TakeSocket = (socket: Duplex, head: Buffer) => void;
+
+/** The facts about a request that a `Request` does not hold. */
+export interface FetchInfo {
+  /** The address of the caller, for the context builder. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** What a host knows of the requests and upgrades that it hands to transports without a port. */
+export interface HostFacts {
+  /** Before every path of the host: `/api`; empty for none. */
+  readonly prefix: string;
+  /** Whether the page that asks for an upgrade may, which browsers leave to servers; of no page it is true. */
+  readonly admitsPage: (request: IncomingMessage) => boolean;
+  /** The address of the caller, behind the proxies that the host trusts. */
+  readonly findAddress: (request: IncomingMessage) => string | undefined;
+}
 
 /**
  * The transports of a server without a port of their own. The transport that listens calls these functions before it
@@ -22,16 +68,6 @@ export interface Guests {
   readonly upgrade:
     | ((request: IncomingMessage, host?: HostFacts) => TakeSocket | undefined)
     | undefined;
-}
-
-/** The facts of a host about the requests and upgrades that it passes to transports without a port. */
-export interface HostFacts {
-  /** Before every path of the host: `/api`; empty for none. */
-  readonly prefix: string;
-  /** Whether the page that asks for an upgrade may, which browsers leave to servers; of no page it is true. */
-  readonly admitsPage: (request: IncomingMessage) => boolean;
-  /** The address of the caller, behind the proxies that the host trusts. */
-  readonly findAddress: (request: IncomingMessage) => string | undefined;
 }
 
 export function createGuests(transports: readonly AnyTransport[], logger: Logger): Guests {

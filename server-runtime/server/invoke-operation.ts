@@ -1,6 +1,6 @@
 import type { BuilderRequest, CallRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
-import { isReply, toReplyData } from '../capability/reply.ts';
+import { isReply, type Reply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
@@ -15,9 +15,24 @@ import {
 } from '../resources/item-source.ts';
 import type { Application } from './application.ts';
 import { Call, type CallPort, openCall, runCall } from './call.ts';
+import type { CallsUnderWay, UnderWay } from './calls-under-way.ts';
+import type { ParentCall } from './parent-call.ts';
+import { joinHeaders, toHeadersByName, toRawHeaders } from './raw-headers.ts';
 import type { TransportCall } from './transport.ts';
 
-export type Invocation = Omit<TransportCall, 'remoteAddress'>;
+export type Invocation = Omit<TransportCall, 'remoteAddress' | 'parent'>;
+
+/** What became of a call. */
+export type CallResult = Outcome & CallFacts;
+
+interface CallFacts {
+  /** The id of the call in contexts and in the log. */
+  readonly requestId: string;
+  /** That of `reply(…)`, of a `Response`, or of the failure; else 200. */
+  readonly status: number;
+  /** Those of `reply(…)` or of the error, and what steps have added. Names in lower case; one sent twice is a list. */
+  readonly headers: Reply['headers'];
+}
 
 export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
   TransportCall,
@@ -41,12 +56,18 @@ export interface InvokeOptions
   > {
   /** Whether the answer goes to code that gets the thrown error itself, which then need not be in the log. */
   readonly hasThrown?: boolean | undefined;
+  /** What the call is part of. @default it is a call by itself, of which the hooks hear */
+  readonly parent?: ParentCall | undefined;
+  /** Waits for the call, and ends it where it does not end. While it takes none, the call is refused with 503. */
+  readonly owner?: CallsUnderWay | undefined;
   /** Called once the handler has ended, which may be after the outcome. */
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input that is safe already, once the guards have passed. @default refuses one that is nested too deep */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /** Makes the answer of the handler's value until the signal fires. @default the value, bound to the call's time */
-  readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
+  readonly finish?:
+    | ((value: unknown, signal: AbortSignal, call: InvokedCall) => MaybePromise<unknown>)
+    | undefined;
 }
 
 /** Runs one capability through context, guards, validation and handler, and tells the hooks. Never rejects. */
@@ -54,24 +75,30 @@ export function invokeOperation(
   app: Application,
   invocation: Invocation,
   options: InvokeOptions = {},
-): Promise<Outcome> {
+): Promise<CallResult> {
   return new Promise((resolve) => {
     const call = new InvokedCall(app, invocation, options);
     call.onAnswer = resolve;
-    openCall(call);
-    const operation = app.registry.find(invocation.capability);
+    if (call.parent === undefined) openCall(call);
+    const { capability } = invocation;
+    if (options.owner?.isOpen === false)
+      return call.refuse(failure(defaultErrors.ServiceUnavailable));
+    if (capability === '')
+      return call.refuse(failure(defaultErrors.BadRequest, 'Expected the key of a capability'));
+    const operation = app.registry.find(capability);
     if (operation === undefined) {
-      const text = `There is no capability '${invocation.capability}'.`;
+      const text = `There is no capability '${capability}'.`;
       return call.refuse(failure(defaultErrors.NotFound, text));
     }
     call.capability = operation.key;
     call.watchCaller();
+    if (call.isOpen) options.owner?.add(call);
     runCall(call, operation);
   });
 }
 
 /** A call without a route, as context builders and hooks see it; its path is the key that the caller named. */
-export class InvokedCall extends Call {
+export class InvokedCall extends Call implements UnderWay {
   readonly method = 'INVOKE';
   readonly transport: string;
   readonly path: string;
@@ -84,9 +111,12 @@ export class InvokedCall extends Call {
   readonly caller: CallRequest['caller'];
   readonly input: unknown;
   readonly options: InvokeOptions;
+  readonly place: string | undefined;
   status = 200;
+  /** Those of `reply(…)`. */
+  replyHeaders: Reply['headers'] | undefined = undefined;
   /** Called once, with the outcome of the call. */
-  onAnswer: (outcome: Outcome) => void = () => {};
+  onAnswer: (result: CallResult) => void = () => {};
   readonly #callerSignal: AbortSignal | undefined;
   /** Deadlines do not keep a process alive; a call that is waited for must. */
   #alive: NodeJS.Timeout | undefined;
@@ -95,24 +125,28 @@ export class InvokedCall extends Call {
 
   constructor(
     app: Application,
-    { capability: path, headers = {}, input, signal }: Invocation,
+    { capability: path, headers = {}, input, signal, place }: Invocation,
     options: InvokeOptions,
   ) {
     super(app, invokePort as CallPort<never>);
     this.transport = options.transport ?? 'invoke';
     this.path = path;
     this.url = path;
-    this.headers = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const { parent } = options;
+    this.headers = parent?.headers ?? toLowerNames(headers);
     this.remoteAddress = options.remoteAddress;
-    this.requestId = app.toRequestId(this.headers['x-request-id']);
+    this.requestId = parent?.requestId ?? app.toRequestId(this.headers['x-request-id']);
+    this.place = parent?.toPlace(place);
     this.identity = options.identity;
     this.client = options.client;
     this.caller = options.caller;
     this.input = input;
     this.options = options;
-    this.#callerSignal = signal;
+    this.#callerSignal = joinSignals(signal, parent?.signal);
+  }
+
+  override get parent(): ParentCall | undefined {
+    return this.options.parent;
   }
 
   override get hasThrown(): boolean {
@@ -122,26 +156,41 @@ export class InvokedCall extends Call {
     return this.path;
   }
   override onEnd(): void {
+    if (this.#stream === undefined) this.options.owner?.delete(this);
     this.options.onEnd?.();
+  }
+  /** What a child adds is in the answer of its parent. */
+  override addHeader(name: string, value: string): void {
+    super.addHeader(name, value);
+    this.parent?.addHeader(name, value);
   }
 
   /** Keeps the process alive until there is an answer, and ends the call when its caller leaves. */
   watchCaller(): void {
     this.#alive = setInterval(() => {}, 2 ** 30);
-    if (this.#callerSignal?.aborted === true) this.#leave();
-    else this.#callerSignal?.addEventListener('abort', this.#leave, { once: true });
+    if (this.#callerSignal?.aborted === true) this.cancel();
+    else this.#callerSignal?.addEventListener('abort', this.cancel, { once: true });
   }
 
-  /** The data of a value; a stream ends when its caller leaves. */
-  toData(value: unknown): unknown {
+  /** Takes status and headers of a `reply(…)`, and the status of a `Response`, whose headers stay its own. */
+  readHead(value: unknown): void {
+    if (isResponse(value)) this.status = value.status;
+    if (!isReply(value)) return;
+    this.status = value.status ?? 200;
+    this.replyHeaders = value.headers;
+  }
+
+  /** The data of a value; a stream is bound to the caller, who may leave it. `step` makes something of each item. */
+  toData(value: unknown, step?: (item: unknown) => unknown): unknown {
     const data = toReplyData(value);
     const { signal } = this;
     const onEnd = (_isWhole: boolean, fault?: unknown): void => {
       this.#unwatch();
+      this.options.owner?.delete(this);
       if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
     };
     const around = (source: ItemSource): ItemSource => {
-      this.#stream = withHooks(source, { signal, onEnd });
+      this.#stream = withHooks(source, { signal, step, onEnd });
       return this.#stream;
     };
     return throughItems(data, around) ?? data;
@@ -151,16 +200,28 @@ export class InvokedCall extends Call {
   answer(outcome: Outcome): void {
     clearInterval(this.#alive);
     if (this.#stream === undefined) this.#unwatch();
-    this.reportAnswer(outcome.ok ? this.status : outcome.failure.status);
-    this.onAnswer(outcome);
+    const { requestId } = this;
+    const status = outcome.ok ? this.status : outcome.failure.status;
+    if (this.parent === undefined) this.reportAnswer(status);
+    const headers = toRawHeaders(
+      Object.entries((outcome.ok ? this.replyHeaders : outcome.failure.headers) ?? {}),
+    );
+    this.parent?.addHeaders(headers);
+    this.onAnswer({
+      ...outcome,
+      requestId,
+      status,
+      headers: toHeadersByName(joinHeaders(headers, this.addedHeaders)),
+    });
   }
 
   #unwatch(): void {
-    this.#callerSignal?.removeEventListener('abort', this.#leave);
+    this.#callerSignal?.removeEventListener('abort', this.cancel);
   }
 
-  /** A caller in this process that has aborted still waits for the promise: it rejects with 503. */
-  readonly #leave = (): void => {
+  /** Ends the call early. A caller in this process that has aborted still waits for the promise: it gives 503. */
+  readonly cancel = (): void => {
+    if (this.hasLeft) return;
     const isWaiting = this.isOpen;
     const reason = {
       ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
@@ -178,11 +239,11 @@ const invokePort: CallPort<InvokedCall> = {
   readInput: ({ input, options: { checkInput } }) =>
     checkInput === undefined ? toSafeInput(input ?? {}) : checkInput(input),
   succeed: (call, value) => {
-    call.status = (isReply(value) || isResponse(value) ? value.status : undefined) ?? 200;
+    call.readHead(value);
     const { finish } = call.options;
     return finish === undefined
       ? call.answer({ ok: true, value: call.toData(value) })
-      : answerLater(call, finish(value, call.signal));
+      : answerLater(call, finish(value, call.signal, call));
   },
   refuse: (call, reason) => call.answer({ ok: false, failure: reason }),
 };
@@ -191,6 +252,21 @@ const invokePort: CallPort<InvokedCall> = {
 async function answerLater(call: InvokedCall, making: MaybePromise<unknown>): Promise<void> {
   const value = await making;
   if (call.isOpen) call.answer({ ok: true, value });
+}
+
+export function toLowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** A child ends with its parent, and by a signal of its own where it is given one. */
+function joinSignals(
+  own: AbortSignal | undefined,
+  ofParent: AbortSignal | undefined,
+): AbortSignal | undefined {
+  if (own === undefined || ofParent === undefined) return own ?? ofParent;
+  return AbortSignal.any([own, ofParent]);
 }
 
 /** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { Guests, HostFacts } from './guests.ts';
+import type { AnswerMessage } from './answer-call.ts';
+import type { Guest, Guests } from './guests.ts';
+import type { CallResult } from './invoke-operation.ts';
 import type { Logger } from './logger.ts';
 
 declare const OVERRIDES: unique symbol;
@@ -13,7 +12,7 @@ declare const CONTEXTS: unique symbol;
  * A way in: REST, MCP, or one of your own. The server calls `start`, `open` and `stop`, and may start it again. For the
  * compiler only, `Key` are the keys that its options name, and `Ctx` is the context that its own capabilities need.
  */
-export interface Transport<out Key extends string = never, in Ctx = unknown> {
+export interface Transport<out Key extends string = never, in Ctx = unknown> extends Guest {
   readonly [OVERRIDES]?: Key;
   readonly [CONTEXTS]?: (ctx: Ctx) => void;
   /** The name that contexts, hooks and the access log see as `request.transport`. */
@@ -24,38 +23,14 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
    * Listens. `server.start()` calls it, for one transport after the other. Where it cannot listen, or cannot expose a
    * capability, it closes what it has opened and rejects: the server stops those that have started, and rejects too.
    */
-  start(app: App): Promise<TransportStarted>;
-  /** Called once every transport has started; until then, refuse all requests. Must not throw. */
+  start(app: App): Promise<Partial<TransportStarted>>;
+  /** Called once every transport has started, from when on the application takes calls. Must not throw. */
   open?(): void;
   /**
-   * Refuses new calls, waits at most `graceMs` milliseconds for those under way, ends the rest by their signals, and
-   * closes. `server.stop()` calls it, of all transports at once, and again where it is called meanwhile. Never rejects.
+   * Takes no more callers, waits for the calls under way by `app.drain`, and closes. `server.stop()` calls it, of all
+   * transports at once, and again where it is called meanwhile, with less patience. Never rejects.
    */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /**
-   * Whether it listens for HTTP and asks `app.guests` before it answers there; the guests do not ask it.
-   * @default false
-   */
-  readonly isHost?: boolean | undefined;
-  /**
-   * Whether it has no port of its own, so that a host of the server, `toNodeHandler` or `toFetchHandler` must answer
-   * for it: `server.start()` rejects where there is none. @default false
-   */
-  readonly needsHost?: boolean | undefined;
-  /**
-   * Answers a request of a host or of `toNodeHandler`, and returns true; returns false for another transport's request,
-   * which it leaves untouched. An error that it throws is logged and answered with 500. It must answer later errors
-   * itself.
-   */
-  take?(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
-  /** The same for `toFetchHandler`; undefined for a request that is not its own. A rejection is logged, and 500. */
-  fetch?(request: Request, info: FetchInfo): Promise<Response> | undefined;
-  /**
-   * Claims an upgrade of a host, such as that of a WebSocket: returns the function that takes its socket, or undefined
-   * for the upgrade of another transport. `stop` ends the sockets that it has taken; the host closes those that are
-   * open after `graceMs`.
-   */
-  upgrade?(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
 }
 
 /** The application as a transport sees it: `start` gets it, and it is valid until `stop`. */
@@ -65,9 +40,19 @@ export interface App {
   /**
    * Runs a call as `invoke` does: context, guards, validation, handler, timeout, hooks and log. Never rejects. Of
    * `reply(…)` the value is its data. A stream is an async iterable: the transport reads it to its end, or leaves it
-   * by `return()` or the signal of the call, which holds its resources until then.
+   * by `return()` or the signal of the call, which holds its resources until then. Before `open`, and once the server
+   * stops, it is 503.
    */
-  call(call: TransportCall): Promise<Outcome>;
+  call(call: TransportCall): Promise<CallResult>;
+  /**
+   * The same for protocols of JSON: sends what the caller gets, and reads a stream no faster than `send`, whose promise
+   * it waits for. Once the signal of the call has fired, nothing is sent. Fulfils with the last message. Never rejects.
+   */
+  answer(call: TransportCall, send: (message: AnswerMessage) => unknown): Promise<void>;
+  /** Begins what carries several calls of one caller, such as a batch. End it when the last one has its answer. */
+  begin(facts?: Omit<TransportCall, 'capability' | 'input' | 'parent' | 'place'>): CallParent;
+  /** Lets no more calls begin, and fulfils once none is under way; after `graceMs` it ends the rest by signals. */
+  drain(options: { readonly graceMs: number }): Promise<void>;
   /** Unexpected errors of a call or its stream are in the log already. A transport logs here what it cannot answer. */
   readonly logger: Logger;
   /** The transports without a port, which a host asks before it answers a request or an upgrade itself. */
@@ -86,6 +71,22 @@ export interface TransportCall {
   readonly remoteAddress?: string | undefined;
   /** Fire it when the caller leaves: the call ends with 503, `ctx.signal` fires, and a stream that it gave ends. */
   readonly signal?: AbortSignal | undefined;
+  /** What it is part of, by `app.begin`: it has the headers, the address, the id and the context of that. */
+  readonly parent?: CallParent | undefined;
+  /** Tells it from the others of its parent, whose idempotency key they share. @default the calls before it */
+  readonly place?: string | undefined;
+}
+
+/** Several calls of one caller: they share signal, request id, headers and context, and have one end. */
+export interface CallParent {
+  /** That of all its calls, in contexts and in the log. */
+  readonly requestId: string;
+  /** Fires when the caller leaves, and at the end where calls are under way then. */
+  readonly signal: AbortSignal;
+  /** What its calls have added to the answer, as the `headers` of one call. */
+  readonly answerHeaders: CallResult['headers'];
+  /** Ends calls under way, and fulfils once what the context holds is released. Hooks learn the status. @default 200 */
+  end(options?: { readonly status?: number | undefined }): Promise<void>;
 }
 
 /** The facts of a transport that has started; the server prints them, and `server.start()` returns them. */
@@ -94,7 +95,7 @@ export interface TransportStarted {
   readonly url?: string | undefined;
   /** The addresses for other machines, perhaps none. Missing where it does not listen at every address. */
   readonly networkUrls?: readonly string[] | undefined;
-  /** How each capability is reached, in the order to print. */
+  /** How each capability is reached, in the order to print. @default each by its key */
   readonly routes: readonly ServedRoute[];
   /** Lines for the log, below the list of routes. */
   readonly notes?: readonly string[] | undefined;
@@ -108,15 +109,6 @@ export interface ServedRoute {
   readonly path: string;
   /** The key of the capability. */
   readonly key: string;
-}
-
-/** Takes the socket of an upgrade, with the first bytes that came behind its head. It owns the socket from then on. */
-export type TakeSocket = (socket: Duplex, head: Buffer) => void;
-
-/** The facts about a request that a `Request` does not hold. */
-export interface FetchInfo {
-  /** The address of the caller, for the context builder. */
-  readonly remoteAddress?: string | undefined;
 }
 
 export type AnyTransport = Transport<string, never>;

@@ -2,7 +2,7 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import { byKeyFormat } from '../http/by-key-format.ts';
 import { dataEnvelope, type Envelope, toFailureBody } from '../http/envelope.ts';
-import { toDataText, toJsonText } from '../http/to-json-text.ts';
+import { toDataText, toJsonText } from '../server/to-json-text.ts';
 import type { CallId } from './message.ts';
 
 /** The form of data and of the meta of errors. */

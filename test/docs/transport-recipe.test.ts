@@ -36,7 +36,7 @@ it('the contract of a transport is a file of at most 120 lines', () => {
 it('answers a call, with its place, transport and request id', async () => {
   const { started, port } = await serve({ getFrom: capability((_input, ctx) => ctx) });
   expect(started?.routes).toEqual([
-    { method: 'LINE', path: 'items.getFrom', key: 'items.getFrom' },
+    { method: 'LINES', path: 'items.getFrom', key: 'items.getFrom' },
   ]);
   const caller = await connectTo(port);
   caller.send({ id: 1, capability: 'items.getFrom' });
@@ -185,7 +185,8 @@ it('a stream makes items only as fast as its caller reads them', async () => {
   const { port } = await serve({ list });
   const caller = await connectTo(port);
   caller.send({ id: 1, capability: 'items.list' });
-  for (; (await caller.read())?.['isEnd'] !== true; read += 1);
+  const readItem = async () => Object.hasOwn((await caller.read()) ?? {}, 'item');
+  for (; await readItem(); read += 1);
   expect(read).toBe(64);
   // What the buffers of the system hold.
   expect(lead).toBeLessThan(40);
@@ -247,6 +248,7 @@ it('a call that takes longer than the time to stop is cut, and the server starts
   await running.promise;
   await Promise.all([server.stop(), server.stop({ graceMs: 10 })]);
   await fired.promise;
+  expect(await caller.read()).toMatchObject({ id: 1, error: 'ServiceUnavailable' });
   expect(await caller.read()).toBeUndefined();
   const [started] = await server.start();
   const again = await connectTo(Number(new URL(started?.url ?? '').port));

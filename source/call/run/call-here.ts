@@ -9,7 +9,6 @@ import {
   readThrown,
   toFailure,
 } from '../../../server-runtime/errors/failure.ts';
-import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
@@ -21,6 +20,7 @@ import { invokeOperation } from '../../../server-runtime/server/invoke-operation
 import { createQueueDouble } from '../../../server-runtime/server/job.ts';
 import { silentLogger } from '../../../server-runtime/server/logger.ts';
 import { readValue } from '../../../server-runtime/server/read-value.ts';
+import { toDataText } from '../../../server-runtime/server/to-json-text.ts';
 import { parseJsonObject } from '../../cli/caller-values.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toApiSchema } from '../../document/branch.ts';

@@ -255,3 +255,22 @@ describe("a transport of one's own", () => {
     ]);
   });
 });
+
+it('of several resources that cannot be released, the log has each', async () => {
+  const log = recordLog();
+  const faults = [new Error('The pool is closed.'), new Error('The lock is lost.')];
+  const holding = defineContext(({ resources }) => {
+    for (const fault of faults)
+      resources.defer(() => {
+        throw fault;
+      });
+    return {};
+  });
+  const fail = capability(() => {
+    throw defaultErrors.Conflict();
+  });
+  const server = createServer({ context: holding, capabilities: { items: { fail } }, logger: log });
+  await expect(server.invoke({ capability: 'items.fail' })).rejects.toThrow('Conflict');
+  expect(log.errors).toHaveLength(1);
+  expect(log.errors[0]?.error).toMatchObject({ errors: faults.toReversed() });
+});

@@ -26,7 +26,7 @@ describe('resources', () => {
     expect(log).toEqual(['third', 'second', 'first']);
   });
 
-  it('are all let go of where one fails, which rejects with the first fault', async () => {
+  it('are all let go of where some fail, which rejects with every fault', async () => {
     const log: string[] = [];
     const resources = createResources(never, unexpected);
     resources.defer(() => void log.push('first'));
@@ -34,7 +34,9 @@ describe('resources', () => {
     resources.defer(() => {
       throw new Error('the last');
     });
-    await expect(resources.release()).rejects.toThrow('the last');
+    await expect(resources.release()).rejects.toMatchObject({
+      errors: [{ message: 'the last' }, { message: 'the third' }],
+    });
     expect(log).toEqual(['first']);
   });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { capability, withCache } from '../../../server-runtime/index.ts';
+import { toDataText } from '../../../server-runtime/server/to-json-text.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 import { recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 

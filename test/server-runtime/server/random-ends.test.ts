@@ -21,8 +21,28 @@ import { recordLog } from '../../helpers/start-rest.ts';
 const SERVERS = 20;
 const CALLS_OF_A_SERVER = 50;
 
-const doors = ['rest', 'fetch', 'mcp', 'job', 'invoke', 'own', 'websocket'] as const;
-const works = ['value', 'early', 'late', 'stall', 'stream', 'broken', 'unsayable'] as const;
+const doors = [
+  'rest',
+  'fetch',
+  'mcp',
+  'job',
+  'invoke',
+  'own',
+  'websocket',
+  'answer',
+  'child',
+] as const;
+const works = [
+  'value',
+  'early',
+  'late',
+  'stall',
+  'stream',
+  'broken',
+  'unsayable',
+  'streamNow',
+  'brokenNow',
+] as const;
 
 interface Plan {
   readonly door: (typeof doors)[number];
@@ -73,30 +93,35 @@ function toCapabilities(ledger: Ledger) {
   }
   const input = z.object({ work: z.enum(works), releaseFails: z.boolean() });
   const run = capability
-    .withContext<Context & { requestId: string }>()(input, async ({ work, releaseFails }, ctx) => {
+    .withContext<Context & { requestId: string }>()(input, ({ work, releaseFails }, ctx) => {
       ctx.hold(releaseFails);
       if (work === 'early') throw ledger.toFault('the handler failed');
-      await turn();
-      switch (work) {
-        case 'late':
-          throw ledger.toFault('the handler failed late');
-        case 'stall':
-          ctx.signal.throwIfAborted();
-          await new Promise((_, reject) =>
-            ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason as Error)),
-          );
-          return undefined;
-        case 'stream':
-          return toItems(false);
-        case 'broken':
-          return toItems(true);
-        case 'unsayable':
-          return { at: Number.NaN };
-        case 'value':
-          return work;
-      }
+      // A stream that is given in the same turn comes before anything was waited for.
+      if (work === 'streamNow' || work === 'brokenNow') return toItems(work === 'brokenNow');
+      return runLater(work, ctx);
     })
     .enhance(withTimeout(40));
+  async function runLater(work: Exclude<Plan['work'], 'early' | `${string}Now`>, ctx: Context) {
+    await turn();
+    switch (work) {
+      case 'late':
+        throw ledger.toFault('the handler failed late');
+      case 'stall':
+        ctx.signal.throwIfAborted();
+        await new Promise((_, reject) =>
+          ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason as Error)),
+        );
+        return undefined;
+      case 'stream':
+        return toItems(false);
+      case 'broken':
+        return toItems(true);
+      case 'unsayable':
+        return { at: Number.NaN };
+      case 'value':
+        return work;
+    }
+  }
   return { a: { run } };
 }
 
@@ -184,6 +209,18 @@ const callers: Record<
   own: async ({ app }, input, signal) => {
     const outcome = await app.call({ capability: 'a.run', input, signal });
     if (outcome.ok) await readAll(outcome.value);
+  },
+  answer: async ({ app }, input, signal) =>
+    app.answer({ capability: 'a.run', input, signal }, () => turn()),
+  child: async ({ app }, input, signal) => {
+    const parent = app.begin({ signal });
+    try {
+      const call = { capability: 'a.run', input, parent };
+      const [first] = await Promise.all([app.call(call), app.answer(call, () => {})]);
+      if (first.ok) await readAll(first.value);
+    } finally {
+      await parent.end();
+    }
   },
 };
 

@@ -1,0 +1,61 @@
+import { sendResult, toMessageData } from './answer-call.ts';
+import type { Application } from './application.ts';
+import { openCall } from './call.ts';
+import type { CallsUnderWay, UnderWay } from './calls-under-way.ts';
+import type { Guests } from './guests.ts';
+import { type InvokeOptions, invokeOperation, toLowerNames } from './invoke-operation.ts';
+import { ParentCall } from './parent-call.ts';
+import type { App, TransportCall } from './transport.ts';
+
+interface OwnParts {
+  /** The name of the transport. */
+  readonly transport: string;
+  readonly guests: Guests;
+  /** The calls of the transport. */
+  readonly underWay: CallsUnderWay;
+}
+
+/** The application as one transport sees it. Those of this package take the rest of it by `applicationOf`. */
+export function createApp(application: Application, parts: OwnParts): App {
+  const { transport, guests, underWay } = parts;
+
+  function invoke({ parent, remoteAddress, ...sent }: TransportCall, more: InvokeOptions) {
+    // It comes from outside, whatever its type says. None is refused.
+    const capability = typeof sent.capability === 'string' ? sent.capability : '';
+    const invocation = { ...sent, capability };
+    // Only `begin` makes one.
+    const own = parent as ParentCall | undefined;
+    return invokeOperation(application, invocation, {
+      ...more,
+      transport,
+      parent: own,
+      remoteAddress: own === undefined ? remoteAddress : own.remoteAddress,
+      owner: own === undefined ? underWay : own.children,
+    });
+  }
+
+  const own: Pick<App, 'call' | 'answer' | 'begin' | 'drain'> = {
+    call: (call) => invoke(call, {}),
+    answer: async (call, send) => {
+      // The call may have ended while its answer is still being sent.
+      const sending: UnderWay = { cancel: () => {} };
+      underWay.add(sending);
+      const result = await invoke(call, { finish: toMessageData });
+      await sendResult(application, result, { send, signal: call.signal });
+      underWay.delete(sending);
+    },
+    begin: ({ headers = {}, remoteAddress, signal } = {}) => {
+      const parent = new ParentCall(application, {
+        transport,
+        headers: toLowerNames(headers),
+        remoteAddress,
+        signal,
+        owner: underWay,
+      });
+      openCall(parent);
+      return parent;
+    },
+    drain: ({ graceMs }) => underWay.drain(graceMs),
+  };
+  return { ...application, ...own, guests } as App;
+}
