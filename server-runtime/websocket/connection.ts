@@ -303,7 +303,9 @@ export class Connection {
       return this.send(wire.toFaultText(id, -32_600, 'There are too many headers'));
     this.headers = changed;
     const { guards } = this.#parts;
-    if (this.#phase !== 'open' || guards.findAsked(this).length === 0) return this.#acknowledge(id);
+    const isChange = Object.keys(changes).length > 0;
+    if (!isChange || !this.#isTaking() || guards.findAsked(this).length === 0)
+      return this.#acknowledge(id);
     // What comes behind it waits, so that guards are asked once at a time.
     this.#phase = 'asking guards';
     this.#flow.isHeld = true;

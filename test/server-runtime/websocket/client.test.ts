@@ -373,7 +373,7 @@ describe('a client over a WebSocket', () => {
 
   it('survives a server that speaks something else', async () => {
     const other = new WebSocketServer({ port: 0 });
-    onTestFinished(() => void other.close());
+    onTestFinished(() => other.close());
     const answers = ['no JSON', '[1]', 'null', '{"id":1,"result":[[5]]}', '{"params":7}'];
     other.on('connection', (socket) => {
       socket.send('{"jsonrpc":"2.0","id":0,"result":null}');
