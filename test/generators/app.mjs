@@ -12,6 +12,7 @@ import {
   reply,
   restTransport,
   silentLogger,
+  stream,
   text,
   uploadedFile,
 } from 'capix';
@@ -96,6 +97,11 @@ const items = {
   exportItems: capability(() => 'a,b\n', 'query')
     .output(text('text/csv'))
     .route('GET', '/csv'),
+  watchItems: capability(async function* () {
+    for (let n = 1; n <= 3; n++) yield { n };
+  }, 'query')
+    .output(stream(z.object({ n: z.int() })))
+    .route('GET', '/ticks'),
   readSecret: capability
     .withContext()
     .guard(mustHaveToken)(() => ({ secret: true }), 'query')

@@ -1,6 +1,6 @@
 /**
  * `npm run generators`: the clients that openapi-typescript, hey-api and orval write of a server's document are compiled by two compilers and called, and the answers of the walk in
- * `test/helpers/walk` are asked for through prism, which holds both ends to the document. All of them are npm packages, installed into `node_modules/.cache/capix-generators`. Words choose
+ * `test/helpers/walk` are asked for through prism, which holds both ends to the document. A run of all of them writes the table in `docs/compatibility.md`. All of them are npm packages, installed into `node_modules/.cache/capix-generators`. Words choose
  * among them: `npm run generators -- orval prism`.
  */
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const cache = join(root, 'node_modules', '.cache', 'capix-generators');
 const packages = {
   'openapi-typescript': '7.13.0',
   'openapi-fetch': '0.17.0',
-  '@hey-api/openapi-ts': '0.95.0',
+  '@hey-api/openapi-ts': '0.99.0',
   orval: '7.13.2',
   '@stoplight/prism-cli': '5.14.2',
 };
@@ -113,10 +113,16 @@ async function call(project, url) {
   await check(url, item);
 }
 
+/** What each reader has done, for the table. */
+const outcomes = [];
+
 async function attempt(label, task) {
   try {
-    process.stdout.write(`${label.padEnd(34)} ${await task()}\n`);
+    const outcome = await task();
+    outcomes.push([label, outcome]);
+    process.stdout.write(`${label.padEnd(34)} ${outcome}\n`);
   } catch (error) {
+    outcomes.push([label, 'failed']);
     process.exitCode = 1;
     process.stdout.write(
       `${label.padEnd(34)} failed\n  ${String(error.message ?? error).replaceAll('\n', '\n  ')}\n`,
@@ -141,6 +147,21 @@ async function tryGenerator(generator, url) {
   );
 }
 
+/** Writes what was seen, with the versions and the day, between two marks of the page. */
+async function writeTable() {
+  const page = join(root, 'docs', 'compatibility.md');
+  const text = await readFile(page, 'utf8');
+  const [start, end] = ['<!-- generators -->\n', '<!-- end of generators -->'];
+  const before = text.slice(0, text.indexOf(start) + start.length);
+  const after = text.slice(text.indexOf(end));
+  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  const day = new Date().toISOString().slice(0, 10);
+  const rows = outcomes.map(([label, outcome]) => `| ${label} | ${outcome} |`);
+  const facts = `Run on ${day} with Node ${process.versions.node}: ${versions.join(', ')}.`;
+  const table = ['| Reader | Outcome |', '|---|---|', ...rows].join('\n');
+  await writeFile(page, `${before}\n${facts}\n\n${table}\n\n${after}`);
+}
+
 await install();
 const words = process.argv.slice(2);
 const isWanted = (what) => words.length === 0 || words.some((word) => what.includes(word));
@@ -152,6 +173,7 @@ try {
     await attempt('prism', () =>
       walkThroughPrism(join(cache, 'node_modules', '.bin', 'prism'), cache),
     );
+  if (words.length === 0) await writeTable();
 } finally {
   await server.stop({ graceMs: 0 });
 }

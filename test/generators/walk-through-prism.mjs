@@ -14,6 +14,7 @@ const unknownToPrism = new Map([
   ['kinds_saveStart', 'merges two patterns into one that nothing fits'],
   ['kinds_saveTuple', 'does not know prefixItems'],
   ['kinds_saveRest', 'does not know prefixItems'],
+  ['errors_peekPages', 'does not read a parameter that is JSON'],
   ['answers_goAway', 'follows the redirect itself'],
 ]);
 
