@@ -85,7 +85,10 @@ export interface Described<in S extends Schema | undefined> {
     method: HttpMethod | Lowercase<HttpMethod>,
     path: Path & PathFor<S, Path>,
   ): this;
-  /** States which fields of the input headers and cookies carry: `.takes({headers: {ifMatch: 'if-match'}})`. */
+  /**
+   * States which fields of the input headers and cookies carry, and which one is the whole body:
+   * `.takes({headers: {ifMatch: 'if-match'}})`, `.takes({body: 'events'})`.
+   */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
   /**
    * The `Cache-Control` of successful answers over HTTP: `'private, max-age=60'`. That of a `reply` replaces it. A

@@ -21,6 +21,8 @@ import {
   type SentField,
   type TakesOptions,
   toSentFields,
+  toWholeBodyOptions,
+  type WholeBodyOptions,
 } from './http.ts';
 import { joinInputs } from './join-inputs.ts';
 
@@ -110,6 +112,8 @@ export interface DeclaredParts {
   readonly sent: readonly SentField[];
   /** Whether a body may be a form. */
   readonly form?: boolean | undefined;
+  /** The field of the input that is the whole body. */
+  readonly body?: WholeBodyOptions | undefined;
   readonly cacheControl?: string | undefined;
   /** Whether caches of others may give the answer to everybody, although guards are before it. */
   readonly isSharedBehindGuards?: boolean | undefined;
@@ -209,10 +213,11 @@ const methods: Readonly<Record<string, Declare>> = {
   route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
     routes: [...routes, { method, path }],
   }),
-  takes: ({ schema, sent, form }, options: TakesOptions) => {
+  takes: ({ schema, sent, form, body }, options: TakesOptions) => {
     const own = toSentFields(schema, options);
     const others = sent.filter(({ field }) => !own.some((one) => one.field === field));
-    return { sent: [...others, ...own], form: options.form ?? form };
+    const whole = toWholeBodyOptions(options) ?? body;
+    return { sent: [...others, ...own], form: options.form ?? form, body: whole };
   },
   cacheControl: (_, directives: string, options: CacheControlOptions = {}) => {
     expectKnownOptions('.cacheControl', options, { isShared: true });

@@ -1,6 +1,7 @@
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
-import { findFieldNames } from '../schema/describe.ts';
+import { describe, findFieldNames } from '../schema/describe.ts';
+import type { FileRules } from '../schema/find-file-rules.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 
@@ -39,6 +40,62 @@ export interface TakesOptions<Field extends string = string> {
   readonly cookies?: { readonly [Name in Field]?: string } | undefined;
   /** Whether a body may be `application/x-www-form-urlencoded`; of another site it is refused. @default false */
   readonly form?: boolean | undefined;
+  /**
+   * The field that is the whole body, where that is no JSON object: `'events'` for a list of JSON, or with the media
+   * types that are taken: `{ field: 'order', types: ['application/xml'] }`. The other fields are in path and query.
+   */
+  readonly body?: Field | WholeBodyOptions<Field> | undefined;
+}
+
+/** A field of an input that is the whole body. */
+export interface WholeBodyOptions<Field extends string = string> {
+  readonly field: Field;
+  /**
+   * Media types: of JSON, of lines of JSON (`application/x-ndjson`), and any other one as text, or as bytes for a field
+   * of `uploadedFile()`. @default JSON; for a file what its `accept` says, else `application/octet-stream`
+   */
+  readonly types?: readonly [string, ...string[]] | undefined;
+}
+
+/** A field of an input that is the whole body, and the media types in which it comes. */
+export interface WholeBody {
+  readonly field: string;
+  readonly types: readonly string[];
+  /** The rules of a field that takes a file. */
+  readonly file: FileRules | undefined;
+}
+
+/** The declared field that is the whole body; undefined where the input has no such field, as that of a factory. */
+export function findWholeBody(
+  schema: Schema | undefined,
+  body: WholeBodyOptions | undefined,
+): WholeBody | undefined {
+  if (schema === undefined || body === undefined) return undefined;
+  const field = describe(schema).lens.inside(body.field);
+  if (field === undefined && !findFieldNames(schema).names.has(body.field)) return undefined;
+  const file = field?.reading.file;
+  const usual = file === undefined ? ['application/json'] : file.accept;
+  const types = body.types ?? (usual?.length ? usual : ['application/octet-stream']);
+  return { field: body.field, types, file };
+}
+
+/** The whole body that `.takes` says. @throws TypeError for what is no media type, and beside a form */
+export function toWholeBodyOptions({ body, form }: TakesOptions): WholeBodyOptions | undefined {
+  if (body === undefined) return undefined;
+  const whole = typeof body === 'string' ? { field: body } : body;
+  expectKnownOptions('.takes({ body })', whole, { field: true, types: true });
+  if (form === true)
+    throw new TypeError(
+      '.takes: a body is a form, with a field for each name, or one field; not both.',
+    );
+  const isType = (type: unknown): boolean =>
+    typeof type === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+$/.test(type);
+  const { types } = whole;
+  if (types !== undefined && !(Array.isArray(types) && types.length > 0 && types.every(isType)))
+    throw new TypeError(
+      ".takes({ body }): `types` are media types such as ['application/xml'], without parameters.",
+    );
+  return whole;
 }
 
 export interface SentField {
@@ -54,8 +111,11 @@ export function toSentFields(
   schema: Schema | undefined,
   options: TakesOptions,
 ): readonly SentField[] {
-  expectKnownOptions('.takes', options, { headers: true, cookies: true, form: true });
+  expectKnownOptions('.takes', options, { headers: true, cookies: true, form: true, body: true });
   const fields = findFieldNames(schema).names;
+  const whole = toWholeBodyOptions(options)?.field;
+  if (whole !== undefined && fields.size > 0 && !fields.has(whole))
+    throw new TypeError(`.takes: the input has no field '${whole}'.`);
   return (['header', 'cookie'] as const).flatMap((place) =>
     Object.entries(options[`${place}s`] ?? {}).map(([field, header]) => {
       const name = place === 'header' ? String(header).toLowerCase() : String(header);

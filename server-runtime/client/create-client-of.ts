@@ -1,9 +1,11 @@
 import {
   type CalledRoute,
   type Fields,
+  type FilledRoute,
   fillRoute,
   toParameterText,
   toPlainJson,
+  toWholeText,
 } from '../routing/fill-route.ts';
 import type {
   ApiError,
@@ -22,6 +24,8 @@ export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 export interface RouteFacts {
   /** Fields that travel in headers and cookies. A browser sends its own cookies, and drops these. */
   readonly sent?: CalledRoute['sent'];
+  /** The field that is the whole body, and its media types. */
+  readonly body?: CalledRoute['body'];
   readonly form?: true | undefined;
   readonly key?: true | undefined;
   /** The content that is not data in JSON, by status. */
@@ -114,8 +118,9 @@ async function send(
   const { options, route } = sending;
   const [method, path, facts = {}] = route;
   expectPathTexts(path, input);
-  expectSendable(input, { method, sent: facts.sent });
-  const filled = fillRoute({ method, path, sent: facts.sent }, input);
+  const { sent, body } = facts;
+  expectSendable(input, { method, sent, body });
+  const filled = fillRoute({ method, path, sent, body }, input);
   const headers = new Headers(
     typeof options.headers === 'function' ? await options.headers() : options.headers,
   );
@@ -124,7 +129,7 @@ async function send(
   const isRedirect = facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect');
   const request = new Request(options.baseUrl.replace(/\/+$/, '') + filled.url, {
     method,
-    body: toBody(route, filled.rest, headers),
+    body: toBody(route, filled, headers),
     headers,
     signal: call.signal ?? null,
     // A redirect is its URL, and is not followed.
@@ -185,14 +190,28 @@ function addDeclaredHeaders(
 }
 
 /** The fields that are left for the body: JSON, or a form, for which `fetch` writes the type with its boundary. */
-function toBody(route: Route, fields: Fields, headers: Headers): string | FormData | null {
+function toBody(
+  route: Route,
+  { rest: fields, whole }: FilledRoute,
+  headers: Headers,
+): string | Blob | FormData | null {
   const method = route[0];
   const facts = route[2] ?? {};
   if (method === 'GET' || method === 'DELETE') return null;
+  if (facts.body !== undefined) return whole === undefined ? null : toWholeBody(whole, headers);
   const isForm = facts.form ?? Object.values(fields).flat().some(isSentFile);
   if (!isForm) return toPlainJson(fields);
   headers.delete('content-type');
   return toForm(fields);
+}
+
+/** A file has a type of its own; without one it is the declared type, unless that is for many. */
+function toWholeBody(whole: NonNullable<FilledRoute['whole']>, headers: Headers): string | Blob {
+  const { value, type } = whole;
+  const isBlob = isSentFile(value);
+  const usual = type.includes('*') ? 'application/octet-stream' : type;
+  headers.set('content-type', isBlob && value.type !== '' ? value.type : usual);
+  return isBlob ? value : toWholeText(whole);
 }
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
@@ -203,9 +222,13 @@ export function toRandomText(): string {
 }
 
 /** @throws TypeError where a header, a cookie or a query would lose a value: they have no null and no empty list. */
-function expectSendable(input: Fields, { method, sent = [] }: Omit<CalledRoute, 'path'>): void {
-  const isQuery = method === 'GET' || method === 'DELETE';
+function expectSendable(
+  input: Fields,
+  { method, sent = [], body }: Omit<CalledRoute, 'path'>,
+): void {
+  const isBodiless = method === 'GET' || method === 'DELETE';
   for (const [name, value] of Object.entries(input)) {
+    const isQuery = isBodiless || (body !== undefined && name !== body.field);
     const place = sent.find(({ field }) => field === name)?.in ?? (isQuery ? 'query' : undefined);
     if (place !== undefined) expectCarried(name, value, place);
   }

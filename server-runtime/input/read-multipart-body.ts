@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import {
   Busboy,
   type BusboyConfig,
@@ -12,6 +12,7 @@ import { type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { FileFields } from './file-fields.ts';
 import { type InputFields, type SentFields, toInputFields } from './input-fields.ts';
+import { createLimitedStream } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { parseJson } from './safe-input.ts';
 import type { StreamedFile, UploadedFile } from './uploaded-file.ts';
@@ -229,19 +230,6 @@ function toBusboy(options: BusboyConfig): BusboyInstance | undefined {
   } catch {
     return undefined;
   }
-}
-
-function createLimitedStream(limit: number, tooLarge: () => Error): Transform {
-  let size = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      if (size > limit) next(tooLarge());
-      else next(null, chunk);
-    },
-  });
-  // A handler that does not read the stream does not hear of its end either.
-  return stream.on('error', () => {});
 }
 
 function quote(name: string): string {

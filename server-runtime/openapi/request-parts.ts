@@ -1,3 +1,4 @@
+import { findWholeBody, type WholeBody } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
@@ -21,7 +22,7 @@ export function toRequestParts(
   { method, path, params, operation }: Route<Operation>,
   { describe, write }: SchemaConverter,
 ): Pick<OperationObject, 'parameters' | 'requestBody'> {
-  const { schema, sent, form } = operation.definition;
+  const { schema, sent, form, body } = operation.definition;
   const root = schema === undefined ? {} : describe(schema);
   const name = toInputName(operation);
   const input: Input = {
@@ -33,28 +34,31 @@ export function toRequestParts(
   const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const others = [...fields.keys()].filter((field) => !elsewhere.has(field));
   const hasBody = method !== 'GET' && method !== 'DELETE';
+  const whole = hasBody ? findWholeBody(schema, body) : undefined;
+  const inQuery = hasBody && whole === undefined ? [] : others;
+  const toWildcard = (field: string) =>
+    path.endsWith(`/*${field}`) ? { 'x-wildcard': true as const } : {};
   const parameters: readonly ParameterObject[] = [
     ...params.map((field) => ({
       ...toParameter({ field, in: 'path', name: field }, input),
-      ...(path.endsWith(`/*${field}`) && { 'x-wildcard': true as const }),
+      ...toWildcard(field),
     })),
     ...sent.map((each) => toParameter(each, input)),
     ...toKeyParameter(operation),
-    ...(hasBody ? [] : others.flatMap((field) => toQueryParameter(field, input))),
+    ...inQuery.flatMap((field) => (field === whole?.field ? [] : toQueryParameter(field, input))),
     ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
   ];
-  const isEmpty =
-    schema !== undefined &&
-    operation.fields !== undefined &&
-    others.length === 0 &&
-    rest === undefined;
-  const toBody = (): RequestBodyObject =>
-    schema === undefined
-      ? anyBody
-      : toRequestBody(elsewhere, others, { ...input, isForm: form === true });
+  const toBody = (): RequestBodyObject | undefined => {
+    if (whole !== undefined) return toWholeRequestBody(whole, input);
+    if (schema === undefined) return anyBody;
+    const isEmpty = operation.fields !== undefined && others.length === 0 && rest === undefined;
+    const isForm = form === true;
+    return isEmpty ? undefined : toRequestBody(elsewhere, others, { ...input, isForm });
+  };
+  const requestBody = hasBody ? toBody() : undefined;
   return {
     ...(parameters.length > 0 && { parameters }),
-    ...(hasBody && !isEmpty && { requestBody: toBody() }),
+    ...(requestBody && { requestBody }),
   };
 }
 
@@ -157,6 +161,16 @@ function toOpenParameter(rest: JsonSchema, { fields, write }: Input): ParameterO
 /** Whether a text cannot hold it: an object, or a list of objects or of lists. */
 function hasParts(lens: Lens): boolean {
   return lens.branches.some(isObject) || lens.inside('0')?.reading.takesParts === true;
+}
+
+/** The field itself, in each of its media types. */
+function toWholeRequestBody(
+  { field, types }: WholeBody,
+  { fields, required, write }: Input,
+): RequestBodyObject {
+  const schema = write(toBinaryFiles(fields.get(field) ?? {}), { name: toPascal(field) });
+  const content = Object.fromEntries(types.map((type) => [type, { schema }] as const));
+  return { required: required.has(field), content };
 }
 
 /** JSON, the same as a form where that is taken, with the objects in it as they stand in a query; files as parts. */

@@ -2,6 +2,7 @@ import type { BuilderRequest } from '../capability/context.ts';
 import { findDeclaredSecrets } from '../capability/secrets.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import type { BodyPlan } from '../http/body-plan.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -22,7 +23,7 @@ export class RestRequest extends Call {
   served: RestRoute | undefined = undefined;
   params: PathParams = none;
   /** The way in which the body is read; undefined where the method has none. */
-  bodyKind: 'json' | 'form' | 'multipart' | undefined = undefined;
+  bodyKind: BodyPlan['kind'] | undefined = undefined;
   rawBody: Buffer | undefined = undefined;
   readonly transport = 'rest';
   readonly exchange: Exchange;

@@ -4,7 +4,8 @@ import { parse as parseQuery } from 'fast-querystring';
 import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
-import type { MaybePromise } from '../errors/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
+import type { WholeBodyPlan } from '../http/body-plan.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { refuseForeignChange } from '../http/origin.ts';
 import { type FileFields, toFileFields } from '../input/file-fields.ts';
@@ -22,12 +23,15 @@ import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { IsSecret } from '../schema/secret-names.ts';
 import type { RestRequest } from './request-handler.ts';
+import { readWholeFile, readWholeText } from './whole-body.ts';
 
 /** A route as the transport serves it. */
 export interface RestRoute
   extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
   /** The fields that headers and cookies carry. */
   readonly headerFields: readonly SentField[];
+  /** The field that is the whole body; undefined where the body has a name for each field. */
+  readonly body: WholeBodyPlan | undefined;
   /** The headers of every response, besides. */
   readonly headers: RawHeaders;
   /** `Vary`, for responses that a cache may keep: the headers that the input is read from. */
@@ -44,7 +48,7 @@ export interface RestRoute
 
 const { BadRequest } = defaultErrors;
 
-/** Checks a body before anything runs, and reads it; a multipart form is read once the guards have passed. */
+/** Checks a body before anything runs, and reads it; a form or a file is read once the guards have passed. */
 export function receiveBody(
   request: RestRequest,
   operation: Operation,
@@ -54,16 +58,18 @@ export function receiveBody(
   const { settings, cors } = responder.parts;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  const plan = settings.matchBody(headers, operation.definition.form === true);
+  const whole = request.served?.body;
+  const plan = settings.matchBody(headers, operation.definition.form === true, whole);
   if (!plan.isJson) {
     const isForm = plan.kind !== 'json' && length !== 0;
     const isChange = operation.intent !== 'query';
     const foreign = refuseForeignChange(headers, { isForm, isChange, trusts: cors.trusts });
     if (foreign !== undefined) return done(request, operation, foreign);
   }
-  request.bodyKind = length === 0 ? 'json' : plan.kind;
+  request.bodyKind = length === 0 ? toEmptyKind(whole) : plan.kind;
   if (length === 0 || plan.kind === 'multipart') return done(request, operation);
   if (length > plan.maxBytes) return done(request, operation, plan.refusal);
+  if (plan.kind === 'file') return done(request, operation);
   request.arm();
   request.watchLeave();
   exchange.readBytes(plan.maxBytes, (bytes) => {
@@ -72,6 +78,11 @@ export function receiveBody(
     request.rawBody = bytes;
     if (request.isOpen) done(request, operation);
   });
+}
+
+/** An empty body has no fields, and is none itself. */
+function toEmptyKind(whole: WholeBodyPlan | undefined): 'json' | 'whole' {
+  return whole === undefined ? 'json' : 'whole';
 }
 
 const brokenOff = failure(BadRequest, 'The request body broke off before its end');
@@ -93,14 +104,42 @@ export function readInput(
   const { bodyKind, rawBody = NO_BYTES, responder } = request;
   const { multipart } = responder.parts.settings;
   if (bodyKind === 'json') return addOthers(parseJsonBody(rawBody), request, route);
+  if (route.body !== undefined && bodyKind !== undefined)
+    return readWhole(request, route, route.body);
   if (bodyKind === 'multipart' && multipart !== undefined)
     return readForm(request, route, multipart);
   if (!isUtf8(rawBody))
     return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
-  const text =
-    bodyKind === 'form' ? rawBody.toString() : request.url.slice(request.path.length + 1);
-  const value = text === '' ? {} : toInputFields(parseQuery(text), planOf(route));
-  return addOthers({ ok: true, value }, request, route);
+  const text = bodyKind === 'form' ? rawBody.toString() : toQueryText(request);
+  return addOthers({ ok: true, value: parseFields(text, route) }, request, route);
+}
+
+function toQueryText({ url, path }: RestRequest): string {
+  return url.slice(path.length + 1);
+}
+
+function parseFields(text: string, route: RestRoute): InputFields {
+  return text === '' ? {} : toInputFields(parseQuery(text), planOf(route));
+}
+
+/** The body as its field, which comes from nowhere else, beside those of the query. */
+function readWhole(
+  request: RestRequest,
+  route: RestRoute,
+  whole: WholeBodyPlan,
+): MaybePromise<Outcome<InputFields>> {
+  const { bodyKind, rawBody = NO_BYTES, exchange } = request;
+  const type = String(exchange.headers['content-type'] ?? '');
+  const fields = parseFields(toQueryText(request), route);
+  delete fields[whole.field];
+  const add = (read: Outcome): Outcome<InputFields> => {
+    if (!read.ok) return read;
+    fields[whole.field] = read.value;
+    return addOthers({ ok: true, value: fields }, request, route);
+  };
+  if (bodyKind === 'file') return andThen(readWholeFile(exchange, type, whole), add);
+  if (rawBody.length === 0) return addOthers({ ok: true, value: fields }, request, route);
+  return add(readWholeText(rawBody, type, planOf(route).inside(whole.field)));
 }
 
 const NO_BYTES = Buffer.alloc(0);

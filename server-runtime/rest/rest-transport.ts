@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import { toDeprecationHeaders } from '../capability/http.ts';
+import { findWholeBody, toDeprecationHeaders, type WholeBody } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
@@ -230,9 +230,7 @@ async function createRestPipeline(
     if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
 
   const routes = [...firsts, ...others];
-  const callRoutes = settings.calls
-    ? firsts.map((route) => toCallRoute(route, settings.prefix))
-    : [];
+  const callRoutes = settings.calls ? firsts.map((route) => toCallRoute(route, settings)) : [];
   const isPrepared = settings.etag || settings.compression;
   const cors = settings.cors(toHeaderNames(operations, settings));
   const handler = createRequestHandler({
@@ -240,7 +238,10 @@ async function createRestPipeline(
     settings,
     life,
     cors,
-    matchRoute: createMatcher([...routes.map(toRestRoute), ...callRoutes]),
+    matchRoute: createMatcher([
+      ...routes.map((route) => toRestRoute(route, settings)),
+      ...callRoutes,
+    ]),
     // The modules for compression, entity tags, calls by key and documents are loaded only where they are turned on.
     pages: await toDocsPages(app.registry, settings),
     prepare: isPrepared
@@ -255,13 +256,15 @@ async function createRestPipeline(
   };
 }
 
-function toRestRoute(route: Route<Operation>): RestRoute {
-  const { sent: headerFields, deprecation } = route.operation.definition;
+function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute {
+  const { sent: headerFields, deprecation, schema, body } = route.operation.definition;
+  const whole = findWholeBody(schema, body);
   const headers = toDeprecationHeaders(deprecation);
   const varies = route.method === 'GET' ? toVary(headerFields) : [];
   return {
     ...route,
     headerFields,
+    body: whole && { ...whole, maxBytes: toMaxBytes(whole, settings) },
     headers,
     varies,
     plan: undefined,
@@ -269,6 +272,11 @@ function toRestRoute(route: Route<Operation>): RestRoute {
     hasTextParams: undefined,
     isSecret: undefined,
   };
+}
+
+/** A body that is a file has the limits of one in a form. */
+function toMaxBytes({ file }: WholeBody, { maxBodySize, multipart }: RestSettings): number {
+  return file === undefined ? maxBodySize : (file.maxSize ?? multipart?.maxFileSize ?? maxBodySize);
 }
 
 /** The headers that the input is read from, for caches. */
@@ -280,9 +288,12 @@ function toVary(fields: RestRoute['headerFields']): RawHeaders {
 }
 
 /** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
-function toCallRoute(route: Route<Operation>, prefix: string): RestRoute {
-  const pattern = parsePathPattern(`${prefix}/_call/${route.operation.key}`) as PathPattern;
-  return { ...toRestRoute({ ...route, ...pattern, method: 'POST' }), headerFields: [] };
+function toCallRoute(route: Route<Operation>, settings: RestSettings): RestRoute {
+  const pattern = parsePathPattern(
+    `${settings.prefix}/_call/${route.operation.key}`,
+  ) as PathPattern;
+  const stated = { ...route, ...pattern, method: 'POST' } as const;
+  return { ...toRestRoute(stated, settings), headerFields: [], body: undefined };
 }
 
 /** The document and the page to read it, where `docs` is on. */

@@ -9,6 +9,8 @@ export interface CalledRoute {
   readonly sent?:
     | readonly { readonly field: string; readonly in: 'header' | 'cookie'; readonly name: string }[]
     | undefined;
+  /** The field that is the whole body, in the first of these media types. */
+  readonly body?: { readonly field: string; readonly types: readonly string[] } | undefined;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -17,13 +19,18 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface FilledRoute {
   /** Path and query. */
   readonly url: string;
-  /** The fields of the body: none of GET and DELETE. */
+  /** The fields of the body: none of GET and DELETE, and where one of them is all of it. */
   readonly rest: Fields;
+  /** The field that is the whole body, where it has a value. */
+  readonly whole?: { readonly value: unknown; readonly type: string } | undefined;
   /** The headers of declared fields, with the cookies in one. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unknown): FilledRoute {
+export function fillRoute(
+  { method, path, sent = [], body }: CalledRoute,
+  input: unknown,
+): FilledRoute {
   const fields: Record<string, unknown> = { ...(input as Fields) };
   const take = (name: string): string | undefined => {
     const { [name]: value } = fields;
@@ -47,11 +54,36 @@ export function fillRoute({ method, path, sent = [] }: CalledRoute, input: unkno
       return text === undefined ? whole : encodeURIComponent(text);
     },
   );
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const whole = hasBody ? takeWhole(fields, body) : undefined;
   const others = Object.entries(fields).filter((field) => field[1] !== undefined);
-  if (method !== 'GET' && method !== 'DELETE')
+  if (hasBody && body === undefined)
     return { url: filled, rest: Object.fromEntries(others), headers };
   const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
-  return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers };
+  return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers, whole };
+}
+
+/** Takes the field that is the whole body out of the fields. */
+function takeWhole(
+  fields: Record<string, unknown>,
+  body: CalledRoute['body'],
+): FilledRoute['whole'] {
+  if (body === undefined) return undefined;
+  const { field, types } = body;
+  const [type = 'application/json'] = types;
+  const { [field]: value } = fields;
+  delete fields[field];
+  return value === undefined ? undefined : { value, type };
+}
+
+/** A whole body as its media type writes it: JSON, a line of JSON for each item, or a text. */
+export function toWholeText({ value, type }: NonNullable<FilledRoute['whole']>): string {
+  const toJson = (each: unknown): string =>
+    typeof each === 'object' && each !== null ? toPlainJson(each) : JSON.stringify(each);
+  if (/[/+]json$/i.test(type)) return toJson(value);
+  const isLines = /\/(x-)?(ndjson|jsonl|jsonlines)$/i.test(type);
+  if (isLines && Array.isArray(value)) return value.map((each) => `${toJson(each)}\n`).join('');
+  return toParameterText(value);
 }
 
 /** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`, `filter={}`; none of a field without a value. */

@@ -149,14 +149,20 @@ function toClientOperation(operation: ApiOperation, naming: Naming): ClientOpera
 }
 
 /** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
-function toInputType({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
-  const fields = parameters.flatMap((parameter) =>
+function toInputType(
+  { parameters, body, facts }: ApiOperation,
+  names: TypeNames,
+): string | undefined {
+  const inHead = parameters.flatMap((parameter) =>
     isOpen(parameter) ? [] : toParameterField(parameter),
   );
+  const whole = facts?.body;
+  const fields = whole === undefined ? inHead : [...inHead, ...toBodyField(body, whole.field)];
   const media = ['multipart/form-data', 'application/json'].flatMap(
     (type) => body?.contents.find(({ mediaType }) => mediaType === type) ?? [],
   );
-  const others = [...parameters.filter(isOpen), ...media.slice(0, 1)].map(({ schema }) => schema);
+  const inBody = whole === undefined ? media.slice(0, 1) : [];
+  const others = [...parameters.filter(isOpen), ...inBody].map(({ schema }) => schema);
   const parts = [
     ...(fields.length === 0 ? [] : [toFieldTypes(fields, names)]),
     ...others.map((schema) =>
@@ -165,9 +171,21 @@ function toInputType({ parameters, body }: ApiOperation, names: TypeNames): stri
   ];
   if (parts.length === 0) return undefined;
   const type = parts.join(' & ');
-  return body?.isRequired === false && fields.every(({ isRequired }) => !isRequired)
+  return whole === undefined &&
+    body?.isRequired === false &&
+    fields.every(({ isRequired }) => !isRequired)
     ? `Partial<${type}>`
     : type;
+}
+
+/** The field that is the whole body: the same in each of its media types. */
+function toBodyField(body: ApiOperation['body'], name: string): readonly TypedField[] {
+  const [content] = body?.contents ?? [];
+  if (body === undefined || content === undefined) return [];
+  const { schema } = content;
+  const { description, default: fallback, isDeprecated } = readNotes(schema);
+  const notes = { description, default: fallback, isDeprecated };
+  return [{ name, isRequired: body.isRequired, schema, notes }];
 }
 
 /** A record in the query, which is not a field itself. */
@@ -234,6 +252,7 @@ function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): obj
   );
   return toRecord([
     ['sent', sent.length === 0 ? undefined : sent],
+    ['body', facts?.body],
     [
       'form',
       types.includes('multipart/form-data') && !types.includes('application/json')

@@ -1,12 +1,13 @@
+import { findWholeBody } from '../../server-runtime/capability/http.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
-import { fillRoute } from '../../server-runtime/routing/fill-route.ts';
+import { fillRoute, toWholeText } from '../../server-runtime/routing/fill-route.ts';
 import { isFile } from '../document/branch.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject } from '../document/read-branches.ts';
 import { toSampleValue } from '../document/sample-value.ts';
 import { textOf } from '../document/schema-json.ts';
-import { toBodyOptions, toCurlText } from '../record/curl.ts';
+import { toBodyOptions, toCurlText, toWholeOptions } from '../record/curl.ts';
 import { findShellVariable, toShellVariable } from '../terminal/shell-word.ts';
 import { toBlock, toCode } from './markdown.ts';
 
@@ -25,12 +26,13 @@ export function toCallSamples(placed: PlacedOperation): readonly string[] {
   const request = toSampleRequest(placed);
   return [
     toSecurityText(placed),
-    toBlock(
-      toCurlText({ ...request, options: toBodyOptions(request.fields, request.files) }),
-      'sh',
-    ),
+    toBlock(toCurlText({ ...request, options: toSampleOptions(request) }), 'sh'),
     toBlock(toFetchText(request), 'js'),
   ];
+}
+
+function toSampleOptions({ fields, files, body, whole }: SampleRequest) {
+  return body === undefined ? toBodyOptions(fields, files) : toWholeOptions(whole, body, files);
 }
 
 /** ``Send `bearer` credentials in the header `authorization`, or the cookie `sid`, or nothing.`` */
@@ -70,7 +72,7 @@ function findHeader({ scheme: { type, in: place, name } }: Credential): string |
 }
 
 /** `files`: the fields of the body that are files; with some it is a form. A credential is a variable. */
-function toSampleRequest({ document, path, operation }: PlacedOperation) {
+function toSampleRequest({ document, declared, path, operation }: PlacedOperation) {
   const { method, parameters, security, body: request } = operation;
   const server =
     document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
@@ -83,15 +85,17 @@ function toSampleRequest({ document, path, operation }: PlacedOperation) {
     place === 'header' || place === 'cookie' ? [{ field: name, in: place, name }] : [],
   );
   const schema = request?.contents[0]?.schema;
-  const parts = schema && findOnlyObject(schema)?.fields;
+  const body = declared && findWholeBody(declared.definition.schema, declared.definition.body);
+  const parts = schema && (body ? new Map([[body.field, schema]]) : findOnlyObject(schema)?.fields);
   const isFilePart = ([name]: readonly [string, unknown]): boolean => {
     const part = parts?.get(name);
     const only = part && findOnlyBranch(part);
     return only !== undefined && isFile(only);
   };
-  const body = Object.entries(Object(schema && toSampleValue(schema)) as object);
-  const input = Object.fromEntries([...body.filter((field) => !isFilePart(field)), ...samples]);
-  const { url, rest: fields, headers } = fillRoute({ method, path, sent }, input);
+  const value = schema && toSampleValue(schema);
+  const values = Object.entries(body ? { [body.field]: value } : (Object(value) as object));
+  const input = Object.fromEntries([...values.filter((field) => !isFilePart(field)), ...samples]);
+  const { url, rest: fields, headers, whole } = fillRoute({ method, path, sent, body }, input);
   const all = [
     ...credentials.map((name) => [name, toShellVariable(name)] as const),
     ...Object.entries(headers),
@@ -101,32 +105,59 @@ function toSampleRequest({ document, path, operation }: PlacedOperation) {
     url: server.replace(/\/$/, '') + url,
     headers: all.map(([name, text]) => [name.toLowerCase(), text] as const),
     fields,
-    files: Object.fromEntries(body.filter(isFilePart).map(([name]) => [name, [name]])),
+    files: Object.fromEntries(values.filter(isFilePart).map(([name]) => [name, [name]])),
+    body,
+    whole,
   };
 }
 
-function toFetchText({
-  method,
-  url,
-  headers,
-  fields,
-  files,
-}: ReturnType<typeof toSampleRequest>): string {
+type SampleRequest = ReturnType<typeof toSampleRequest>;
+
+/** The type and the body of a request by fetch whose body is one field. */
+function toWholeFetch({ body, whole, files }: SampleRequest): {
+  readonly type: string;
+  readonly text: string;
+} {
+  const type = (body?.types[0] ?? '').replace(/^.*\*.*$/, 'application/octet-stream');
+  const [file] = Object.keys(files);
+  if (file !== undefined) return { type, text: `${file}, // a Blob` };
+  const isJson = /[/+]json$/.test(type);
+  const json = JSON.stringify(whole?.value ?? null);
+  const text = isJson ? `JSON.stringify(${json})` : JSON.stringify(whole ? toWholeText(whole) : '');
+  return { type, text: `${text},` };
+}
+
+/** The line of the body, empty for none, and its type, which fetch writes of a form itself. */
+function toFetchBody(
+  request: SampleRequest,
+  toText: (value: unknown) => string,
+): { readonly type?: string; readonly line: string } {
+  const { fields, files, body } = request;
+  if (body !== undefined) {
+    const { type, text } = toWholeFetch(request);
+    return { type, line: `  body: ${text}\n` };
+  }
+  const names = [...Object.keys(fields), ...Object.keys(files)];
+  if (names.length === 0) return { line: '' };
+  if (Object.keys(files).length > 0)
+    return { line: `  body: form, // a FormData with ${names.map(toText).join(', ')}\n` };
+  return { type: 'application/json', line: `  body: JSON.stringify(${toText(fields)}),\n` };
+}
+
+function toFetchText(request: SampleRequest): string {
+  const { method, url, headers } = request;
   const toText = (value: unknown): string => {
     const variable = typeof value === 'string' ? findShellVariable(value) : undefined;
     return variable === undefined ? JSON.stringify(value) : `process.env.${variable}`;
   };
-  const form = [...Object.keys(fields), ...Object.keys(files)];
-  const hasFiles = Object.keys(files).length > 0;
-  const hasJson = !hasFiles && form.length > 0;
-  const sent = hasJson ? [...headers, ['content-type', 'application/json']] : headers;
+  const { type, line } = toFetchBody(request, toText);
+  const sent = type === undefined ? headers : [...headers, ['content-type', type]];
   const options = [
     method === 'GET' ? '' : `  method: '${method}',\n`,
     sent.length === 0
       ? ''
       : `  headers: { ${sent.map((pair) => pair.map(toText).join(': ')).join(', ')} },\n`,
-    hasJson ? `  body: JSON.stringify(${toText(fields)}),\n` : '',
-    hasFiles ? `  body: form, // a FormData with ${form.map(toText).join(', ')}\n` : '',
+    line,
   ].join('');
   return `const response = await fetch(${toText(url)}${options === '' ? '' : `, {\n${options}}`});`;
 }

@@ -1,4 +1,5 @@
 import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
+import { findWholeBody } from '../../server-runtime/capability/http.ts';
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import type { CorsOptions } from '../../server-runtime/http/cors.ts';
@@ -106,13 +107,16 @@ type NameOf = (scheme: SecurityScheme) => string;
 
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
 export function toRouteFacts({ operation, rule, path }: Route<Operation>, nameOf?: NameOf) {
-  const { sent, cacheControl, tool } = operation.definition;
+  const { schema, sent, body, cacheControl, tool } = operation.definition;
+  const whole = findWholeBody(schema, body);
   return defined({
     ...toOperationFacts(operation, nameOf),
     rule,
     /** The parameter that takes the rest of the path. */
     wildcard: findWildcard(path),
     sent: toFilled(sent),
+    /** The field that is the whole body, and its media types. */
+    body: whole && { field: whole.field, types: whole.types },
     /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
     idempotencyKey: findKeyRule(operation),
     cacheControl,

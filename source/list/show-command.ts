@@ -50,8 +50,18 @@ export function toShowData(
   manifest: Manifest,
 ) {
   const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
-  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } =
-    facts;
+  const {
+    intent,
+    declaredIntent,
+    sent,
+    body: wholeBody,
+    rule,
+    guards,
+    inputGuards,
+    enhancers,
+    errors,
+    answers,
+  } = facts;
   const {
     description,
     deprecation,
@@ -70,7 +80,16 @@ export function toShowData(
     name,
     intent,
     declaredIntent,
-    ...(hasRoute(capability) && { method, path, otherRoutes, params, sent, takesForm, rule }),
+    ...(hasRoute(capability) && {
+      method,
+      path,
+      otherRoutes,
+      params,
+      sent,
+      takesForm,
+      wholeBody,
+      rule,
+    }),
     guards: guards.map(({ credentials: _names, ...guard }, index) => ({
       ...guard,
       security: definition.guards[index]?.security,

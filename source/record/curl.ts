@@ -1,7 +1,10 @@
 import {
+  type CalledRoute,
   type Fields,
+  type FilledRoute,
   fillRoute,
   toParameterText,
+  toWholeText,
 } from '../../server-runtime/routing/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
@@ -28,7 +31,7 @@ export interface CurlOptions {
 /** The command line that calls a capability over HTTP with an input. */
 export function toCapabilityCurl(
   capability: Pick<Listed, 'method' | 'path' | 'params'> & {
-    readonly facts?: Pick<Listed['facts'], 'sent'>;
+    readonly facts?: Pick<Listed['facts'], 'sent' | 'body'>;
   },
   { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
@@ -36,13 +39,38 @@ export function toCapabilityCurl(
     url,
     rest,
     headers: sent,
-  } = fillRoute({ ...capability, sent: capability.facts?.sent }, input);
+    whole,
+  } = fillRoute({ ...capability, ...toPlaces(capability.facts) }, input);
   return toCurlText({
     method: capability.method,
     url: baseUrl + url,
     headers: Object.entries({ ...headers, ...sent }),
-    options: toBodyOptions(rest, files),
+    options:
+      capability.facts?.body === undefined
+        ? toBodyOptions(rest, files)
+        : toWholeOptions(whole, capability.facts.body, files),
   });
+}
+
+/** The places of fields in a request, beside its path. */
+function toPlaces(
+  facts: Pick<Listed['facts'], 'sent' | 'body'> = {},
+): Omit<CalledRoute, 'method' | 'path'> {
+  return { sent: facts.sent, body: facts.body };
+}
+
+/** The options of curl for a body that is one field: its text, or the bytes of a file. */
+export function toWholeOptions(
+  whole: FilledRoute['whole'],
+  { field, types }: NonNullable<CalledRoute['body']>,
+  files: Readonly<Record<string, readonly string[]>>,
+): Pairs {
+  const [file] = files[field] ?? [];
+  const [type = ''] = types;
+  const usual = type.includes('*') ? 'application/octet-stream' : type;
+  const head = ['-H', `content-type: ${usual}`] as const;
+  if (file !== undefined) return [head, ['--data-binary', `@${file}`]];
+  return whole === undefined ? [] : [head, ['--data-binary', toWholeText(whole)]];
 }
 
 /** Headers of one connection, those that every client sets by itself, and the id, which is new each time. */

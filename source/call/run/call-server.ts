@@ -1,7 +1,12 @@
 import { createParser } from 'eventsource-parser';
 import { Agent, type Dispatcher, request } from 'undici';
 import { toForm } from '../../../server-runtime/client/create-client-of.ts';
-import { fillRoute } from '../../../server-runtime/routing/fill-route.ts';
+import {
+  type CalledRoute,
+  type FilledRoute,
+  fillRoute,
+  toWholeText,
+} from '../../../server-runtime/routing/fill-route.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';
@@ -20,15 +25,18 @@ export async function callServer(
   capability: Listed,
   { baseUrl, input: { json, files }, headers, signal, on }: ServerRequest,
 ): Promise<CallResult> {
-  const { method } = capability;
+  const { method, facts } = capability;
   refuseLostSegments(capability, json);
   const {
     url,
     rest,
     headers: declared,
-  } = fillRoute({ ...capability, sent: capability.facts.sent }, json);
+    whole,
+  } = fillRoute({ ...capability, sent: facts.sent, body: facts.body }, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const { type, body = null } = hasBody ? await loadBody(rest, files) : {};
+  const load = (): Promise<LoadedBody> =>
+    facts.body === undefined ? loadBody(rest, files) : loadWholeBody(whole, facts.body, files);
+  const { type, body = null }: LoadedBody = hasBody ? await load() : {};
   const sent = {
     // The items of a stream come as events: a failure in its middle is told from an item.
     accept: 'application/json, text/event-stream, */*',
@@ -71,7 +79,29 @@ function refuseLostSegments(
   throw usageError(problem, 'The request would reach another route.');
 }
 
-async function loadBody(fields: Readonly<Record<string, unknown>>, files: CallInput['files']) {
+interface LoadedBody {
+  readonly type?: string | null;
+  readonly body?: string | Buffer | null;
+}
+
+/** A body that is one field: a file, or the text of its value. */
+async function loadWholeBody(
+  whole: FilledRoute['whole'],
+  { field, types }: NonNullable<CalledRoute['body']>,
+  files: CallInput['files'],
+): Promise<LoadedBody> {
+  const read = await readFiles(files);
+  const file = read.find(([name]) => name === field)?.[1][0];
+  const [type = ''] = types;
+  if (file !== undefined)
+    return { type: type.includes('*') ? file.mimeType : type, body: Buffer.from(file.buffer) };
+  return whole === undefined ? {} : { type: whole.type, body: toWholeText(whole) };
+}
+
+async function loadBody(
+  fields: Readonly<Record<string, unknown>>,
+  files: CallInput['files'],
+): Promise<LoadedBody> {
   const read = await readFiles(files);
   if (read.length === 0) return { type: 'application/json', body: JSON.stringify(fields) };
   const parts = read.map(([name, sent]) => {

@@ -300,7 +300,8 @@ it.each([
     const options = { docs: true, prefix };
     const answer = toFetchHandler(server, options);
     const express5 = (): RequestListener => express().use('/api', toNodeHandler(server, options));
-    const hono = (): RequestListener => getRequestListener(new Hono().mount('/api', answer).fetch);
+    const hono = (): RequestListener =>
+      getRequestListener(new Hono().mount('/api', answer).fetch, { overrideGlobalObjects: false });
     const hosts: Readonly<Record<string, () => RequestListener>> = {
       Express: express5,
       Hono: hono,

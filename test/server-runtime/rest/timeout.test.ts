@@ -210,7 +210,7 @@ describeEverywhere('an answer that comes too late', (start) => {
 });
 
 describe('a client who leaves', () => {
-  it('fires the signal, and no hook hears of an answer', async () => {
+  it('fires the signal, and hooks hear of it as 499', async () => {
     const started = defer();
     const left = defer<unknown>();
     const answered: number[] = [];
@@ -235,7 +235,7 @@ describe('a client who leaves', () => {
       message: 'The caller closed the connection.',
     });
     expect((await request('/jobs', json({}))).status).toBe(200);
-    expect(answered).toEqual([200]);
+    expect(answered).toEqual([499, 200]);
   });
 
   it('is no error in the middle of its body', async () => {
