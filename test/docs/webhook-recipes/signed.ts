@@ -25,7 +25,11 @@ export function signedBy(name: string, isSigned: (sent: Sent) => boolean | Promi
 }
 
 /** Compares in a time that says nothing of the place of the first difference. */
-export function isHmac(secret: string, parts: readonly (string | Uint8Array)[], hex: string): boolean {
+export function isHmac(
+  secret: string,
+  parts: readonly (string | Uint8Array)[],
+  hex: string,
+): boolean {
   const hmac = createHmac('sha256', secret);
   for (const part of parts) hmac.update(part);
   const [wanted, given] = [hmac.digest(), Buffer.from(hex, 'hex')];
