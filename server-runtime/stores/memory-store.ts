@@ -5,6 +5,9 @@ import type { Store } from './store.ts';
 /** The characters of all values that one store keeps. */
 const MAX_CHARACTERS = 67_108_864;
 
+/** The owners that are looked at for the one who keeps most: of a larger store a part, so that a write stays short. */
+const MAX_OWNERS = 10_000;
+
 interface Held {
   readonly value: string;
   readonly owner: string;
@@ -111,7 +114,10 @@ class Shares {
   /** Called when there is no room for another key. The owner that would then have the most gives one up. */
   expectKeyToDrop(next: Held): string {
     let [most, largest] = [0, new Set<string>()];
+    let count = 0;
     for (const [owner, { keys, cost }] of this.#byOwner) {
+      count += 1;
+      if (count > MAX_OWNERS) break;
       const wanted = owner === next.owner ? cost + next.cost : cost;
       if (wanted <= most) continue;
       most = wanted;

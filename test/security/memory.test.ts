@@ -110,6 +110,20 @@ describe('a store in memory', () => {
     expect(store.get('longest')).toBeUndefined();
   });
 
+  it('takes as long to write where many callers have a little', () => {
+    const store = createMemoryStore({ maxEntries: 200_000 });
+    const write = (at: number): void => {
+      store.assign?.(`key ${at}`, `caller ${at}`);
+      void store.set(`key ${at}`, 'value', 60_000);
+    };
+    for (let at = 0; at < 200_000; at++) write(at);
+    const before = process.cpuUsage();
+    for (let at = 200_000; at < 200_100; at++) write(at);
+    // A walk of all callers for each write would take ten times as much.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(150);
+    expect(store.get('key 200099')).toBe('value');
+  });
+
   it('takes room only from who has more than others, and never keeps more than it may', () => {
     // One of them is heard far more often than the others.
     const owner = fc.constantFrom('a', 'a', 'a', 'a', 'a', 'a', 'b', 'c');
