@@ -77,8 +77,8 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
 
 /**
  * Items one after another, each of which fits the schema. A caller gets server-sent events; one that accepts
- * `application/x-ndjson` gets one line of JSON per item. The handler returns an async iterable, most simply as an `async
- * function*`.
+ * `application/x-ndjson` gets one line of JSON per item. The handler returns an async iterable, most simply as an
+ * `async function*`.
  */
 export function stream<Item extends Schema>(
   item: Item,

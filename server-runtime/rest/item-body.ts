@@ -93,8 +93,8 @@ export const NOTHING_LEFT = Symbol('nothing left');
 /**
  * Makes the body of a response of the items, with a heartbeat in every pause. Fulfils once the first item is there, or
  * takes long; with undefined where the signal fires before that, which ends the body. Rejects with the error that comes
- * in place of the first item, and fulfils with `NOTHING_LEFT` where the caller has all items. Reads an item when the one
- * before was taken.
+ * in place of the first item, and fulfils with `NOTHING_LEFT` where the caller has all items. Reads an item when the
+ * one before was taken.
  */
 export function openItemBody(
   items: ItemSource,

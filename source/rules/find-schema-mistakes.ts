@@ -215,7 +215,7 @@ function toListMistake(capability: Listed, name: string, place: string): Problem
   return toMistake('object-in-query', capability, { message, hint });
 }
 
-/** Zod makes a number of any text that `Number` reads; the schema without coercion gets one that was read from decimals. */
+/** Zod makes a number of any text that `Number` reads. A schema without coercion gets what was read from decimals. */
 function toCoercedMistake(capability: Listed, { path, kind }: SchemaPart, place: string): Problem {
   const how = `with \`z.coerce.${kind}()\`, which takes the empty text for 0 and \`0x10\` for 16`;
   const message = `\`${capability.key}\` reads \`${path}\` of its ${place} ${how}.`;
