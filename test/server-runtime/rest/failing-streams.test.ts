@@ -228,7 +228,8 @@ describeEverywhere('an iterator that gives no {value, done}', (start) => {
       const { request } = await start({
         capabilities: { jobs: { listJobs: capability(() => after([1], given)) } },
       });
-      expect(await (await request('/jobs')).text()).toBe(`[1]\n${JSON.stringify(internal)}\n`);
+      const response = await request('/jobs', { headers: { accept: 'application/x-ndjson' } });
+      expect(await response.text()).toBe(`[1]\n${JSON.stringify(internal)}\n`);
     },
   );
 });
