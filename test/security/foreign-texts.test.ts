@@ -133,6 +133,20 @@ describe('a document of others', () => {
     );
   });
 
+  it('may have an error that consists of itself', () => {
+    const schema = { $ref: '#/components/schemas/B' };
+    const error = { content: { 'application/json': { schema } } };
+    const made = {
+      openapi: '3.1.0',
+      info: { title: 'a', version: '1' },
+      paths: { '/a': { get: { responses: { 404: error } } } },
+      components: { schemas: { B: { allOf: [{ $ref: '#/components/schemas/B' }] } } },
+    };
+    expect(readOperations(made)[0]?.errors.map(({ status }) => status)).toEqual(['404']);
+    const same = compare(made, made);
+    expect(toDiffText({ diff: same, ignored: [] } as never)).toContain('No differences');
+  });
+
   it('is read, or refused with its place, whatever its bytes are', async () => {
     const piece = fc.constantFrom(
       '{',

@@ -118,10 +118,17 @@ export function findOutput({ facts, responses }: ApiOperation): ApiSchema | unde
   return responses.find((response) => response.status === status)?.data();
 }
 
-function toParts(json: unknown, document: SchemaJson): readonly SchemaJson[] {
+/** A schema and those that it consists of, each once: some consist of themselves, and some of one in many ways. */
+function toParts(
+  json: unknown,
+  document: SchemaJson,
+  seen = new Set<SchemaJson>(),
+): readonly SchemaJson[] {
   const part = follow(json, document);
+  if (seen.has(part)) return [];
+  seen.add(part);
   const inner = [part['allOf'], part['anyOf'], part['oneOf']].flatMap(listOf);
-  return [part, ...inner.flatMap((each) => toParts(each, document))];
+  return [part, ...inner.flatMap((each) => toParts(each, document, seen))];
 }
 
 /** The bodies of a request or a response, by media type. */
