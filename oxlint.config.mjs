@@ -243,6 +243,7 @@ export default {
         'source/cli/generate-command.ts',
         'test/helpers/build-package.ts',
         'scripts/lint/legible.mjs',
+        'oxlint.config.d.mts',
       ],
       rules: { 'import/no-default-export': 'off' },
     },

@@ -30,7 +30,7 @@ interface CallFacts {
   readonly requestId: string;
   /** That of `reply(…)`, of a `Response`, or of the failure; else 200. */
   readonly status: number;
-  /** Those of `reply(…)` or of the error, and what steps have added. Names in lower case; one sent twice is a list. */
+  /** Those of `reply(…)` or of the error, and what steps added. Names are in lower case; one sent twice is a list. */
   readonly headers: Reply['headers'];
 }
 

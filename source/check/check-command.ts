@@ -52,8 +52,8 @@ function findNotes({ restOptions }: LoadedRegistry): readonly string[] {
 }
 
 const OPEN_TO_PAGES =
-  'the pages of every site may read this API, without cookies, unless the server itself sets cors. The option cors of ' +
-  "restOptions says which ones may; cors: { origin: '*' } says that it is meant.";
+  'the pages of every site may read this API, without cookies, unless the server itself sets cors. The option cors ' +
+  "of restOptions says which ones may; cors: { origin: '*' } says that it is meant.";
 
 function toFinding({ code, severity, message, hint, keys, file, line }: Problem): Finding {
   const text = [message, hint].filter((part) => part !== undefined).join('\n');

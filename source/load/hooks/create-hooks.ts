@@ -97,8 +97,8 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
 const PAUSE_ONCE = 'if ((globalThis[Symbol.for("capix.pauses")] ??= [1]).pop()) debugger;';
 
 /**
- * JSON that is imported without an attribute: a module, whose names can be imported, too. The module parses the text, as
- * a literal would take `__proto__` for the prototype.
+ * JSON that is imported without an attribute: a module, whose names can be imported, too. The module parses the text,
+ * as a literal would take `__proto__` for the prototype.
  * @throws SyntaxError that names the file, as Node's own for JSON with an attribute
  */
 function toJsonModule(file: string): string {

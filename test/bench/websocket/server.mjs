@@ -10,7 +10,7 @@ function startByHand() {
   const sockets = new WebSocketServer({ port: 0, perMessageDeflate: false });
   sockets.on('connection', (socket) =>
     socket.on('message', (data) => {
-      const { id, params } = JSON.parse(data.toString());
+      const { id, params } = JSON.parse(String(data));
       const { data: input } = Input.safeParse(params);
       const { data: result } = User.safeParse({ id: input.id, name: 'Ada' });
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
