@@ -9,8 +9,8 @@ const User = z.object({ id: z.string(), name: z.string() });
 function startByHand() {
   const sockets = new WebSocketServer({ port: 0, perMessageDeflate: false });
   sockets.on('connection', (socket) =>
-    socket.on('message', (data) => {
-      const { id, params } = JSON.parse(String(data));
+    socket.on('message', (/** @type {Buffer} */ data) => {
+      const { id, params } = JSON.parse(data.toString());
       const { data: input } = Input.safeParse(params);
       const { data: result } = User.safeParse({ id: input.id, name: 'Ada' });
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
