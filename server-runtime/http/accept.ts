@@ -19,8 +19,8 @@ function toWeight(parameters: readonly string[]): number {
 }
 
 /**
- * Whether a caller gets server-sent events, the first type of the document, and not lines of JSON. A caller that prefers
- * lines gets them, and so does one that accepts neither, because it most likely reads JSON.
+ * Whether a caller gets server-sent events, the first type of the document, and not lines of JSON. A caller that
+ * prefers lines gets them, and so does one that accepts neither, because it most likely reads JSON.
  */
 export function prefersEvents(accept: string | undefined): boolean {
   // Most callers of a stream accept anything or events alone.
