@@ -95,7 +95,8 @@ describe('capix dev', () => {
       cwd: await devProject(),
     });
     expect({ stderr, exitCode }).toEqual({
-      stderr: "error: option '--port': Too big: expected number to be <=65535\n",
+      stderr:
+        "error: option '--port': Too big: expected number to be <=65535\nRun `capix dev --help` to see how it is used.\n",
       exitCode: 2,
     });
   });

@@ -142,7 +142,7 @@ const mounts: Readonly<Record<string, Mount>> = {
       answer(context.req.raw, { remoteAddress: getConnInfo(context).remote.address }),
     );
     app.get('/mine', (context) => context.text('mine'));
-    const listener = getRequestListener(app.fetch);
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return overSocket(await listen((request, response) => void listener(request, response)));
   },
   'node:http': async (options) => {

@@ -115,7 +115,7 @@ describe('states', () => {
       }),
     );
     expect(await screen.waitFor('a server with these routes would not start')).toMatch(
-      /Press !\s+for the problems/,
+      /The screen\s+`check` lists why/,
     );
   });
 
