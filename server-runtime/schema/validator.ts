@@ -34,28 +34,42 @@ export function createValidator(
 ): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   let parse: ParseSchema | undefined;
-  const finish = (result: ParseResult, input: unknown): MaybePromise<Outcome> =>
-    result.ok ? result : andThen(parseAgain(result, schema, input), refuse, input);
-  const refuse = (result: ParseResult, input: unknown): Outcome =>
-    result.ok ? result : { ok: false, failure: toInputFailure(result, { schema, secrets }, input) };
+  let facts: SchemaFacts | undefined;
+  const finish = (result: ParseResult, input: unknown): MaybePromise<Outcome> => {
+    if (result.ok) return result;
+    facts ??= toFacts(schema);
+    return facts.hasFieldOfMember
+      ? andThen(describe(schema).validate(withoutMembers(input)), refuse, input)
+      : refuse(result, input);
+  };
+  const refuse = (result: ParseResult, input: unknown): Outcome => {
+    if (result.ok) return result;
+    const checked = { schema, secrets, hasSecrets: facts?.hasSecrets ?? true };
+    return { ok: false, failure: toInputFailure(result, checked, input) };
+  };
   return (input) => {
     parse ??= describe(schema).validate;
     return andThen(parse(input), finish, input);
   };
 }
 
-/**
- * Runs a schema that has refused an input once more, if a field of the schema is named as a member that every object
- * has, such as `constructor`: libraries take that member for a field that was sent. So the input runs without members.
- */
-function parseAgain(
-  result: ParseResult,
-  schema: Schema,
-  input: unknown,
-): MaybePromise<ParseResult> {
-  const description = describe(schema);
-  const hasFieldOfMember = memberNames.test(JSON.stringify(description.input));
-  return hasFieldOfMember ? description.validate(withoutMembers(input)) : result;
+/** What a schema holds anywhere: looked for once, at the first input that it refuses. */
+interface SchemaFacts {
+  /**
+   * Whether a field is named as a member that every object has, such as `constructor`: libraries take that member for a
+   * field that was sent. An input that such a schema refuses is parsed once more, without members.
+   */
+  readonly hasFieldOfMember: boolean;
+  /** Whether it marks a value as a secret. */
+  readonly hasSecrets: boolean;
+}
+
+function toFacts(schema: Schema): SchemaFacts {
+  const text = JSON.stringify(describe(schema).input);
+  return {
+    hasFieldOfMember: memberNames.test(text),
+    hasSecrets: text.includes('"secret":true') || text.includes('"format":"password"'),
+  };
 }
 
 const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
@@ -76,6 +90,8 @@ function withoutMembers(value: unknown): unknown {
 interface Checked {
   readonly schema: Schema;
   readonly secrets: readonly string[];
+  /** Whether the schema itself marks a value as a secret. */
+  readonly hasSecrets: boolean;
 }
 
 function toInputFailure(result: WrongResult, checked: Checked, input: unknown): Failure {
@@ -130,8 +146,12 @@ function toProblem(issue: Issue, input: unknown, checked?: Checked): FieldProble
 }
 
 /** Whether a schema on the way to a value, or at its origin, marks the value as a secret. */
-function isToldAsSecret({ schema, secrets }: Checked, steps: readonly PropertyKey[]): boolean {
+function isToldAsSecret(
+  { schema, secrets, hasSecrets }: Checked,
+  steps: readonly PropertyKey[],
+): boolean {
   if (secrets.includes(String(steps[0]))) return true;
+  if (!hasSecrets) return false;
   let lens: Lens | undefined = describe(schema).lens;
   for (const step of steps) {
     lens = lens?.inside(String(step));
