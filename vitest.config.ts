@@ -14,7 +14,7 @@ const longTests = [
   'test/cli/dev-!(options|promises).test.ts',
   'test/cli/{computed-imports,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
   'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
-  'test/package/{docs-page-calls,same}.test.ts',
+  'test/package/{csrf-pages,docs-page-calls,same}.test.ts',
 ];
 
 const shared = {

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,6 +18,7 @@ import {
   silentLogger,
   uploadedFile,
 } from '../../server-runtime/index.ts';
+import { openChromium } from '../helpers/open-chromium.ts';
 
 /** A field of each kind with the value that the page offers for it, which is sent as it is. */
 const fields: Readonly<Record<string, readonly [schema: z.ZodType, value: unknown]>> = {
@@ -133,26 +131,6 @@ async function serveWithPage(url: string, names: readonly string[]) {
     pages.closeAllConnections();
   });
   return { page: `http://127.0.0.1:${(pages.address() as AddressInfo).port}/docs`, statuses };
-}
-
-async function openChromium(page: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'capix-docs-page-'));
-  const words = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-background-networking',
-  ];
-  const own = [`--user-data-dir=${folder}`, '--remote-debugging-port=0', page];
-  const child = spawn(process.env['CHROMIUM'] ?? 'chromium', [...words, ...own], {
-    stdio: 'ignore',
-  });
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-  await once(child, 'spawn');
 }
 
 it('the page at /docs sends every kind of field as it is meant, in a query, a body and a form with files', async () => {
