@@ -1,12 +1,15 @@
 import type { Sending } from './create-client-of.ts';
 import type { CallResult } from './read-response.ts';
 
-export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+/** Headers as `fetch` takes them. Of an object, a field that is `undefined` is left out. */
+export type HeaderFields =
+  | NonNullable<ConstructorParameters<typeof Headers>[0]>
+  | Readonly<Record<string, string | undefined>>;
 
 /** The options of a client. */
 export interface ClientOptions {
   /** The address of the API: `https://api.example.org`, with or without a path. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | URL;
   /** Sent with every call, for example `authorization`. A function is called for each call. */
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
   /** The function that sends a request. @default the global fetch */

@@ -13,6 +13,7 @@ import type {
   CallLink,
   CallOptions,
   ClientOptions,
+  HeaderFields,
   SocketClientOptions,
 } from './call.ts';
 import { readResponse } from './read-response.ts';
@@ -121,19 +122,20 @@ async function send(
   const { sent, body } = facts;
   expectSendable(input, { method, sent, body });
   const filled = fillRoute({ method, path, sent, body }, input);
-  const headers = new Headers(
+  const headers = toHeaders(
     typeof options.headers === 'function' ? await options.headers() : options.headers,
   );
   addHeaders(headers, route, call);
   addDeclaredHeaders(headers, filled.headers);
   const isRedirect = facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect');
-  const request = new Request(options.baseUrl.replace(/\/+$/, '') + filled.url, {
+  const request = new Request(`${options.baseUrl}`.replace(/\/+$/, '') + filled.url, {
     method,
     body: toBody(route, filled, headers),
     headers,
     signal: call.signal ?? null,
-    // A redirect is its URL, and is not followed.
-    redirect: isRedirect ? 'manual' : 'follow',
+    // A declared redirect is its URL. Any other one is of a proxy: `fetch` would follow a 301 of a POST by a GET, whose
+    // response looks like that of the call.
+    redirect: isRedirect || method !== 'GET' ? 'manual' : 'follow',
     ...(options.credentials && { credentials: options.credentials }),
   });
   const { intercept = options.intercept ?? [] } = call;
@@ -142,6 +144,13 @@ async function send(
     options.fetch ?? fetch,
   );
   return fetchThrough(request);
+}
+
+/** `Headers` makes the text "undefined" of a field that is undefined. */
+export function toHeaders(fields: HeaderFields = {}): Headers {
+  const headers = new Headers(fields as ConstructorParameters<typeof Headers>[0]);
+  for (const [name, value] of Object.entries(fields)) if (value === undefined) headers.delete(name);
+  return headers;
 }
 
 /** @throws TypeError for a text that no path can carry: it means the folder itself, the one above, or nothing */
@@ -162,7 +171,7 @@ function addHeaders(
 ): void {
   const method = route[0];
   const facts = route[2] ?? {};
-  new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+  toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
   const isData = facts.contents === undefined && facts.isByKey === undefined;
   headers.set(
     'accept',

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorFacts, type Result } from './call.ts';
-import type { RouteFacts, Sending } from './create-client-of.ts';
+import type { Route, Sending } from './create-client-of.ts';
 
 export type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 
@@ -26,7 +26,7 @@ export async function readResponse(
     const [line = '', url] = (await response.text()).split('\r\n');
     return give(url, Number(line.slice(1)));
   }
-  switch (findContent(response, sending.route[2])) {
+  switch (findContent(response, sending.route)) {
     case 'redirect':
       return give(headers.get('location'));
     case 'none':
@@ -45,9 +45,10 @@ export async function readResponse(
 type Content = 'redirect' | 'none' | 'stream' | 'text' | 'bytes' | 'json';
 
 /** How a response is read: as its route declares for the status, or by the type of its content. */
-function findContent(response: Response, { isByKey, contents = {} }: RouteFacts = {}): Content {
+function findContent(response: Response, route: Route): Content {
+  const { isByKey, contents = {} } = route[2] ?? {};
   const { ok, status, headers } = response;
-  const declared = isByKey ? findKeyContent(response) : contents[status];
+  const declared = isByKey ? findKeyContent(response, route[1]) : contents[status];
   if (declared === 'redirect' && headers.has('location')) return 'redirect';
   if (status === 204 || declared === 'none') return 'none';
   // A refusal is described in JSON.
@@ -56,8 +57,9 @@ function findContent(response: Response, { isByKey, contents = {} }: RouteFacts 
   return declared === 'text' || declared === 'bytes' ? declared : 'json';
 }
 
-/** Calls by key declare nothing. */
-function findKeyContent({ status, headers }: Response): Content {
+/** Calls by key declare nothing. A redirect to the call itself, at another address, is of a proxy. */
+function findKeyContent({ status, headers }: Response, path: string): Content {
+  if (headers.get('location')?.includes(path)) return 'json';
   if (status >= 300 && status < 400) return 'redirect';
   return isJson(headers) ? 'json' : 'bytes';
 }
@@ -93,8 +95,10 @@ function toApiError(
   { route, revive }: Sending,
 ): ApiError {
   if (typeof body !== 'object' || body === null) {
+    const place = headers.get('location');
     const type = headers.get('content-type') ?? 'unknown';
-    const message = `The response is ${status} of the type ${type}, which is not one of the API.`;
+    const kind = place === null ? `of the type ${type}` : `to ${place} (see baseUrl)`;
+    const message = `The response is ${status} ${kind}, which is not one of the API.`;
     return new ApiError('Unknown', message, { status, meta: undefined, headers });
   }
   const { error, title, message, detail, meta } = body as Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { toPlainJson } from '../routing/fill-route.ts';
 import type { CallLink, CallOptions, HeaderFields, SentCall, SocketTransport } from './call.ts';
-import { isSentFile, type Sending, toRandomText } from './create-client-of.ts';
+import { isSentFile, type Sending, toHeaders, toRandomText } from './create-client-of.ts';
 import { ConnectionLost, PendingCall } from './pending-call.ts';
 import type { CallResult } from './read-response.ts';
 import { type ConnectionEnd, SocketConnection, type WebSocketClass } from './socket-connection.ts';
@@ -79,7 +79,7 @@ class SocketLink implements SocketTransport, CallLink {
     const facts = route[2] ?? {};
     expectSendable(input, call);
     this.#follow(options.headers, facts.isByKey === true);
-    const headers = new Headers(call.headers);
+    const headers = toHeaders(call.headers);
     const needsKey = facts.key === true && !headers.has('idempotency-key');
     const onceKey = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
     if (onceKey !== undefined) headers.set('idempotency-key', `"${onceKey}"`);
@@ -110,7 +110,7 @@ class SocketLink implements SocketTransport, CallLink {
     this.#protocol ??= protocol;
     if (this.#protocol !== protocol)
       throw new TypeError('Another client has this connection. Make one for each: webSocket(url).');
-    this.#readHeaders = async () => new Headers(await readFields(headers));
+    this.#readHeaders = async () => toHeaders(await readFields(headers));
   }
 
   #send(call: PendingCall): void {
