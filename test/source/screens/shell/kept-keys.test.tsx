@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ReactNode } from 'react';
 import { afterEach, describe, it } from 'vitest';
 import * as z from 'zod';
@@ -21,6 +23,11 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const getItem = capability(z.object({ id: z.string() }), () => null);
 const key = 'items.getItem';
+const emptyDocument = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Before', version: '1.0.0' },
+  paths: {},
+});
 
 /** Each screen as another one leads to it; the type asks for all but `dev`, which starts a server. */
 const screens: {
@@ -32,7 +39,8 @@ const screens: {
   check: [CheckScreen, { screen: 'check' }],
   call: [CallScreen, { screen: 'call', key }],
   openapi: [OpenApiScreen, { screen: 'openapi' }],
-  diff: [DiffScreen, { screen: 'diff' }],
+  // A side that cannot be loaded ends the screen, so it compares a document that is there.
+  diff: [DiffScreen, { screen: 'diff', before: 'before.json' }],
   generate: [GenerateScreen, { screen: 'generate', kind: 'capability' }],
   new: [NewScreen, { screen: 'new' }],
 };
@@ -43,6 +51,7 @@ afterEach(() => screen.unmount());
 describe.each(Object.entries(screens))('%s in 40 columns', (_, [Screen, route]) => {
   it('keeps the way back and the help in its key line, also over what it has loaded', async () => {
     const root = await temporaryFolder();
+    await writeFile(join(root, 'before.json'), emptyDocument);
     screen = renderScreen(Screen, {
       route,
       columns: 40,
