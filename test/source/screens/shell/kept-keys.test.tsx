@@ -23,10 +23,12 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const getItem = capability(z.object({ id: z.string() }), () => null);
 const key = 'items.getItem';
-const emptyDocument = JSON.stringify({
+const olderDocument = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Before', version: '1.0.0' },
-  paths: {},
+  paths: {
+    '/items': { get: { operationId: 'listItems', responses: { 200: { description: '' } } } },
+  },
 });
 
 /** Each screen as another one leads to it; the type asks for all but `dev`, which starts a server. */
@@ -51,7 +53,7 @@ afterEach(() => screen.unmount());
 describe.each(Object.entries(screens))('%s in 40 columns', (_, [Screen, route]) => {
   it('keeps the way back and the help in its key line, also over what it has loaded', async () => {
     const root = await temporaryFolder();
-    await writeFile(join(root, 'before.json'), emptyDocument);
+    await writeFile(join(root, 'before.json'), olderDocument);
     screen = renderScreen(Screen, {
       route,
       columns: 40,
