@@ -70,5 +70,5 @@ export type { Hooks } from './server/hooks.ts';
 export type { CallResult } from './server/invoke-operation.ts';
 export { consoleLogger, type Logger, silentLogger } from './server/logger.ts';
 export { definePlugin, type Plugin } from './server/plugin.ts';
-export type { App, CallParent, Transport, TransportCall } from './server/transport.ts';
+export type { App, CallParent, TextCall, Transport, TransportCall } from './server/transport.ts';
 export type { Store } from './stores/store.ts';

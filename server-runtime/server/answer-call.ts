@@ -16,8 +16,11 @@ import type { CallResult, InvokedCall } from './invoke-operation.ts';
 import { readValue } from './read-value.ts';
 import { toDataText, toJsonText } from './to-json-text.ts';
 
-/** What a caller is sent: data or an error; of a stream its items, and then its end or an error. JSON can hold it. */
-export type AnswerMessage = { readonly requestId: string } & (
+/**
+ * What a caller is sent: data or an error; of a stream its items, and then its end or an error. JSON can hold it. The
+ * answer to a text repeats the `id` of that.
+ */
+export type AnswerMessage = { readonly id?: unknown; readonly requestId: string } & (
   | { readonly data: unknown }
   | { readonly item: unknown }
   | { readonly isEnd: true }

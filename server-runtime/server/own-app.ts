@@ -1,11 +1,11 @@
-import { sendResult, toMessageData } from './answer-call.ts';
+import { type SendMessage, sendResult, toMessageData } from './answer-call.ts';
 import type { Application } from './application.ts';
 import { openCall } from './call.ts';
 import type { CallsUnderWay, UnderWay } from './calls-under-way.ts';
 import type { Guests } from './guests.ts';
 import { type InvokeOptions, invokeOperation, toLowerNames } from './invoke-operation.ts';
 import { ParentCall } from './parent-call.ts';
-import type { App, TransportCall } from './transport.ts';
+import type { App, TextCall, TransportCall } from './transport.ts';
 
 interface OwnParts {
   /** The name of the transport. */
@@ -34,16 +34,24 @@ export function createApp(application: Application, parts: OwnParts): App {
     });
   }
 
+  async function answerCall(call: TransportCall, send: SendMessage): Promise<void> {
+    // The call may have ended while its answer is still being sent.
+    const sending: UnderWay = { cancel: () => {} };
+    underWay.add(sending);
+    const result = await invoke(call, { finish: toMessageData });
+    await sendResult(application, result, { send, signal: call.signal });
+    underWay.delete(sending);
+  }
+
+  function answerText({ text, ...facts }: TextCall, send: SendMessage): Promise<void> {
+    const { id, capability, input } = parseFields(text);
+    const call = { ...facts, capability: capability as string, input };
+    return answerCall(call, (message) => send({ id, ...message }));
+  }
+
   const own: Pick<App, 'call' | 'answer' | 'begin' | 'drain'> = {
     call: (call) => invoke(call, {}),
-    answer: async (call, send) => {
-      // The call may have ended while its answer is still being sent.
-      const sending: UnderWay = { cancel: () => {} };
-      underWay.add(sending);
-      const result = await invoke(call, { finish: toMessageData });
-      await sendResult(application, result, { send, signal: call.signal });
-      underWay.delete(sending);
-    },
+    answer: (call, send) => ('text' in call ? answerText(call, send) : answerCall(call, send)),
     begin: ({ headers = {}, remoteAddress, signal } = {}) => {
       const parent = new ParentCall(application, {
         transport,
@@ -58,4 +66,13 @@ export function createApp(application: Application, parts: OwnParts): App {
     drain: ({ graceMs }) => underWay.drain(graceMs),
   };
   return { ...application, ...own, guests } as App;
+}
+
+/** The fields of a JSON object. A text that is none has no fields, so it names no capability and is refused. */
+function parseFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }

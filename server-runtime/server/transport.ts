@@ -48,7 +48,7 @@ export interface App {
    * The same for protocols of JSON: sends what the caller gets, and reads a stream no faster than `send`, whose promise
    * it waits for. Once the signal of the call has fired, nothing is sent. Fulfils with the last message. Never rejects.
    */
-  answer(call: TransportCall, send: (message: AnswerMessage) => unknown): Promise<void>;
+  answer(call: TransportCall | TextCall, send: (message: AnswerMessage) => unknown): Promise<void>;
   /** Begins what carries several calls of one caller, such as a batch. End it when the last one has its answer. */
   begin(facts?: Omit<TransportCall, 'capability' | 'input' | 'parent' | 'place'>): CallParent;
   /** Lets no more calls begin, and fulfils once none is under way; after `graceMs` it ends the rest by signals. */
@@ -75,6 +75,12 @@ export interface TransportCall {
   readonly parent?: CallParent | undefined;
   /** Tells it from the others of its parent, whose idempotency key they share. @default the calls before it */
   readonly place?: string | undefined;
+}
+
+/** A call in a message of JSON: `{"id": 1, "capability": "users.getUser", "input": {}}`. */
+export interface TextCall extends Omit<TransportCall, 'capability' | 'input'> {
+  /** Each message of the answer repeats its `id`, which may be anything. What is no such message is 400. */
+  readonly text: string;
 }
 
 /** Several calls of one caller: they share signal, request id, headers and context, and have one end. */

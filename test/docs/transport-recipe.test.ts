@@ -28,6 +28,12 @@ it.each(readdirSync(folder))('docs/transports.md shows %s as it is tested here',
   );
 });
 
+it('the transport of docs/transports.md has at most 40 lines of code', () => {
+  const lines = readFileSync(join(folder, 'line-transport.ts'), 'utf8').split('\n');
+  const ofCode = lines.filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line));
+  expect(ofCode.length).toBeLessThanOrEqual(40);
+});
+
 it('the contract of a transport is a file of at most 120 lines', () => {
   const file = readFileSync(join(packageRoot, 'server-runtime/server/transport.ts'), 'utf8');
   expect(file.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
@@ -47,6 +53,17 @@ it('answers a call, with its place, transport and request id', async () => {
   });
 });
 
+it('takes nothing of a text but its id, capability and input', async () => {
+  const getFrom = capability((_input, ctx) => ctx);
+  const { port } = await serve({ getFrom });
+  const caller = await connectTo(port);
+  const headers = { 'x-request-id': 'of-the-text' };
+  caller.send({ id: 1, capability: 'items.getFrom', headers, remoteAddress: '::1', place: 'a' });
+  const { data, requestId } = (await caller.read()) ?? {};
+  expect(data).toMatchObject({ from: 'lines 127.0.0.1' });
+  expect(requestId).not.toBe('of-the-text');
+});
+
 it('answers each call of a connection when it has its answer, also one that came in pieces', async () => {
   const first = defer();
   const { port } = await serve({
@@ -64,6 +81,7 @@ it('answers each call of a connection when it has its answer, also one that came
 
 it.each([
   ['no JSON', 'hello', { error: 'BadRequest' }],
+  ['JSON that is null', 'null', { error: 'BadRequest' }],
   ['JSON of another shape', { id: 1, capability: { toString: 1 } }, { error: 'BadRequest' }],
   [
     'an input that does not fit',
@@ -75,7 +93,11 @@ it.each([
     { id: 1, capability: 'items.getItem', input: { id: '7' } },
     { id: 1, error: 'NotFound', message: 'There is no item 7' },
   ],
-  ['no such capability', { id: 1, capability: 'items.pay' }, { id: 1, error: 'NotFound' }],
+  [
+    'no such capability',
+    { id: ['any', null], capability: 'items.pay' },
+    { id: ['any', null], error: 'NotFound' },
+  ],
 ])('answers %s with an error that is not logged', async (_name, line, answer) => {
   const getItem = capability(z.object({ id: z.string() }), ({ id }) => {
     throw defaultErrors.NotFound(`There is no item ${id}`);

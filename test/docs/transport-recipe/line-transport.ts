@@ -6,12 +6,31 @@ import type { App, Transport } from '../../../server-runtime/index.ts';
 export function lineTransport(options: { readonly port: number }): Transport {
   let app: App;
   const sockets = new Set<Socket>();
-  const listener = createServer((socket) => serve(app, sockets.add(socket), socket));
+
+  const listener = createServer((socket) => {
+    const caller = new AbortController();
+    sockets.add(socket);
+    socket.on('error', () => {}); // 'close' comes next
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => caller.abort());
+    // A stream makes its next item once the caller has read this one.
+    const send = (message: object): Promise<unknown> =>
+      new Promise((resolve) => socket.write(`${JSON.stringify(message)}\n`, resolve));
+    let rest = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > 1_000_000) socket.destroy();
+      const facts = { remoteAddress: socket.remoteAddress, signal: caller.signal };
+      for (const text of lines) void app.answer({ text, ...facts }, send);
+    });
+  });
   listener.on('error', (error) => app.logger.error('[lines] The listener failed', { error }));
+
   return {
     name: 'lines',
-    async start(given) {
-      app = given;
+    async start(application) {
+      app = application;
       await once(listener.listen(options.port, '127.0.0.1'), 'listening'); // rejects where it cannot
       return { url: `tcp://127.0.0.1:${(listener.address() as AddressInfo).port}` };
     },
@@ -22,34 +41,4 @@ export function lineTransport(options: { readonly port: number }): Transport {
       await closed;
     },
   };
-}
-
-function serve(app: App, sockets: Set<Socket>, socket: Socket): void {
-  const left = new AbortController();
-  let rest = '';
-  socket.on('error', () => {}); // 'close' comes next
-  socket.on('close', () => left.abort(sockets.delete(socket)));
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > 1_000_000) socket.destroy();
-    for (const line of lines) {
-      const { id, ...sent } = parse(line);
-      const call = { ...sent, remoteAddress: socket.remoteAddress, signal: left.signal };
-      // A stream makes no more items until its caller has read this one.
-      const send = (message: object): Promise<unknown> =>
-        new Promise((done) => socket.write(`${JSON.stringify({ id, ...message })}\n`, done));
-      void app.answer(call, send);
-    }
-  });
-}
-
-/** Of what is no call, `answer` says that it has no key. */
-function parse(line: string): { id?: unknown; capability: string; input?: unknown } {
-  try {
-    const { id, capability, input } = JSON.parse(line);
-    return { id, capability, input };
-  } catch {
-    return { capability: '' };
-  }
 }
