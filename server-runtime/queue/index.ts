@@ -14,6 +14,7 @@ import {
 } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
+import { createSecretCheck } from '../schema/secret-names.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import { applicationOf } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
@@ -112,10 +113,14 @@ export function queueTransport<Own extends GroupTree>(
       await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
       runner.isAway = false;
     } catch (cause) {
-      runner.refused(job, cause);
+      runner.refused(job, cause, createSecretCheck(findSecrets(job.key)));
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
+  const findSecrets = (key: string): readonly string[] => {
+    const definition = complete.definitions.get(key);
+    return definition === undefined ? [] : findDeclaredSecrets(definition);
+  };
   const internals = {
     capabilities,
     settings,
@@ -137,10 +142,7 @@ export function queueTransport<Own extends GroupTree>(
         counts: () => open().then(() => all((queue) => queue.counts())),
         failed,
         retry,
-        secretNames: (key) => {
-          const definition = complete.definitions.get(key);
-          return definition === undefined ? [] : findDeclaredSecrets(definition);
-        },
+        secretNames: findSecrets,
         settle: (drained) =>
           Promise.all([internals.pause(), drained]).then(() =>
             transport.stop({ graceMs: SETTLE_MS }),

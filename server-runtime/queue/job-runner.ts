@@ -1,5 +1,6 @@
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, readThrown } from '../errors/failure.ts';
+import { type IsSecret, LOG_MASK } from '../schema/secret-names.ts';
 import type { Application } from '../server/application.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
@@ -66,9 +67,13 @@ export class JobRunner {
     this.app?.hooks.onJobGivenUp?.(job);
   };
 
-  refused({ key: capability, id: jobId, input }: Job, cause: unknown): void {
+  /** Logs what is lost where nobody adds it again: the input, but for its secrets. */
+  refused({ key: capability, id: jobId, input }: Job, cause: unknown, isSecret: IsSecret): void {
     const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}.`;
-    this.logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
+    const shown = JSON.stringify(input, (name, value: unknown) =>
+      isSecret(name) ? LOG_MASK : value,
+    );
+    this.logger.error(`${what} Its input is ${shown}`, { capability, jobId });
   }
 
   /** Warns in the log that the queue cannot be reached: once, until it answers again. */

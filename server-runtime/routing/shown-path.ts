@@ -1,7 +1,4 @@
-import type { IsSecret } from '../schema/secret-names.ts';
-
-/** The text in place of a secret in a log. */
-const MASK = '***';
+import { type IsSecret, LOG_MASK } from '../schema/secret-names.ts';
 
 interface PathSecrets {
   readonly isSecret: IsSecret;
@@ -15,7 +12,7 @@ interface PathSecrets {
 export function toShownPath(
   path: string,
   route: string,
-  { isSecret, replacement = () => MASK }: PathSecrets,
+  { isSecret, replacement = () => LOG_MASK }: PathSecrets,
 ): string {
   const patterns = route.split('/').filter(Boolean);
   let at = 0;

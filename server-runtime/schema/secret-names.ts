@@ -1,5 +1,8 @@
 import { isDeclaredSecret, looksSecret } from './received.ts';
 
+/** The text in place of a secret in a log. */
+export const LOG_MASK = '***';
+
 /** Decides by the name of a field, header or parameter whether its value is a secret. */
 export type IsSecret = (name: string) => boolean;
 

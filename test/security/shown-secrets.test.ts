@@ -37,6 +37,7 @@ import type { RequestRecord } from '../../source/record/request-record.ts';
 import { RequestRecorder } from '../../source/record/request-recorder.ts';
 import { createJobWatch } from '../../source/serve/job-watch.ts';
 import { countInputs } from '../helpers/count-inputs.ts';
+import { recordLog } from '../helpers/start-rest.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const VALUE = 'hunter2andmore';
@@ -229,6 +230,19 @@ describe('what a request carried', () => {
     await jobs.enqueue('mails.send', body, { headers: { cookie: VALUE } });
     await expect.poll(() => told.join('\n')).toContain('visible');
     expect(told.join('\n')).not.toContain(VALUE);
+  });
+
+  it('is masked in the line of a job that no queue takes', async () => {
+    const capabilities = { mails: { send: capability(input, () => null) } };
+    const jobs = queueTransport({ url: 'redis://127.0.0.1:1', isWorker: false, capabilities });
+    const logger = recordLog();
+    const server = createServer({ capabilities: {}, transports: [jobs], logger });
+    await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    await expect(jobs.enqueue('mails.send', body)).rejects.toThrow();
+    const [line] = logger.errors.map(({ message }) => message);
+    expect(line).toContain('{"plain":"visible","password":"***",');
+    expect(line).not.toContain(VALUE);
   });
 });
 
