@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // An old Node must be able to read this file to say what is wrong: there is no syntax in it that came after ES2015 but
 // `import()`, and it imports nothing before the check. The build makes one CommonJS file of it and of what starts
-// nothing: `--version` is told before Node loads its loader of modules.
+// nothing: `--version` is printed before Node loads its loader of modules.
 
 /** As `engines` in package.json, which says 20.19. */
 function isTooOld(version: string): boolean {

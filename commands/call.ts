@@ -46,7 +46,7 @@ export default command({
     option.operand('input', 'JSON, @file, or - for stdin (default: {})'),
   ],
   plain: () => import('../source/call/call-command.ts'),
-  // Who says fields, headers or a server has nothing to fill in.
+  // A user who names fields, headers or a server has nothing to fill in.
   isComplete: ({ options: { config, envFile, json, plain, ...others }, words }) =>
     Object.values(others).flat().some(Boolean) ||
     (words[0] ?? '@').startsWith('@') ||

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
 import { commonOptions, option } from '../source/cli/common-options.ts';
 
-/** Who names a capabilities file as the newer side names the project that is opened. */
+/** A capabilities file as the newer side is the project that is opened. */
 const isCode = (side = ''): boolean => /\.[cm]?[jt]sx?$/.test(side);
 
 export default command({

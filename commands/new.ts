@@ -26,7 +26,7 @@ export default command({
     plain: commonOptions.plain,
   },
   plain: () => import('../source/new/new-command.ts'),
-  // Who gives the name has said all that must be said.
+  // The name is all that the command needs.
   isComplete: ({ args: [name] }) => name !== undefined,
   opens: (_, options) => ({ screen: 'new', options }),
 });

@@ -29,7 +29,7 @@ export default command({
     ),
   },
   plain: () => import('../source/openapi/openapi-command.ts'),
-  // Who names a file wants it written.
+  // A user who names a file wants it written.
   isComplete: ({ options: { output, format } }) => output !== undefined || format !== undefined,
   opens: (_, { title, apiVersion, description, server, urlCase }) => ({
     screen: 'openapi',

@@ -76,7 +76,7 @@ export function findFolder(root, library) {
   return entry.slice(0, entry.lastIndexOf(inModules) + inModules.length);
 }
 
-/** The licenses of a package and of those that it depends on, which ask to come with each copy. */
+/** The licenses of a package and of those that it depends on, which must be part of each copy. */
 async function readLicenses(root, library) {
   const folder = findFolder(root, library);
   const text = await readLicenseText(folder);

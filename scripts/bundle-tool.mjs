@@ -226,7 +226,7 @@ function packageFields() {
 
 /**
  * The tool and user code share one copy of the library: the tool imports the built files, by way of `imports` in
- * package.json. `library` has the part that each of its modules is in, and is given those that are in none.
+ * package.json. `library` has the part that each of its modules is in, and gets those that are in none.
  */
 function sharedLibrary({ parts, more }) {
   return {

@@ -4,7 +4,7 @@ import { bundledLibraryNames, findFolder, readLicenseText } from './bundle-libra
 
 /**
  * The text of `dist/BUNDLED.md`: the packages whose code is in `dist/`, with their versions, so that an advisory can be
- * looked for, and their licences, which ask to come with each copy. `inputs` are the files that went into the tool.
+ * looked for, and their licences, which must be part of each copy. `inputs` are the files that went into the tool.
  */
 export async function toBundledText(root, inputs) {
   const folders = new Set([

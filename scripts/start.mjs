@@ -1,6 +1,6 @@
 /**
  * `npm start`: builds capix, makes the demo project in `demo/` with it, and becomes `capix dev` there. A demo that is
- * there is kept, with what was written into it; words after `npm start --` go to `capix dev`.
+ * there stays, with what was written into it; words after `npm start --` go to `capix dev`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ try {
     runNpm('install', '--include=dev', '--no-audit', '--no-fund');
   }
 } catch (error) {
-  // What ran has said what is wrong.
+  // The program that failed has reported what is wrong.
   process.exit(error.status ?? 1);
 }
 

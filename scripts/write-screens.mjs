@@ -117,7 +117,7 @@ async function writeScreen(
     let terminal = serves ? await openServer(open) : undefined;
     if (opens !== undefined) terminal = open(opens);
     for (const [keys, text] of steps) await terminal.press(keys, text);
-    await sleep(1_000); // A frame may come in parts.
+    await sleep(1_000); // A frame may arrive in parts.
     const svg = toSvg(terminal.window, titles[name] ?? `capix ${name}`);
     // The same screen is the same file, whenever it is drawn.
     const file = join(root, 'docs', 'screens', `${name}.svg`);
@@ -229,7 +229,7 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
   };
 }
 
-/** The window as an SVG, with a title for those who do not see it. */
+/** The window as an SVG, with a title for people who do not see it. */
 function toSvg(window, title) {
   const serializer = new SerializeAddon();
   window.loadAddon(serializer);

@@ -24,7 +24,7 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/** A declared answer. A handler returns `Given`, and the caller gets `Made`. */
+/** A declared answer. A handler returns the first type, and the caller gets `Made`. */
 export interface Content<
   out Given = unknown,
   out Status extends number = number,

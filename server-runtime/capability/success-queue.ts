@@ -3,8 +3,8 @@ import { isFrameworkError } from '../errors/define-error.ts';
 type Work = () => Promise<unknown>;
 
 /**
- * The work that waits for the success of a call: jobs to add, caches to invalidate, functions given to `afterSuccess`.
- * Whether the call succeeds is decided once; work that comes later is done at once, or dropped.
+ * The work that waits for the success of a call: jobs to add, caches to invalidate, functions that were passed to
+ * `afterSuccess`. Whether the call succeeds is decided once. Work that is added after that is done at once, or dropped.
  */
 export class SuccessQueue {
   #state: 'open' | 'succeeded' | 'failed';

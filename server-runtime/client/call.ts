@@ -142,7 +142,9 @@ export class ApiError<
   }
 }
 
-/** Whether a thrown value is an error that the API responded with, and has this name, where one is given. */
+/**
+ * Whether a thrown value is an error that the API responded with; with a name, whether it is the error of that name.
+ */
 export function isApiError<Name extends string>(
   value: unknown,
   name?: Name,

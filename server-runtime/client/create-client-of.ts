@@ -187,7 +187,7 @@ function addHeaders(
   if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
 }
 
-/** Adds the fields of the input that travel in headers; those in cookies come behind the cookies of the client. */
+/** Adds the fields of the input that travel in headers; those in cookies follow the cookies of the client. */
 function addDeclaredHeaders(
   headers: Headers,
   { cookie, ...declared }: Readonly<Record<string, string>>,

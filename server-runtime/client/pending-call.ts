@@ -40,7 +40,7 @@ const MAX_LOSSES = 5;
 interface Stream {
   readonly items: unknown[];
   readonly status: number;
-  /** The number of items that were read since the client last told the server how much room it has. */
+  /** The number of items that were read since the client last reported to the server how much room it has. */
   used: number;
   /** Set at its end; `error` where it has failed. */
   end: { readonly error?: unknown } | undefined;

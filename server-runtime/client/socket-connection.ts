@@ -142,7 +142,7 @@ export class SocketConnection {
     try {
       this.#take(JSON.parse(data) as ServerMessage);
     } catch {
-      // Who answers there speaks something else.
+      // The server at that address speaks another protocol.
       this.#end(1002, 'The server has sent what is no answer');
     }
   }

@@ -71,7 +71,7 @@ interface CachedCall {
   readonly input: unknown;
   readonly ctx: unknown;
   readonly key: string;
-  /** The owner of the answer: the one of `scope`, or else the caller that asked for it first. */
+  /** The owner of the answer: the one of `scope`, or else the caller whose request came first. */
   readonly owner: string;
   /** When its tags were invalidated last; undefined while the store does not answer, and nothing is stored. */
   readonly stamp?: string;

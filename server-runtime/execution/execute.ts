@@ -29,7 +29,7 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   readonly parent: SharedCall | undefined;
   /** Whether an answer would reach nobody any more: the caller has left, the time is over, or the server stops. */
   readonly hasLeft: boolean;
-  /** The resources that the handler or the context builder asked for. */
+  /** The resources that the handler or the context builder has requested. */
   readonly held: OwnedResources | undefined;
   /** Starts the clock of its deadline, once something is waited for. */
   arm(): void;

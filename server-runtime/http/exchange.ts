@@ -80,7 +80,7 @@ export function readBytes(
     const [first] = chunks;
     done(chunks.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(chunks));
   };
-  // This first `read` makes the stream pass its bytes on as they come, also those before an error.
+  // This first `read` makes the stream pass its bytes on as they arrive, also those before an error.
   stream.read(0);
   stream.on('data', take).on('end', end);
 }
@@ -162,7 +162,8 @@ function countWaiting(connection: Connection, change: 1 | -1): void {
   connection[WAITING] = count;
   if (change < 0 && count === MAX_WAITING) connection.resume();
   if (change < 0 || count !== MAX_WAITING + 1) return;
-  // Node reads on after each part of a body and each request, so that it is stopped when it has seen all that has come.
+  // Node reads on after each part of a body and each request, so that it is stopped when it has seen all that has
+  // arrived.
   setImmediate(() => {
     if ((connection[WAITING] ?? 0) > MAX_WAITING) connection.pause();
   });

@@ -14,7 +14,7 @@ export type AnswerBody =
   | { readonly kind: 'items'; readonly items: ItemSource }
   | { readonly kind: 'data'; readonly value: unknown };
 
-/** A handler's value, with the status and the headers that come with it. */
+/** A handler's value, with the status and the headers of its response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: RawHeaders;

@@ -3,9 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { TakeSocket } from '../server/guests.ts';
 import { findLastResponse } from './exchange.ts';
 
-/**
- * Marks the socket of an upgrade, with the request that asked for it. Several copies of this package share the mark.
- */
+/** Marks the socket of an upgrade with the request for that upgrade. Several copies of this package share the mark. */
 const UPGRADED: unique symbol = Symbol.for('capix.upgraded');
 
 /** The request that made of a connection one of another protocol. */

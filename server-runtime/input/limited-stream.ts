@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 
-/** A stream that fails with `tooLarge` once more than `limit` bytes have come through it. */
+/** A stream that fails with `tooLarge` once more than `limit` bytes have passed through it. */
 export function createLimitedStream(limit: number, tooLarge: () => Error): Transform {
   let size = 0;
   const stream = new Transform({

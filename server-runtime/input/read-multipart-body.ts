@@ -59,7 +59,7 @@ class FormReader {
     const { body, contentType, limits } = this.#source;
     const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
     const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
-    // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
+    // The parser gives a text as its bytes, one a character, so that bad UTF-8 is seen.
     const form = toBusboy({
       headers: { 'content-type': contentType },
       defCharset: 'latin1',

@@ -73,7 +73,7 @@ async function findLast(
       const message = toMessage(event);
       if (message === undefined) continue;
       if (!('method' in message)) return message;
-      // The server asks the client a question, whose answer cannot come.
+      // The server asks the client a question that the client cannot answer.
       if ('id' in message)
         return toError(
           id,

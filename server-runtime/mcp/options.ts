@@ -31,7 +31,10 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The proxies that are believed about the caller's address, as for `restTransport`. @default none */
   readonly trustProxy?: TrustProxy | undefined;
-  /** Decides about callers over HTTP, before anything else is done. @default everybody who reaches the port */
+  /**
+   * Decides whether a caller over HTTP may pass. It runs before anything else is done. @default everybody who reaches
+   * the port
+   */
   readonly authorize?: Authorize;
   /** The place where clients sign their users in, sent with 401 and at `/.well-known/oauth-protected-resource`. */
   readonly resourceMetadata?: ResourceMetadata | undefined;

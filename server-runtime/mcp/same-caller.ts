@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-/** Whether two messages come from the same caller: by the token, or by an equal identity. */
+/** Whether two messages are from the same caller: by the token, or by an equal identity. */
 export function isSameCaller(one: AuthInfo, other: AuthInfo): boolean {
   if (one.token !== '' && one.token === other.token) return true;
   const [identity, otherIdentity] = [one.extra?.['identity'], other.extra?.['identity']];

@@ -45,7 +45,7 @@ type Info = { readonly [Name in keyof InfoObject]?: InfoObject[Name] | undefined
 export interface DocsOptions extends Info {
   /** @default [{url: '/'}]: where the document was found; served by a handler in another server, that handler */
   readonly servers?: OpenApiDocument['servers'] | undefined;
-  /** The purposes of groups, in Markdown: `{users: 'Who may sign in', 'catalog.items': 'What is sold'}`. */
+  /** The purposes of groups, in Markdown: `{users: 'Users and their sessions', 'catalog.items': 'What is sold'}`. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /** Gives the document that is published instead: with extensions of your own, or without some operations. */
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;

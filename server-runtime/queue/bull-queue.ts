@@ -75,7 +75,7 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     const options = { connection: await connect(), prefix, settings, skipMetasUpdate: true };
     queue ??= new Queue<Data>(key, options).on('error', runner.away);
     return answerWithin(question(queue), ANSWER_MS).catch(async (fault: unknown) => {
-      // The client notices a lost connection in the next turn. A retry in the same turn would come before that.
+      // The client notices a lost connection in the next turn. A retry in the same turn would be too early.
       await nextTurn();
       throw fault;
     });
@@ -101,7 +101,7 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     },
     work: async () => {
       worker = startWorker(key, own, { ...redis, underWay });
-      // Redis may be away, and come back without its data.
+      // Redis may be away, and return without its data.
       receiver.on('ready', () => void schedule().catch(runner.away));
     },
     counts: async () => {

@@ -146,7 +146,7 @@ export function findCapabilities(
     if (!isGroup(value) || above.includes(value)) return [];
     return findCapabilities(value, [...groups, name], { around, above });
   });
-  // The members of a module namespace come in the order of the alphabet.
+  // The members of a module namespace are in the order of the alphabet.
   const orderOf = (all: readonly Found[]): number =>
     Math.min(...all.map(({ capability }) => capability[CAPABILITY].order));
   return (

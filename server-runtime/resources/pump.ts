@@ -28,7 +28,7 @@ export interface Pump {
   leave(): void;
 }
 
-/** The end of the source is not waited for, however the stream ends: it may never come. */
+/** The pump does not wait for the end of the source, however the stream ends: the source may never end. */
 export function startPump(items: ItemSource, sink: Sink, { signal, beatMs }: PumpOptions): Pump {
   let isOver = false;
   let isTaking = false;

@@ -161,7 +161,7 @@ function addOthers(
   route: RestRoute,
 ): Outcome<InputFields> {
   if (!input.ok) return input;
-  // These fields come from there alone.
+  // These fields are read from there alone.
   for (const { field } of route.headerFields) delete input.value[field];
   if (route.headerFields.length > 0)
     addSentFields(input.value, request.headers, { sent: route.headerFields, plan: planOf(route) });

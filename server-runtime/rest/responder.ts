@@ -107,7 +107,7 @@ export class Responder implements CallPort<RestRequest> {
     }
   }
 
-  /** The headers of the error itself come before those that its status and its meta bring. */
+  /** The headers of the error itself stand before those that its status and its meta add. */
   #toOwnHeaders(request: RestRequest, reason: Failure): RawHeaders {
     const { headers, retryAfterSeconds, status } = reason;
     if (headers === undefined && retryAfterSeconds === undefined && status !== 401) return [];
@@ -119,9 +119,7 @@ export class Responder implements CallPort<RestRequest> {
     return joinHeaders(own, retry, toChallenges(guards));
   }
 
-  /**
-   * Both the envelope and the `meta` in it come from the application: each may throw, or hold a value that JSON cannot.
-   */
+  /** The application makes both the envelope and the `meta` in it: each may throw, or hold a value that JSON cannot. */
   #toFailureText(envelope: Envelope, reason: Failure): string {
     const { name } = reason;
     const { logger } = this.parts.app;

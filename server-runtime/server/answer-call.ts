@@ -27,7 +27,7 @@ export type AnswerMessage = { readonly id?: unknown; readonly requestId: string 
   | { readonly error: string; readonly message: string; readonly meta?: ErrorMeta | undefined }
 );
 
-/** Sends one message; a stream is asked for its next item once that has been sent. */
+/** Sends one message. A stream has to make its next item only once the one before has been sent. */
 export type SendMessage = (message: AnswerMessage) => unknown;
 
 /**

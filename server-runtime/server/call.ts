@@ -118,7 +118,7 @@ export abstract class Call implements RunningCall {
     try {
       const answered = (this.port as CallPort).succeed(this, value);
       if (!isPromise(answered)) return this.#endAnswered();
-      // The handler may have given its stream in the same turn, before any clock was started.
+      // The handler may have returned its stream in the same turn, before any clock was started.
       this.arm();
       answered.then(
         () => this.#endAnswered(),
@@ -245,7 +245,7 @@ export abstract class Call implements RunningCall {
   }
 }
 
-/** Tells the hooks that a call has come in. The way in then prepares it, by finding a route for example. */
+/** Tells the hooks that a call has arrived. The way in then prepares it, by finding a route for example. */
 export function openCall(call: Call): void {
   call.app.hooks.onRequest?.(call);
 }

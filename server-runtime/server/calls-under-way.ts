@@ -1,4 +1,4 @@
-/** A call, or the sending of an answer: what somebody waits for who stops. */
+/** A call, or the sending of an answer: `drain` waits for its end. */
 export interface UnderWay {
   /** Ends it early. Called at most once, and harmless where it has ended. */
   cancel(): void;

@@ -180,7 +180,10 @@ export class InvokedCall extends Call implements UnderWay {
     this.replyHeaders = value.headers;
   }
 
-  /** The data of a value; a stream is bound to the caller, who may leave it. `step` makes something of each item. */
+  /**
+   * The data of a value; a stream is bound to the caller, and ends when the caller leaves. `step` makes something of
+   * each item.
+   */
   toData(value: unknown, step?: (item: unknown) => unknown): unknown {
     const data = toReplyData(value);
     const { signal } = this;
@@ -260,7 +263,7 @@ export function toLowerNames(headers: Readonly<Record<string, string>>): Record<
   );
 }
 
-/** A child ends with its parent, and by a signal of its own where it is given one. */
+/** A child ends with its parent, and by its own signal where it has one. */
 function joinSignals(
   own: AbortSignal | undefined,
   ofParent: AbortSignal | undefined,

@@ -95,7 +95,7 @@ export interface QueueInternals {
    * The servers of this queue run their calls in it, so that `enqueue` finds the call whose success a job waits for.
    */
   readonly calls: CallTracker;
-  /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
+  /** Called while the other transports of its server end. The queue then takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
 }
 

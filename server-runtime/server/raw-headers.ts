@@ -18,7 +18,7 @@ export function joinHeaders(...sources: readonly NamesAndValues[]): NamesAndValu
   const joined: string[] = [];
   let vary = '';
   for (const source of sources) {
-    // Of one source a name may come several times.
+    // One source may have a name several times.
     const before = joined.length;
     for (let at = 0; at + 1 < source.length; at += 2) {
       const name = source[at] ?? '';

@@ -24,7 +24,9 @@ const oneMebibyte = {
   bytes: 1024 * 1024,
   toError: () => defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB'),
 };
-/** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
+/**
+ * A stream may make items without a pause. The reader waits a turn between groups of them, so that a timeout can fire.
+ */
 const ITEMS_IN_A_TURN = 256;
 
 /**
@@ -85,7 +87,7 @@ async function readAll(
   }
 }
 
-/** An item counts at least one byte, so that empty ones come to an end. */
+/** An item counts at least one byte, so that a stream of empty ones reaches its limit. */
 function toLength(item: unknown): number {
   if (isBytes(item)) return Math.max(1, item.byteLength);
   return 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');

@@ -5,7 +5,10 @@ import type { Store } from './store.ts';
 /** The characters of all values that one store keeps. */
 const MAX_CHARACTERS = 67_108_864;
 
-/** The owners that are looked at for the one who keeps most: of a larger store a part, so that a write stays short. */
+/**
+ * The number of owners among which the store looks for the largest one. A larger store looks at a part, so that a write
+ * stays short.
+ */
 const MAX_OWNERS = 10_000;
 
 interface Held {

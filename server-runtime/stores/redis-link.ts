@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 
 /**
- * Refuses commands while there is no connection: a command that is sent later might take what its caller has given up.
+ * Refuses commands while there is no connection: a command that is sent later might take effect after its caller has
+ * stopped waiting.
  */
 const settings = {
   lazyConnect: true,

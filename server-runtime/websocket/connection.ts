@@ -250,7 +250,7 @@ export class Connection {
     this.#goOn();
   }
 
-  /** The guards have let it pass: what has waited is taken, until they have to be asked again. */
+  /** The guards have let the caller pass. The messages that waited run now, until the guards have to run again. */
   #goOn(): void {
     if (this.#phase === 'asking guards') this.#phase = 'open';
     while (this.#isTaking() && this.#early.length > 0) {
@@ -306,7 +306,7 @@ export class Connection {
     const isChange = Object.keys(changes).length > 0;
     if (!isChange || !this.#isTaking() || guards.findAsked(this).length === 0)
       return this.#acknowledge(id);
-    // What comes behind it waits, so that guards are asked once at a time.
+    // Later messages wait, so that guards run once at a time.
     this.#phase = 'asking guards';
     this.#flow.isHeld = true;
     void guards.recheck(this).then(() => {

@@ -187,7 +187,7 @@ class WebSocketDoor implements Door {
   }
 
   #accept(entry: Entry, refusal?: Failure): void {
-    // Other connections may have come in while its guards ran.
+    // Other connections may have opened while its guards ran.
     if (this.#isCrowded(entry.remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     this.#shakeHands(entry, (webSocket) => {
       const { request, socket, remoteAddress, facts } = entry;

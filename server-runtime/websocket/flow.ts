@@ -8,7 +8,7 @@ const MAX_WAITING_BYTES = 262_144;
 
 interface FlowParts {
   readonly limits: WebSocketSettings['limits'];
-  /** Runs a call that has come through. */
+  /** Runs a call that may begin. */
   readonly run: (call: CallMessage) => void;
 }
 
@@ -27,7 +27,7 @@ export class Flow {
   #hears = true;
   #isHeld = false;
   #isOver = false;
-  /** The calls that may still come in this second; below zero where more have come. */
+  /** The calls that may still begin in this second. Below zero where more have begun. */
   #left: number;
   #refilledAtMs = 0;
   #refill: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export class Flow {
     return this.#needsDrain() ? this.#drained : undefined;
   }
 
-  /** Runs a call now, or once its turn has come. */
+  /** Runs a call now, or once it is the first that waits. */
   take(call: CallMessage): void {
     this.#calls.push(call);
     this.#runNext();

@@ -66,7 +66,7 @@ function toAiOperation({ facts, responses, input }: Listed): object {
     return { status, kind, contentTypes: types, schema: toSchemaOf(response?.data()) };
   });
   const [first] = answers;
-  // What is data with 200 alone is told by its schema.
+  // Data with status 200 alone needs no words: its schema describes it.
   const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
   return {
     description: facts.description,

@@ -69,7 +69,7 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   new: NewScreen,
 };
 
-/** The terminal application: one project, kept loaded, and the screens that lead to each other. */
+/** The terminal application: one project, which stays loaded, and the screens that lead to each other. */
 function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & AppStart) {
   const { exit } = useApp();
   const [history, dispatch] = useReducer(moveInHistory, route, toHistory);

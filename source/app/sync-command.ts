@@ -111,7 +111,7 @@ const kinds: readonly FileKind[] = [
   },
 ];
 
-/** The document as it would be, with what was said of it on the command line. */
+/** The document that would be written, with the options of the command line applied. */
 function toDocument(loaded: LoadedRegistry, before: unknown): object {
   const { info = {}, servers }: SchemaJson = isSchemaObject(before) ? before : {};
   const { title, version, description } = info as Readonly<Record<string, string | undefined>>;

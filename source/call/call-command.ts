@@ -45,7 +45,7 @@ type CallCommandProps = PlainProps<
 >;
 
 /**
- * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on
+ * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they arrive; a refusal on
  * stderr, or on stdout with `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
  */
 export default async function callCommand(props: CallCommandProps): Promise<number> {
@@ -158,7 +158,10 @@ function onlyForSaved(option: string): CliError {
   return usageError(`option --${option}: it is for saved calls, @name or --all`);
 }
 
-/** With headers the context of a call here is that of the project, as in the screen; `given` is one of its own. */
+/**
+ * With headers a call in this process has the context of the project, as in the screen. `contextValue` replaces that
+ * context.
+ */
 async function findTarget(
   { url, server, ws }: CallCommandOptions,
   loaded: LoadedRegistry,

@@ -215,7 +215,7 @@ function useSend({ typedCall, call, change, isSure }: SendOptions) {
   return { isTried, send };
 }
 
-/** Who gave the input on the command line has asked for the call. What a screen leads to is only filled in. */
+/** An input on the command line is a request to call at once. A screen that leads here only fills the form in. */
 function useSendAtStart(send: () => Promise<void>): void {
   const { entry } = useScreen();
   const [isSent, setIsSent] = useKept('isSent', false);
@@ -244,7 +244,7 @@ function toTypedCall(field: CallField, state: FormState, root: string) {
   };
 }
 
-/** The call that the command line, or a screen, has already given. */
+/** The call that the command line, or another screen, has filled in. */
 interface StartedCall extends Omit<CallRouteOptions, 'input'> {
   readonly input?: unknown;
 }

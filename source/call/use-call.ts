@@ -60,7 +60,7 @@ const MAX_KEPT = 5000;
 export interface UseCallOptions {
   readonly capability: Listed;
   readonly manifest: Manifest;
-  /** As the form has it: files are paths. It is kept with the call. */
+  /** The input as the form has it: files are paths. The history stores it with the call. */
   readonly filled: unknown;
   readonly input: CallInput;
   readonly headers: RequestHeaders;
@@ -147,7 +147,7 @@ export function useCall({ capability, manifest, filled, input, headers, target }
   };
 }
 
-/** Items and lines that come without a pause are drawn together, milliseconds. */
+/** Items and lines that arrive without a pause are drawn together, milliseconds. */
 const DRAW_MS = 50;
 
 /** Keeps the output of a call, which the code may go on with after its end. */
@@ -259,13 +259,13 @@ function useProblems(session: CallSession, question: CallQuestion): ReadonlyMap<
   return useLatest(load, none);
 }
 
-/** The first problem of each field; none where the schema cannot be asked, for then the call says why. */
+/** The first problem of each field. There are none where the schema cannot run: then the call itself says why. */
 async function findProblems(
   session: CallSession,
   question: CallQuestion,
 ): Promise<ReadonlyMap<string, string>> {
   const fields = await session.validate(question).catch(() => []);
-  // A field that is missing is told as a form says it.
+  // A missing field has the words of a form.
   const toShort = (message: string): string =>
     /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
   return new Map(fields.toReversed().map(({ path, message }) => [path, toShort(message)]));

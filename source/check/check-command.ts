@@ -44,7 +44,7 @@ function toOutput(checked: CheckedProject, { json, format }: CheckOptions, root:
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }
 
-/** What is no mistake, and should be known. Of options that the server alone has, nothing can be said. */
+/** Facts that are no mistake but should be known. Options that only the server has are unknown here. */
 function findNotes({ restOptions }: LoadedRegistry): readonly string[] {
   const isExported = restOptions.prefix !== undefined;
   const isOpen = isExported && restOptions.cors === undefined;

@@ -57,7 +57,7 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
   readonly args?: z.ZodType;
   /** Imports the command without a screen; its default export runs. Missing where there are only others under it. */
   readonly plain?: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
-  /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
+  /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is among the arguments. */
   readonly screen?: (
     props: PlainProps,
   ) => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
 /**
- * Has Node keep what it compiles of the tool beside the tool: what is kept is run, so nobody else may write it. Node's
- * own place is one for all users. Does nothing before Node 22.1.
+ * Has Node store what it compiles of the tool beside the tool. Node runs what is stored, so nobody else may write it.
+ * Node's own place is one for all users. Does nothing before Node 22.1.
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = module as {

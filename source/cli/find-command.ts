@@ -1,4 +1,4 @@
-/** Whether a failure is told in JSON, read from the raw words: it may be that they cannot be parsed. */
+/** Whether a failure is reported as JSON. Reads the raw words, since it may be that they cannot be parsed. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');

@@ -69,7 +69,10 @@ function toExamplesText(examples: readonly string[]): string {
   return `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
-/** A list takes one value each time it is given, any other option is given once; a value is not another option. */
+/**
+ * An option with a list takes one value each time that it occurs. Any other option occurs once, and takes no other
+ * option as its value.
+ */
 function toOption(outline: OptionOutline, command: Command): Option {
   const { flags, description, defaultValue, choices, isList } = outline;
   const option = new Option(flags, description);

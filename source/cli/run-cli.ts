@@ -18,7 +18,7 @@ export async function runCli(argv: readonly string[]): Promise<never> {
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     const interrupted = interruptExitCode();
-    // A promise that was given the signal of the interrupt throws this: the end that was asked for.
+    // A promise that has the signal of the interrupt rejects with this. The user wanted this end.
     if (interrupted !== undefined && Object(thrown).name === 'AbortError')
       return await endProcess(interrupted);
     // Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage.

@@ -105,7 +105,7 @@ function toApiFacts({ document, kinds }: Naming): string {
 }
 
 interface ClientOperation extends Pick<ApiOperation, 'groups'> {
-  /** The property of its call, with what is said of it above. */
+  /** The property of its call, below a comment that describes it. */
   readonly property: string;
   /** The row in the table. */
   readonly route: string;
@@ -193,7 +193,7 @@ function isOpen({ in: place, style }: ApiParameter): boolean {
   return place === 'query' && style === 'form';
 }
 
-/** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
+/** Under the name of its field. The client makes keys, and a browser sends cookies, so callers may leave both out. */
 function toParameterField({
   in: place,
   field,

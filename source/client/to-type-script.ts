@@ -91,7 +91,7 @@ export function toFieldTypes(fields: readonly TypedField[], names: TypeNames): s
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** The part that is said of a value, and restricts nothing. */
+/** The part that describes a value, and restricts nothing. */
 export interface Notes {
   readonly description?: string | undefined;
   readonly default?: unknown;

@@ -25,7 +25,7 @@ export function compareCredentials(
         message: `${toText(choice)} is not asked for any more`,
       }),
     );
-  // Callers who pass freely send nothing.
+  // Callers that pass freely send nothing.
   const sent = older.length === 0 ? [[]] : older;
   const refused = sent.filter((choice) => !newer.some((required) => isWithin(required, choice)));
   const isNew = (required: Choice): boolean => !sent.some((choice) => isWithin(choice, required));
@@ -64,7 +64,10 @@ function isWithin(some: Choice, all: Choice): boolean {
   return some.every((part) => all.includes(part));
 }
 
-/** What is asked for beside a choice, or that it does not do any more where something else does. */
+/**
+ * Why a caller with one choice of credentials is refused: the credentials that are required beside it, or those that
+ * are required in its place.
+ */
 function toRefusal(choice: Choice, newer: readonly Choice[]): string {
   const isAnother = choice.length > 0 && !newer.some((required) => isWithin(choice, required));
   return isAnother
@@ -129,9 +132,9 @@ interface Step extends Pick<StepFacts, 'name'> {
 }
 
 /**
- * Compares the guards by their names and their order. A guard whose name is gone and a new one that refuses with the
- * same errors are one change, of which the document does not say whether other callers pass now. `isOpen`: another
- * change says already that no credential is asked for any more.
+ * Compares the guards by their names and their order. A guard whose name no longer exists and a new one that refuses
+ * with the same errors are one change, of which the document does not say whether other callers pass now. `isOpen`:
+ * another change says already that no credential is required any more.
  */
 export function compareGuards(
   old: Guarded,
@@ -234,7 +237,7 @@ export function toGuardFacts({ facts }: Guarded): readonly StepFacts[] {
 }
 
 /**
- * The middleware of the application that refuses callers for who they are: roles that depend on the input stand there.
+ * The middleware of the application that refuses callers by their roles. Roles that depend on the input stand there.
  */
 export function toRefusing(facts: ApiOperation['facts']): readonly EnhancerFacts[] {
   const isRefusal = ({ status }: ErrorName): boolean => status === 401 || status === 403;

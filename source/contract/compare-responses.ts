@@ -91,7 +91,7 @@ function findDefault({ errors }: ApiOperation): DocumentedError | undefined {
   return errors.find(({ status }) => status === 'default');
 }
 
-/** Without 304, which only callers get that asked whether the response changed. */
+/** Without 304, which only callers get that send a condition (`if-none-match`). */
 function toSuccesses({ responses }: ApiOperation): readonly ApiResponse[] {
   return responses.filter(({ status }) => status !== '304');
 }
@@ -198,7 +198,7 @@ function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange
   return compareFacts([toFact(old)], [toFact(now)]);
 }
 
-/** Headers are read like the fields of an object. `hidden`: those that are told elsewhere. */
+/** Compares headers like the fields of an object. `hidden` are those that are compared elsewhere. */
 function compareHeaders(
   old: Sent,
   now: Sent,
@@ -215,7 +215,7 @@ function compareHeaders(
 /** OpenAPI says it of the content: as a header it is ignored. */
 const ofContent = /^content-type$/;
 
-/** Headers on responses of every server of ours, which are told where they are declared. */
+/** Headers on responses of every server of capix. They are reported where they are declared. */
 const standing =
   /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 

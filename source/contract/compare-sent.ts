@@ -110,7 +110,7 @@ function pairParameters(
   });
 }
 
-/** Names parameters as their changes are told: with their places where that of the name alone may be another. */
+/** Names parameters as their changes do: with their places where the name alone may be another parameter. */
 function createLabels(
   all: readonly ApiParameter[],
   operations: readonly ApiOperation[],
@@ -206,7 +206,7 @@ function compareNeed(wasRequired: boolean, isRequired: boolean): readonly Contra
 
 const additions: readonly string[] = ['input-field-added', 'input-field-required'];
 
-/** A field that went from a parameter into the body, or the other way, is told as one move. */
+/** A field that moved from a parameter into the body, or the other way, is reported as one move. */
 function toMoves(
   ofParameters: readonly ContractChange[],
   ofBodies: readonly ContractChange[],

@@ -21,7 +21,7 @@ import { compareSchemas } from './schemas/compare-schemas.ts';
 import { toServerFacts } from './server-facts.ts';
 
 export interface CompareOptions {
-  /** An ISO date; without one, no end that was announced has come. */
+  /** An ISO date. Without one, the date of no announced end has been reached. */
   readonly today?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ function toSamePrefix(sides: readonly Side[], from: string, to: string): readonl
   return sides.map((side) => ({ ...side, operation: side.operation.toMoved(toPath) }));
 }
 
-/** What servers call without having been asked. */
+/** The calls that servers make without a request (callbacks and webhooks). */
 function* compareWebhooks(before: object, after: object): Steps<readonly CapabilityChange[]> {
   const toCalls = (document: object): readonly Side[] =>
     readWebhooks(document).map((operation) => {

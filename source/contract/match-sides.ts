@@ -14,10 +14,9 @@ export interface MatchedSides {
 }
 
 /**
- * Documents of others know no keys. An operation is the one at the same route; where its route is not there any
- * more, it
- * is the one of the same `operationId`, unless that names several. So requests are compared with what answers them now,
- * and an id that was given to another route is a change for clients and agents, which know operations by their ids.
+ * Documents of others know no keys. An operation is the one at the same route; where its route is not there any more,
+ * it is the one of the same `operationId`, unless that names several. So requests are compared with what answers them
+ * now, and an id that moved to another route is a change for clients and agents, which know operations by their ids.
  */
 export function matchSides(
   before: readonly Side[],

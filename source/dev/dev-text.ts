@@ -10,7 +10,7 @@ import { toNoticeLines } from './session/dev-notice.ts';
 
 /**
  * Writes the lines of `capix dev` without a screen, an event at a time. Start line and routes are those that the server
- * itself prints elsewhere; after a reload, only the routes that have come or gone.
+ * itself prints elsewhere; after a reload, only the routes that were added or removed.
  */
 export function createDevTextWriter({
   writeOut,
@@ -83,7 +83,7 @@ function toRunning({ urls, networkUrls, routes }: Shown): readonly TransportStar
   return [...urls.map((url) => ({ url, routes: [] })), { networkUrls, routes }];
 }
 
-/** The facts that were not told before. */
+/** The facts that were not printed before. */
 function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
   return {
     urls: urls.filter((url) => !shown.urls.includes(url)),

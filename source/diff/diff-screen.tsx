@@ -23,15 +23,15 @@ import { toNamedSides } from './load-compared.ts';
 import { type OpenSides, useSides } from './use-sides.ts';
 
 /**
- * `capix diff`: what the open project, or another side, changes for those who call it as the first side has it, the
- * last commit where none is named.
+ * `capix diff`: what the open project, or another side, changes for callers of the first side. That is the last commit
+ * where no side is named.
  */
 export default function DiffScreen() {
   const { entry } = useScreen();
   const { exit } = useApp();
   const route: Partial<DiffLocation> = entry.route.screen === 'diff' ? entry.route : {};
   const { before: named = 'HEAD', failOn = [], reading } = route;
-  // A second name beside one that names both sides is refused by those who load them.
+  // The code that loads the sides refuses a second name beside one that names both.
   const { before, after } =
     route.after === undefined
       ? toNamedSides({ before: named })

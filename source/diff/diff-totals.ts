@@ -62,7 +62,7 @@ export function failsFor(
 }
 
 /**
- * Whether more callers may pass than before, as far as anybody can tell: a guard is gone or another one, or fewer
+ * Whether more callers may pass than before, as far as the documents show it: a guard was removed or replaced, or fewer
  * credentials are enough. The class of the rule says what callers lose, which is nothing.
  */
 function isOpening({ rule, class: type }: ContractChange): boolean {

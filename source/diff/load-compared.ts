@@ -42,7 +42,7 @@ export interface NamedSides {
 export interface LoadComparedOptions
   extends NamedSides,
     Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
-  /** As given with `--config`. */
+  /** The value of `--config`. */
   readonly config?: string | undefined;
   readonly envFile?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { UnreadPart } from './load-compared.ts';
 
-/** The most parts that are told each for itself. */
+/** The most parts that have a line each. */
 const MAX_TEXTS = 20;
 
 /** ``"new.json: `callbacks` at /paths/~1a/post, 3 times, is not compared: …"``, the first ones of many. */

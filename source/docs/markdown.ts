@@ -49,7 +49,7 @@ function toFence(text: string, least: number): string {
   );
 }
 
-/** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, other marks gone. */
+/** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, without other marks. */
 export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()

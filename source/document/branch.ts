@@ -55,7 +55,7 @@ export function toObjectSchema(
 
 /**
  * One kind of value that a schema takes, with all that its references, parts and choices say of it. The schemas of its
- * fields and items are read when they are asked for, since a schema may contain itself.
+ * fields and items are read when somebody needs them, since a schema may contain itself.
  */
 export type Branch =
   | AnyBranch
@@ -170,7 +170,7 @@ export function isNumber(branch: Branch): branch is NumberBranch {
   return branch.type === 'number' || branch.type === 'integer';
 }
 
-/** Whether it is any value, of which nothing is said. */
+/** Whether it is any value, without a keyword that describes it. */
 export function isPlain(branch: Branch): boolean {
   if (branch.type !== 'any') return false;
   const isNamed = branch.kind !== undefined || branch.name !== undefined;

@@ -72,7 +72,7 @@ export interface FieldFlag {
   readonly isRequired: boolean;
 }
 
-/** Deeper objects are said as JSON. */
+/** Deeper objects are written as JSON. */
 const MAX_DEPTH = 3;
 
 /** The flags for the fields of an input: those of an object inside of it stand behind its own. */

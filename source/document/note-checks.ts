@@ -71,7 +71,7 @@ export function toZodChecks(schema: Schema): readonly string[] {
   ];
 }
 
-/** A text or a boolean may come of anything: the JSON Schema does not say which. */
+/** Any value may become a text or a boolean: the JSON Schema does not say which. */
 function toCoercionWord(type: string | undefined): string {
   return type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce';
 }

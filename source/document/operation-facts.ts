@@ -53,7 +53,7 @@ export function toDocumentFacts(
 /** Bytes. */
 const DEFAULT_BODY_SIZE = 1024 * 1024;
 
-/** The limits of what a request may send, with the defaults of the server where nothing is said. */
+/** The limits of what a request may send, with the defaults of the server where the document has none. */
 function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions) {
   if (multipart === false) return { maxBodySize, forms: undefined };
   const { allowedMimeTypes: _types, ...forms } = toMultipartLimits(multipart);

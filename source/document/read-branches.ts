@@ -240,7 +240,7 @@ function readTarget(reference: string, schema: ApiSchema, reading: Reading): Rea
   return { branches, isCut: found.isCut };
 }
 
-/** The branches of a component with its name. Those of a union keep the names by which they are told apart. */
+/** The branches of a component with its name. Those of a union keep the names that distinguish them. */
 function toNamed(branches: readonly Branch[], component: ApiSchema): readonly Branch[] {
   const name = toRefName(String(recordOf(component.json)['$ref']));
   if (name === undefined) return branches;

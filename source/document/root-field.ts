@@ -140,7 +140,7 @@ function toGroupKind(branch: ObjectBranch, above: readonly Branch[]): FormKind {
   };
 }
 
-/** The variants are told apart by their tag, else by their types. */
+/** The variants are named by their tag, else by their types. */
 function toChoice(values: readonly Branch[], above: readonly Branch[]): FormKind {
   const tag = findTag(values);
   const labels = tag?.values.map((each) => each.map(String).join(' | ')) ?? toVariantTexts(values);

@@ -14,7 +14,9 @@ import { listOf } from './schema-json.ts';
 /** A sample goes this deep into objects and lists. */
 const MAX_DEPTH = 6;
 
-/** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */
+/**
+ * A value that looks like what a schema asks for: required fields, defaults, examples. It does not meet every limit.
+ */
 export function toSampleValue(schema: ApiSchema, above: readonly object[] = []): unknown {
   if (above.length > MAX_DEPTH) return undefined;
   const noted = findNoted(schema) ?? findNoted({ ...schema, json: toTarget(schema) });

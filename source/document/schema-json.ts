@@ -5,12 +5,12 @@ export function isSchemaObject(json: unknown): json is SchemaJson {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** The value of a keyword that takes a number; undefined where it was given something else. */
+/** The value of a keyword that takes a number; undefined where the value is something else. */
 export function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The texts that a keyword was given, one or a list of them. */
+/** The texts of a keyword that has one or a list of them. */
 export function toTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : none;
@@ -113,7 +113,7 @@ export function findAtPointer(document: unknown, pointer: string): unknown {
   );
 }
 
-/** Made when it is first asked for, and the same from then on: a schema may contain itself. */
+/** Made when it is first read, and the same from then on: a schema may contain itself. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -39,7 +39,7 @@ export const mapKeywords: ReadonlySet<string> = new Set(
   settings x-jobs`.split(/\s+/),
 );
 
-/** Keywords that are given values of the application. */
+/** Keywords whose values are the application's own. */
 export const valueKeywords: ReadonlySet<string> = new Set([
   'default',
   'examples',

@@ -201,7 +201,7 @@ function toObjectBranch(schema: ObjectSchema): ObjectBranch {
   const names = propertyNames === undefined ? undefined : { ...schema, json: propertyNames };
   const required = new Set(toTexts(json['required']));
   const isRecord = isUniform(schema, required);
-  // Fields whose names match a pattern are none of the others, and of them nothing is said.
+  // Fields whose names match a pattern are none of the others, and no schema describes them.
   const isSilent =
     patternProperties !== undefined ||
     (additionalProperties === undefined && !takesAnyFields(json));
@@ -244,7 +244,7 @@ const parts: readonly string[] = '$ref $dynamicRef allOf anyOf oneOf if dependen
   ' ',
 );
 
-/** Whether nothing but `type` is said of an object: it is not one without fields. */
+/** Whether `type` is the only keyword that describes an object. Such an object may have fields. */
 function takesAnyFields(json: SchemaJson): boolean {
   return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every(
     (keyword) => json[keyword] === undefined,

@@ -22,8 +22,8 @@ export async function readCallHistory(root: string): Promise<readonly PastCall[]
 }
 
 /**
- * Keeps a call with those before it, without what `isSecret` says of the names of fields. Gives all of them, also where
- * they could not be kept.
+ * Keeps a call with those before it, without the fields whose names are secrets by `isSecret`. Gives all of them, also
+ * where they could not be written.
  */
 export async function keepCall(
   root: string,

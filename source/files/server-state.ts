@@ -25,7 +25,7 @@ export function writeServerState(root: string, state: ServerState): Promise<void
   return writeCache(root, STATE, `${JSON.stringify(state)}\n`);
 }
 
-/** Removes what was told of the server of a process, which has ended. */
+/** Removes the files about the server of a process that has ended. */
 export async function removeServerState(root: string, pid: number): Promise<void> {
   if ((await readServerState(root))?.pid === pid) await removeCache(root, STATE);
 }

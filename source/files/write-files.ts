@@ -11,7 +11,9 @@ export interface FileToWrite {
   readonly text: string;
 }
 
-/** A file could not be written, and no other was but for `written`: absolute paths. `cause` is what the system said. */
+/**
+ * A file could not be written, and no other was but for `written`: absolute paths. `cause` is the error of the system.
+ */
 export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
   readonly file: string;
@@ -94,7 +96,10 @@ async function findTarget(file: string): Promise<string> {
   }
 }
 
-/** The error of a command that could not write: which file, seen `from` a folder, and why. Others are given back. */
+/**
+ * The error of a command that could not write: which file, seen `from` a folder, and why. Returns any other error as it
+ * is.
+ */
 export function toWriteError(
   thrown: unknown,
   { from, hint }: { readonly from: string; readonly hint?: string },

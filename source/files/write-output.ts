@@ -18,22 +18,22 @@ export interface OwnDocument {
 
 export interface NamedFile {
   readonly terminal: Terminal;
-  /** `--output` as given. */
+  /** The value of `--output`. */
   readonly output: string;
   readonly text: string;
   /** Absolute path of the project. */
   readonly root: string;
-  /** The document that may be replaced without being asked; undefined for whatever is there. */
+  /** The document that may be replaced without a question; undefined for whatever is there. */
   readonly replaces: OwnDocument | undefined;
 }
 
 export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
-  /** `--output` as given; undefined writes to stdout. */
+  /** The value of `--output`; undefined writes to stdout. */
   readonly output?: string | undefined;
   readonly document: OwnDocument;
-  /** `--force` as given. */
+  /** The value of `--force`. */
   readonly force: boolean;
-  /** Whether `--json` was given: that a file was written is then said as `{file}` on stdout. */
+  /** Whether `--json` is among the arguments. The command then writes `{file}` to stdout once it has written a file. */
   readonly json: boolean;
 }
 

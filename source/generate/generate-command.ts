@@ -20,7 +20,7 @@ export interface CapabilityOptions extends GenerateCommandOptions {
   readonly force: boolean;
 }
 
-/** What is said of a file: after it is written, and of a dry run. */
+/** The words for a file, after it is written and in a dry run. */
 const changeVerbs = {
   created: { done: 'Created', planned: 'Would create' },
   changed: { done: 'Changed', planned: 'Would change' },
@@ -56,7 +56,7 @@ export async function groupCommand(
   await runGenerate({ groups: toGroupName(name) }, options, terminal);
 }
 
-/** `capix generate` alone, without a terminal: nobody is there to be asked what. */
+/** `capix generate` alone, without a terminal: nobody is there to answer a question. */
 export function choiceCommand({
   options,
   terminal,

@@ -92,7 +92,7 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
     setAll(toForm({ kind: 'capability', name: groups.map((one) => `${one}/`).join('') }));
     setWritten(generated);
   };
-  // What was said in a field that is not asked of a group is still there when it is again.
+  // A group has only a name. The other fields keep their text for when the user chooses another kind again.
   const { kind: typedKind, name } = all.value as TypedForm;
   const isGroup = typed.kind === 'group';
   const state = isGroup ? { ...all, value: { kind: typedKind, name } } : all;

@@ -43,7 +43,10 @@ const MAX_SHOWN = 5;
 
 const noFacts: HomeFacts = { server: undefined, calls: [], activity: toActivity([]) };
 
-/** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
+/**
+ * Facts that are read again while the screen is open. `root`: absolute path of the project, undefined until it is
+ * known.
+ */
 export function useHomeFacts(root: string | undefined): HomeFacts {
   const read = useCallback(async (): Promise<HomeFacts> => {
     if (root === undefined) return noFacts;

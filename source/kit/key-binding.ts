@@ -8,7 +8,7 @@ export type KeyName = string;
 /** Begins the keys of two strokes, as in readline: `ctrl+x e` is Ctrl-X Ctrl-E, and Ctrl-X E. */
 export const LEADER = 'ctrl+x';
 
-/** The keys in an input of the terminal: fast typing arrives as one text. Pasted text does not come here. */
+/** The keys in an input of the terminal: fast typing arrives as one text. Pasted text takes another way. */
 export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   const named = toNamedKey(key);
   if (named !== undefined) return [named];
@@ -97,7 +97,7 @@ export function findAction(bindings: readonly KeyBinding[], name: KeyName): stri
   return bindings.find((binding) => binding.keys.includes(name))?.action;
 }
 
-/** The hints that fit into one line of `width` columns, three between them. Those that are kept go last. */
+/** The hints that fit into one line of `width` columns, three between them. The pinned ones are left out last. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number) {
   let hints = toUsableLayers(layers)
     .flatMap(({ bindings }) => bindings)

@@ -1,7 +1,7 @@
 import { findAction, type KeyLayer, type KeyName, LEADER, toTypedText } from './key-binding.ts';
 
 export interface ActiveLayer extends KeyLayer {
-  /** Higher ones are asked first; among equals the one that came first, which in React is the innermost. */
+  /** Higher ones get a key first. Among equals it is the one that was added first, which in React is the innermost. */
   readonly priority: number;
   readonly isModal: boolean;
   readonly onAction: (action: string, key: KeyName) => void;
@@ -68,7 +68,7 @@ export function createKeyStack() {
       const isLeaving = (stroke: Stroke): boolean =>
         'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
       const index = holds > 0 ? queue.findIndex(isLeaving) : 0;
-      // Who leaves before the load has ended wanted nothing of what was typed before.
+      // A user who leaves before the load has ended wanted nothing of what was typed before.
       const stroke = index === -1 ? undefined : queue.splice(0, index + 1).at(-1);
       if (stroke === undefined) return false;
       if ('text' in stroke) {
@@ -114,7 +114,7 @@ function createLayers() {
     },
     changed,
     current,
-    /** The layers from the first asked to the last; the same array until something changes. */
+    /** The layers in the order in which they get a key; the same array until something changes. */
     layers: () => {
       cached ??= current();
       return cached;
@@ -130,7 +130,7 @@ function isLeading({ bindings }: ActiveLayer): boolean {
   return bindings.some(({ keys }) => keys.some((key) => key.startsWith(`${LEADER} `)));
 }
 
-/** Gives a key to the first layer that takes it. `told`: its name for that layer. */
+/** Gives a key to the first layer that takes it, with the name that the key has for that layer. */
 function giveKey(layers: readonly ActiveLayer[], key: KeyName, pressedAs: KeyName): void {
   for (const { bindings, onAction, onText } of layers) {
     const action = findAction(bindings, key);

@@ -5,7 +5,7 @@ import { signs } from './theme.ts';
 /** The position in a list. The selection is a key, so that it survives what comes and goes around it. */
 export interface ListState {
   readonly selectedKey: string | undefined;
-  /** The index of the selection when it was last seen, where it goes when its row is gone. */
+  /** The index of the selection when it was last seen, where it goes when its row is removed. */
   readonly index: number;
   readonly offset: number;
 }
@@ -42,7 +42,7 @@ export function toListWindow(
   return { selected, offset, state: { selectedKey: keys[selected], index: selected, offset } };
 }
 
-/** Index of the selected row, mostly where it was; that of the row in its place where it is gone. */
+/** Index of the selected row, mostly where it was; that of the row in its place where it was removed. */
 export function findSelected({ selectedKey, index }: ListState, keys: readonly string[]): number {
   const found =
     selectedKey === undefined || keys[index] === selectedKey ? -1 : keys.indexOf(selectedKey);

@@ -32,7 +32,7 @@ export interface RowsViewProps {
   /** The title of its keys in the help. @default 'List' */
   readonly title?: string;
   readonly isFocused?: boolean;
-  /** Gives it the keys, when its filter is asked for while another pane has them. */
+  /** Gives it the keys, when the user opens its filter while another pane has them. */
   readonly onFocus?: (() => void) | undefined;
   readonly empty?: string;
   readonly noMatch?: string;

@@ -2,8 +2,8 @@ import type { TextProps } from 'ink';
 
 /**
  * Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on a
- * light or a dark background; the bright ones of red, blue and magenta, since most terminals come with others that are
- * hard to read.
+ * light or a dark background; the bright ones of red, blue and magenta, since most terminals have others that are hard
+ * to read.
  */
 export const tokens = {
   text: {},

@@ -21,8 +21,8 @@ export interface UiRootProps {
 }
 
 /**
- * Around everything that a screen draws: gives the keys to those who asked for them. A root inside another one has no
- * effect.
+ * Around everything that a screen draws: gives the keys to the components that listen for them. A root inside another
+ * one has no effect.
  */
 export function UiRoot(props: UiRootProps) {
   const outer = useContext(UiContext);

@@ -20,7 +20,10 @@ export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (
   ];
 }
 
-/** Gives what the newest `load` says; until it is there, what the one before said. The same function is asked once. */
+/**
+ * Gives the result of the newest `load`; until there is one, the result of the load before it. The same function runs
+ * once.
+ */
 export function useLatest<T>(load: () => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial);
   useEffect(() => {

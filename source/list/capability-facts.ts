@@ -9,14 +9,14 @@ import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
 
-/** One thing that is told of a capability, in words. Text of the user is as it was written. */
+/** One fact about a capability, in words. Text of the user is as it was written. */
 export interface Fact {
   readonly label: string;
   /** At least one. */
   readonly values: readonly string[];
 }
 
-/** Everything that is known of a capability beside its schemas, in the order in which it is told. */
+/** Everything that is known of a capability beside its schemas, in the order of the page. */
 export function toFacts(capability: Listed, manifest: Pick<Manifest, 'document'>): readonly Fact[] {
   const { key, facts } = capability;
   const { deprecation, enhancers, source } = facts;
@@ -100,7 +100,7 @@ function toTakenTexts({ body, facts }: Listed): readonly string[] {
   return takesForm ? [...fields, `${PAGE_FORM} beside JSON`] : fields;
 }
 
-/** `mustBeUser (401 Unauthorized; http bearer)`; without guards, who may call it. */
+/** `mustBeUser (401 Unauthorized; http bearer)`; without guards, the words for everybody. */
 function toGuardTexts(capability: Listed): readonly string[] {
   const { security, facts } = capability;
   const { guards, inputGuards } = facts;

@@ -14,7 +14,7 @@ import { type Fact, toFacts, toFieldNote } from './capability-facts.ts';
 
 export interface ShowRowsOptions {
   readonly manifest: Pick<Manifest, 'document'>;
-  /** The server, and the command that calls the capability there. Without them, only what is declared is told. */
+  /** The server, and the command that calls the capability there. Without them, only what is declared is shown. */
   readonly server?: readonly Fact[];
   readonly width: number;
 }

@@ -5,7 +5,7 @@ import { terminal } from '../terminal/terminal.ts';
 import { readSettings } from './settings/read-settings.ts';
 
 export interface EnvFilesOptions {
-  /** As given with `--env-file`, relative to the working directory. @default the series of the project */
+  /** The values of `--env-file`, relative to the working directory. @default the series of the project */
   readonly envFile?: readonly string[] | undefined;
   readonly workingDirectory: string;
   /** The mode that the series is of. @default `NODE_ENV`, or `development` */
@@ -49,7 +49,7 @@ function toSeries(mode: string): readonly string[] {
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];
 }
 
-/** A server is told where it listens, whatever shell and env file say. */
+/** capix decides where a server listens, whatever shell and env file say. */
 export function toListenVariables({
   port,
   host,

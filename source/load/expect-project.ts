@@ -9,7 +9,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { findSettingsFile } from './settings/settings-file.ts';
 
 export interface FindProjectOptions {
-  /** As given with `--config`, relative to the working directory. @default as in the settings, or src/capabilities.* */
+  /** The value of `--config`, relative to the working directory. @default as in the settings, or src/capabilities.* */
   readonly config?: string | undefined;
   readonly workingDirectory: string;
 }
@@ -24,7 +24,7 @@ export const DEFAULT_CONFIG = 'src/capabilities.ts';
 export function expectProject({ config, workingDirectory }: FindProjectOptions): Project {
   if (config !== undefined) {
     const project = expectOtherProject(config, workingDirectory);
-    readSettings(project.root); // Who has misspelt one should hear of it from every command.
+    readSettings(project.root); // A user who has misspelt one should hear of it from every command.
     return project;
   }
   // The first package.json counts: a command in `packages/a` is not about the project around it.

@@ -138,7 +138,7 @@ function findMissingImport(thrown: unknown): Cause | undefined {
   const failed = parseMissingModule(thrown);
   if (failed === undefined) return undefined;
   const { missing, importer } = failed;
-  // What another package lacks is told in Node's own words.
+  // For what another package lacks, Node's own words are enough.
   if (isOfPackage(importer) || isInside(importer, join(packageRoot(), 'dist'))) return undefined;
   const text = readSourceText(importer);
   for (const { index, 0: quoted, 2: name = '' } of text.matchAll(/(['"])([^'"\n]+)\1/g)) {

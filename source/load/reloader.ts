@@ -4,7 +4,7 @@ export interface Wanted {
   readonly why: 'start' | 'restart' | 'change';
   /** The files that changed, each once; absolute paths. */
   readonly files: readonly string[];
-  /** When it was first asked for, milliseconds of `performance.now()`. */
+  /** When somebody first wanted it, milliseconds of `performance.now()`. */
   readonly since: number;
 }
 

@@ -9,7 +9,7 @@ export interface CallerWords {
 
 /**
  * The context of calls without a server: `--context`, else with headers the project's own; undefined for the stub. A
- * request's own headers come before those of the command line.
+ * request's own headers win over those of the command line.
  */
 export function toCallerContext(
   { context }: Pick<LoadedRegistry, 'context'>,

@@ -58,7 +58,7 @@ export class ProjectWatch {
     };
   }
 
-  /** Gives the events that have come so far, then the others as they come, until `close`. */
+  /** Gives the events so far, then each further one when it happens, until `close`. */
   follow(onEvent: OnEvent): void {
     this.#early.forEach(onEvent);
     this.#onEvent = onEvent;

@@ -61,5 +61,5 @@ export function hasRoute({ method }: Pick<ApiOperation, 'method'>): boolean {
   return method !== JOB;
 }
 
-/** The notice where a job is asked for what only a route has. */
+/** The notice where the user wants of a job what only a route has, such as its curl command. */
 export const NO_ROUTE = 'Only the queue runs it; capix call runs it without a screen';

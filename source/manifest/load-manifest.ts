@@ -21,7 +21,7 @@ import { toRouteProblems } from './to-route-problems.ts';
 export interface ToManifestOptions {
   /** Whether the document has schemas, and routes their reasons. @default true */
   readonly hasSchemas?: boolean | undefined;
-  /** Whether the places of the capabilities in the source are told. @default true */
+  /** Whether the places of the capabilities in the source are read. @default true */
   readonly hasPlaces?: boolean | undefined;
   /** Asks for the document for callers with these options. @default none */
   readonly published?: OpenApiOptions | undefined;

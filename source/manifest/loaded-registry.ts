@@ -30,7 +30,7 @@ export interface LoadedJobs extends Pick<LoadedRegistry, 'faults'> {
   readonly registry: CompiledRegistry;
   /** The settings by key, with every default applied. */
   readonly settings: ReadonlyMap<string, JobSettings>;
-  /** The options `prefix` of their queues, those that are given. @default none */
+  /** The options `prefix` of the queues that have one. @default none */
   readonly prefixes?: readonly string[] | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Manifest {
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];
-  /** The document for callers: where it was asked for, and routes do not clash. */
+  /** The document for callers, where the load includes it and routes do not clash. */
   readonly published?: OpenApiDocument | undefined;
 }
 

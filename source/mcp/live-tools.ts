@@ -19,7 +19,7 @@ interface Waiting {
 
 /** The tools of a project after each save: one process has the newest code, earlier ones only finish. */
 export class LiveTools {
-  /** Called when other code has been loaded over that of before. Gives the lists that clients are told of. */
+  /** Called when other code has been loaded over that of before. Gives the lists whose changes clients hear of. */
   onChange: (before: LoadedOffers, now: LoadedOffers) => readonly string[] = () => [];
   /** Called with what clients should find in their log. */
   onTrouble: (text: string) => void = () => {};
@@ -108,7 +108,7 @@ export class LiveTools {
     this.#processes.add(process);
     void process.exited.then((reason) => {
       this.#processes.delete(process);
-      // It was told to end, or the load tells of it.
+      // This process ended it, or the load reports it.
       if (this.#current !== process) return;
       this.#current = undefined;
       const text = `The project's code ${reason}. It is started again with the next request or save.`;

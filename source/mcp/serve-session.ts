@@ -23,7 +23,7 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
     ...(port === undefined ? [] : ['@modelcontextprotocol/node']),
   ];
   const serve = async (): Promise<void> => {
-    // A package that is missing is told of here, with the command that installs it, before the code runs into it.
+    // A missing package is reported here, with the command that installs it, before the code runs into it.
     const load = () =>
       Promise.all([
         import('./live-server.ts'),
@@ -55,7 +55,7 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
   }
 }
 
-/** The words for a person who has started in a terminal what speaks over stdin and stdout. */
+/** The words for a user who has started `capix mcp` in a terminal, though it speaks over stdin and stdout. */
 const HUMAN_HINT =
   'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves ' +
   'over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';

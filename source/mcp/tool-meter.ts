@@ -7,7 +7,7 @@ interface MeteredTool {
   readonly capability: string;
   /** The tokens of its entry in the list of tools, an estimate: one for four characters of JSON. */
   readonly tokens: number;
-  /** Whether an agent is told what it does. */
+  /** Whether it has a description, from which an agent learns what it does. */
   readonly isDescribed: boolean;
 }
 

@@ -34,7 +34,7 @@ export type ToolsAnswer =
   | { readonly kind: 'loaded'; readonly offers: LoadedOffers }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };
 
-/** The offers of the code, which clients are told without running it. */
+/** The offers of the code, which clients can list without running it. */
 export interface LoadedOffers extends Pick<McpMethods, 'capabilities'> {
   /** The whole list of each method that lists. */
   readonly lists: Readonly<Record<string, object>>;
@@ -64,7 +64,7 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
   const { channel } = startChild<ToolsProtocol>(file, { output: 'stderr', onNote });
   let lastId = 0;
   return {
-    /** Resolves when it is gone, with how that came: `ended the process with SIGSEGV`. */
+    /** Resolves when the process has ended, with the way in which it did: `ended the process with SIGSEGV`. */
     exited: channel.exited.then(
       ({ exitCode = 1, signalName }) =>
         `ended the process with ${signalName ?? `exit code ${exitCode}`}`,

@@ -24,13 +24,13 @@ export interface ProjectPlan extends ProjectPlace {
 export interface CreatedProject extends ProjectPlan, Pick<ProjectOptions, 'packageManager'> {
   readonly git: boolean;
   readonly installed: boolean;
-  /** Why it could not be installed; undefined where it was, or was not asked for. */
+  /** Why it could not be installed; undefined where it was installed, or should not be. */
   readonly problem: string | undefined;
 }
 
 /**
- * Writes a new project, makes it a repository, installs it and commits it. A failure to install leaves the project and
- * is told in `problem`. `onProgress` gets lines of text while it installs.
+ * Writes a new project, makes it a repository, installs it and commits it. A failure to install leaves the project, and
+ * is the `problem` of the result. `onProgress` gets lines of text while it installs.
  */
 export async function createProject({
   onProgress,
@@ -90,7 +90,7 @@ export async function planProject(options: ProjectOptions): Promise<ProjectPlan>
 
 /**
  * The version beside `"capix"` in the dependencies of a project, where the running copy was installed from a release;
- * else the copy itself, `file:../capix`: its version must not be asked of the registry. Paths without symbolic links.
+ * else the copy itself, `file:../capix`: the registry does not have its version. Paths without symbolic links.
  */
 export function toCapixDependency({
   packageRoot: root,

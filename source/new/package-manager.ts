@@ -49,8 +49,8 @@ export interface InstallOptions {
 }
 
 /**
- * Installs the dependencies of a project. Gives why that went wrong: one line, or the end of what the package manager
- * said, without escape sequences.
+ * Installs the dependencies of a project. Gives why that went wrong: one line, or the end of the package manager's
+ * output, without escape sequences.
  */
 export async function installProject(options: InstallOptions): Promise<string | undefined> {
   const { packageManager, folder, onProgress } = options;
@@ -79,7 +79,10 @@ export async function initRepository(folder: string): Promise<boolean> {
   return !(await execa('git', ['init', '--quiet'], options)).failed;
 }
 
-/** Commits all files of a new repository, so that there is something to compare with; git may not know who commits. */
+/**
+ * Commits all files of a new repository, so that there is something to compare with; git may have no name for the
+ * author.
+ */
 export async function commitAll(folder: string): Promise<void> {
   const { execa } = await import('execa');
   // A program that signs commits may wait for a password.

@@ -105,7 +105,7 @@ function toAgentConfig({ folder, packageName }: ProjectPlace, ending: 'ts' | 'js
 
 /**
  * A file that a package manager wants beside package.json. swc, which capix loads projects with, has an install script
- * that it works without; pnpm fails until somebody has said whether it runs.
+ * that it works without; pnpm fails until a file allows or forbids that script.
  */
 const managerFiles: Readonly<Partial<Record<PackageManager, ProjectFile>>> = {
   pnpm: {

@@ -7,7 +7,7 @@ export const openApiDocument: OwnDocument = {
   mark: /^\s*"?x-generator"?: "?capix openapi"?$/m,
 };
 
-/** An OpenAPI document as text, with the mark of who wrote it and a line feed at its end. */
+/** An OpenAPI document as text, with the mark of its writer and a line feed at its end. */
 export function toDocumentText(document: object): string {
   return escapeJson(`${JSON.stringify(toMarked(document), undefined, 2)}\n`);
 }

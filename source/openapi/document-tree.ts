@@ -31,7 +31,7 @@ export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle):
 function toRows(value: object, id: string, style: DocumentStyle): readonly Row[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = `${id}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    // Paths are told in the lines of their operations.
+    // The lines of the operations have the paths.
     return id === '#/paths'
       ? toRows(inner as object, at, style)
       : [toRow(inner, { name, id: at, style })];

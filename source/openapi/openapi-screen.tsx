@@ -86,7 +86,7 @@ function toSelectedLines(
 
 const defaults: OpenApiOptions = {};
 
-/** The document, made anew after every save. What else is told of the project comes from the project that is open. */
+/** The document, made anew after every save. The other facts are those of the open project. */
 function useDocument(options: OpenApiOptions = defaults): ProjectState {
   const { terminal, config, envFile, exit } = useScreen();
   return useProject({

@@ -13,7 +13,7 @@ export function hookModules(hooks: object): boolean {
  * As `hookModules`, for hooks (URL) on a thread of their own, with some `data`. Node 20 waits for ever for a thread
  * that cannot start, as where the working directory is removed meanwhile: it starts in one that is always there.
  *
- * @throws Error where the working directory is gone
+ * @throws Error where the working directory does not exist any more
  */
 export function hookModulesApart(url: URL, data: { readonly port: object }): void {
   const folder = process.cwd();

@@ -56,7 +56,10 @@ function hasWorkers(): boolean {
   return Object.keys(cluster.workers ?? {}).length > 0;
 }
 
-/** The address by the arguments of `listen`; undefined where it is none, or more is asked for. */
+/**
+ * The address by the arguments of `listen`; undefined where it is none, or where the arguments want more than an
+ * address.
+ */
 function toSharedAddress([first, second]: readonly unknown[]): SharedAddress | undefined {
   const options =
     typeof first === 'object' && first !== null ? first : { port: first, host: second };
@@ -126,7 +129,7 @@ export function shareWith(
   });
 }
 
-/** Gives a server a connection that came to a shared port. It is counted, so that the server closes when it is gone. */
+/** Gives a server a connection that arrived at a shared port. The server counts it, and closes once it has ended. */
 export function takeConnection(server: Server, socket: Socket): void {
   socket.setNoDelay(true);
   (server as unknown as { _connections: number })._connections += 1;

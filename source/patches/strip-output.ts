@@ -11,7 +11,7 @@ export function stripOutput(): void {
 
 function stripWrites(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
-  // A character may come in two parts.
+  // A character may be in two parts.
   const decoder = new StringDecoder('utf8');
   stream.write = ((chunk: Uint8Array | string, ...rest: never[]) => {
     const text = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));

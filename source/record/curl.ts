@@ -80,7 +80,7 @@ const ownHeaders = new RegExp(
   'i',
 );
 
-/** The headers of a recorded request that belong to one that repeats it; one name may come more than once. */
+/** The headers of a recorded request that belong to one that repeats it; one name may occur more than once. */
 export function toRepeatedHeaders({
   details,
 }: Pick<RequestRecord, 'details'>): readonly (readonly [string, string])[] {

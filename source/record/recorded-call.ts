@@ -12,7 +12,7 @@ import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from '.
 
 const MAX_BODY_LENGTH = 64 * 1024;
 const MAX_LOGS = 50;
-/** The longest line of a log that is kept with its call. */
+/** The longest line of a log that is stored with its call. */
 const MAX_LINE_LENGTH = 2_000;
 
 export class RecordedCall {
@@ -153,7 +153,7 @@ export class RecordedCall {
 
 /** The headers of an answer as they were sent, in order and by name; none where nothing was. */
 export function answerHeaders(response: ServerResponse): RequestDetails['answerHeaders'] {
-  // Headers that `writeHead` is given are in no other place; answers over HTTP/2 have no such text.
+  // Headers that are passed to `writeHead` are in no other place; answers over HTTP/2 have no such text.
   const { _header: head } = response as ServerResponse & { readonly _header?: unknown };
   if (typeof head !== 'string')
     return Object.entries(response.getHeaders()).flatMap(([name, value]) =>

@@ -1,4 +1,6 @@
-/** A request and its answer, from the server to the screen. Text is as sent; who shows it masks and strips it. */
+/**
+ * A request and its answer, from the server to the screen. Text is as sent; the code that shows it masks and strips it.
+ */
 export interface RequestRecord {
   /** Unique among all processes of the server. */
   readonly id: string;
@@ -13,11 +15,11 @@ export interface RequestRecord {
   /** Bytes of the answer with its head; known where there are details. */
   readonly bytes?: number | undefined;
   readonly requestId?: string | undefined;
-  /** Missing where there were more requests than details are kept of. */
+  /** Missing where there were more requests than records with details. */
   readonly details?: RequestDetails | undefined;
 }
 
-/** The details that are kept of a request. Values are `Preview`s: cut where long, and free of secrets. */
+/** The details of a request. Values are `Preview`s: cut where long, and free of secrets. */
 export interface RequestDetails {
   /** Names as they were sent, values whole: a replay needs them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -25,7 +27,7 @@ export interface RequestDetails {
   readonly answerHeaders: readonly (readonly [name: string, value: string])[];
   /** The body as text, where it is short text: a replay needs it. */
   readonly body?: string | undefined;
-  /** The input that the handler got, validated; merged and coerced only, where it did not come to that. */
+  /** The input of the handler, validated. It is merged and coerced only, where the call ended before the validation. */
   readonly input?: Preview;
   readonly hasRun: boolean;
   readonly context?: Preview;

@@ -10,7 +10,7 @@ import { tapOutput } from '../patches/tap-output.ts';
 import { RecordedCall } from './recorded-call.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** Requests are told of together, milliseconds. */
+/** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;
 /** Requests in a second from which on nobody follows them one by one. */
 const MANY = 200;

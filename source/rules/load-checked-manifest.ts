@@ -3,7 +3,7 @@ import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 
 export interface CheckedOptions extends ToManifestOptions {
-  /** Whether the problems of capabilities are told beside those of routes; never without schemas. @default true */
+  /** Whether the problems of capabilities are listed beside those of routes; never without schemas. @default true */
   readonly hasProblems?: boolean | undefined;
 }
 

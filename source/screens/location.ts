@@ -34,7 +34,7 @@ export type Location =
       readonly options?: GenerateOptions | undefined;
     };
 
-/** What makes `capix diff` fail: a class of changes, a guard that is gone, or what was not compared. */
+/** What makes `capix diff` fail: a class of changes, a removed guard, or parts that were not compared. */
 export type FailOn = 'breaking' | 'risky' | 'open' | 'unread';
 
 /** How the sides of a comparison are read. */
@@ -53,7 +53,7 @@ export interface CallRouteOptions {
   readonly input?: string | undefined;
   /** The folder from which its paths of files are. @default that of the project */
   readonly folder?: string | undefined;
-  /** In place of those that were last filled in, and not kept for other calls. Names in lower case. */
+  /** In place of those that were last filled in, and for this call only. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The address of the dev server to call, without a slash at its end. @default the one that is found */
   readonly server?: string | undefined;

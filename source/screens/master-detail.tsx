@@ -12,7 +12,10 @@ import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 
 export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
-  /** The lines about the selection, of at most `columns`, kept while it is the same; nothing is drawn without any. */
+  /**
+   * The lines about the selection, of at most `columns`, the same lines while the selection is the same; nothing is
+   * drawn without any.
+   */
   readonly toDetails: (columns: number) => readonly Line[];
   /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;

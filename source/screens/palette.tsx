@@ -29,7 +29,7 @@ const bindings = toBindings(['go', 'back'], {
 });
 
 interface PaletteProps {
-  /** The ways out of this screen: asked when it is opened; another function is asked again. */
+  /** The ways out of this screen. The palette calls it when it opens, and calls another function again. */
   readonly commands: () => readonly PaletteCommand[];
   readonly onClose: () => void;
 }

@@ -126,7 +126,9 @@ interface FrameKeys {
   readonly onHelp: () => void;
 }
 
-/** The keys that leave, go back and ask for help. Gives the end of the application, and whether Esc must come again. */
+/**
+ * The keys that leave, go back and open the help. Gives the end of the application, and whether a second Esc is needed.
+ */
 function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
   const { back, edit, stop } = useScreen();
   const { exit } = useApp();
@@ -244,7 +246,7 @@ interface TooSmallProps extends Size {
   readonly onLeave: () => void;
 }
 
-// Without hints: the key line is drawn before these keys are gone.
+// Without hints: the key line is drawn before these keys are removed.
 const tooSmallBindings: readonly KeyBinding<'leave'>[] = [
   { action: 'leave', keys: ['q', 'esc'], help: 'Leave' },
 ];

@@ -43,7 +43,7 @@ const NARROW = 60;
 /** Columns of a project's name below which it is left out. */
 const MIN_PROJECT = 5;
 
-/** Who and where at the left, how it stands at the right: shorter where there is no room for both. */
+/** The project and the place at the left, its state at the right: shorter where there is no room for both. */
 export function toHeaderLine(
   { project = '', screen, status, problemCount }: ShellHeader,
   columns: number,

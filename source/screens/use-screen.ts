@@ -13,9 +13,9 @@ export interface ScreenContextValue extends Prompts {
   readonly project: ProjectState;
   /** Why there is no project here; missing where there is one. */
   readonly noProject: Error | undefined;
-  /** `--config` as given. */
+  /** The value of `--config`. */
   readonly config: string | undefined;
-  /** Each `--env-file` as given. */
+  /** The values of `--env-file`. */
   readonly envFile: readonly string[] | undefined;
   /** Keys of the capabilities that the last load brought or changed, for a moment. */
   readonly marks: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export interface ScreenContextValue extends Prompts {
   readonly edit: (place: EditorPlace | undefined) => void;
   /** Gives the terminal back to the shell, until the user goes on with `fg`; undefined on Windows. */
   readonly stop: (() => void) | undefined;
-  /** Has a text edited in the user's editor. Undefined where that went wrong, which the user is told. */
+  /** Has a text edited in the user's editor. Undefined where that went wrong, which a notice then says. */
   readonly editText: (text: EditedText) => Promise<string | undefined>;
   /** Shows a text in the user's pager, with the screen out of its way. */
   readonly openInPager: (text: Pick<EditedText, 'name' | 'text'>) => void;

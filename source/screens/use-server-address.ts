@@ -13,7 +13,7 @@ export interface ServerAddress {
 
 const DEFAULT_PORT = 3000;
 
-/** The address at which calls reach the project, kept up to date. `root`: absolute path of the project. */
+/** The address at which calls reach the project. It follows the server. `root`: absolute path of the project. */
 export function useServerAddress(root: string): ServerAddress {
   const { terminal } = useScreen();
   const look = useCallback(() => findServerAddress(root, terminal), [root, terminal]);

@@ -17,7 +17,7 @@ export interface WriteFileOptions {
   readonly toFile?: (typed: string) => string;
   /** Absolute path of the project. */
   readonly root: string;
-  /** Said of the path in the question: `'JSON, from the folder where capix was started'`. */
+  /** Words for the path in the question: `'JSON, from the folder where capix was started'`. */
   readonly note: string;
   readonly onWritten: (typed: string) => void;
 }
@@ -55,7 +55,7 @@ export function useWriteFile(options: WriteFileOptions): () => void {
       )
         continue;
       try {
-        // What is there was asked for.
+        // The user has agreed to replace what is there.
         await writeNamedFile({ terminal, output, text: toText(), root, replaces: undefined });
         last.current = typed;
         return onWritten(typed);

@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
 import type { Connection } from './server-message.ts';
 
-/** The proof of a server that speaks TLS who it is, as text. */
+/** The certificate and the key of a server that speaks TLS, as text. */
 export type Certificate = Pick<ServerOptions, 'key' | 'cert' | 'passphrase'>;
 
 /** Undefined for a server without TLS, and for one that chooses its certificate itself. */

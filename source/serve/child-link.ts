@@ -33,7 +33,7 @@ export interface ChildLinkOptions {
   readonly allowedHosts: readonly string[];
 }
 
-/** A server that asked for an address; it has it once there is `at`. */
+/** A server that needs an address; it has one once there is `at`. */
 interface Linked extends SharedPort {
   readonly linked: LinkedServer;
   readonly isOwn: boolean;
@@ -43,7 +43,7 @@ interface Linked extends SharedPort {
 /** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
 const WAITING_MS = 1_000;
 
-/** Gives the supervisor's connections to the servers that asked for them, and finds out when code has started. */
+/** Gives the supervisor's connections to the servers that need them, and finds out when code has started. */
 export class ChildLink {
   readonly #options: ChildLinkOptions;
   readonly #servers = new Map<AddressName, Linked>();
@@ -57,7 +57,7 @@ export class ChildLink {
   #listensAside = false;
   #listensItself = false;
   #isLoaded = false;
-  /** The news of the start as it was sent last. */
+  /** The report of the start as it was sent last. */
   #sent: string | undefined;
 
   constructor(options: ChildLinkOptions) {

@@ -10,7 +10,7 @@ export interface Inspectable {
 export interface DebuggerOptions {
   /** The port of the debugger: 0 for any that is free, undefined for none. */
   readonly inspectPort?: number | undefined;
-  /** Whether the first process waits until a debugger has come, and pauses. A reload goes on by itself. */
+  /** Whether the first process waits until a debugger has connected, and pauses. A reload goes on by itself. */
   readonly debuggerWait?: 'wait' | 'pause' | undefined;
 }
 

@@ -23,7 +23,7 @@ import {
 process.setSourceMapsEnabled(true);
 hideOwnFile();
 
-/** The time that code may take to end itself after the supervisor is gone, milliseconds. */
+/** The time that code may take to end itself after the supervisor has ended, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
 /** The number of files that are compiled at once: whoever waits for the process gets it soon. */
 const AT_ONCE = 32;
@@ -60,7 +60,7 @@ process.on(
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
 process.on('exit', () => {
-  // A process that ends would wait until its debugger has gone.
+  // A process that ends would wait until its debugger has disconnected.
   endInspecting();
   // The request that made it end is the one to look at.
   recorder?.flush();

@@ -5,7 +5,7 @@ import { toPreview } from '../record/preview.ts';
 import type { Preview } from '../record/request-record.ts';
 
 const EVERY_MS = 500;
-/** Failed jobs that are told of: more than somebody reads. */
+/** The failed jobs that are sent to the screen: more than anybody reads. */
 const MAX_FAILED = 100;
 const MAX_ERROR_LENGTH = 2_000;
 
@@ -29,9 +29,9 @@ export interface JobNews {
 
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
-/** Looks at the jobs of the code in this process, for those who watch it. */
+/** Looks at the jobs of the code in this process, for the screens that watch them. */
 export function createJobWatch(tell: (overview: JobNews) => void) {
-  /** With what was last known of each: that is kept of a queue that does not answer. */
+  /** The last counts of each queue. A queue that does not answer keeps its place with them. */
   const boards = new Map<JobBoard, Pick<JobOverview, 'queues' | 'failed'>>();
   let timer: NodeJS.Timeout | undefined;
   let lastText = '';

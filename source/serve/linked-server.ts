@@ -66,7 +66,8 @@ export class LinkedServer {
         .removeAllListeners('request')
         .on('request', this.#take)
         .on('request', createForwarder(server, next));
-    // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
+    // This runs after what arrived meanwhile is read: where the machine was busy, timers are late, and fire before
+    // that.
     const close = (): void => void setImmediate(() => this.#closeQuiet());
     const timer = setTimeout(close, next === undefined ? AWAITED_QUIET_MS : QUIET_MS);
     for (const socket of this.#sockets)

@@ -27,7 +27,7 @@ export type Phase<Runner> =
 /** Where a connection goes. */
 export type Direction<Runner> =
   | { readonly kind: 'to'; readonly runner: Runner }
-  /** It is kept until the phase changes. */
+  /** It stays until the phase changes. */
   | { readonly kind: 'wait' }
   /** It is answered with 503 and this message. */
   | { readonly kind: 'refuse'; readonly message: string };

@@ -8,7 +8,7 @@ import type { ProcessExit } from '../system/child-channel.ts';
 import type { Certificate } from './answer-unavailable.ts';
 import type { JobNews } from './job-watch.ts';
 
-/** An address as a server asked for it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`. */
+/** An address as a server wants it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`. */
 export type AddressName = string;
 
 export interface AskedAddress extends ListenAddress {
@@ -23,8 +23,8 @@ export function toAddressName({ host, port, isOwn }: AskedAddress): AddressName 
 }
 
 /**
- * A place where clients connect, as the supervisor names it: the address that was asked for, after `--port` and
- * `--host`. Versions of the code that ask for different addresses share a place that an option gives to both.
+ * A place where clients connect, as the supervisor names it: the address that the code wants, after `--port` and
+ * `--host`. Versions of the code that want different addresses share a place that an option gives to both.
  */
 export type PlaceName = string;
 
@@ -44,7 +44,7 @@ export interface OpenPort {
   readonly port: number;
 }
 
-/** By address for the process that asked for it, and by place for the supervisor. */
+/** By address for the process that wants it, and by place for the supervisor. */
 export type OpenPorts = Readonly<Record<AddressName | PlaceName, OpenPort>>;
 
 /** The needs that the next code will probably have: packages to import, as URLs, and files to compile, as paths. */
@@ -100,7 +100,10 @@ export interface Question<Asked, Answer, Progress = never> {
   readonly progress: Progress;
 }
 
-/** Another process answers at these ports. Told when it answers nothing new, and answered when nothing is left. */
+/**
+ * Another process answers at these ports. The supervisor sends this when that process answers nothing new, and gets an
+ * answer when nothing is left.
+ */
 export type DrainQuestion = Question<OpenPorts, void, 'diverted'>;
 
 export interface CutAnswer {

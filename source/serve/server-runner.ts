@@ -32,9 +32,12 @@ export interface RunnerOptions extends LoadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Options of Node, such as `--import`. */
   readonly nodeOptions: readonly string[];
-  /** The time that the server may take to end when it is told to, milliseconds. */
+  /** The time that the server may take to end after it was stopped, milliseconds. */
   readonly graceMs: number;
-  /** Names the place that an address means; asked once for each address, in the order in which the code opens them. */
+  /**
+   * Names the place that an address means. It is called once for each address, in the order in which the code opens
+   * them.
+   */
   readonly toPlace: (address: AskedAddress) => PlaceName;
   readonly openPort: (place: PlaceName, address: AskedAddress) => Promise<OpenPort>;
   readonly onPortClosed: (place: PlaceName) => void;
@@ -65,7 +68,7 @@ const HEAR_LIMIT_MS = 500;
 
 /** A process of the user's server under `capix dev`: it is booted and waits for the code. */
 export class ServerRunner extends Worker<ServeOutcome> {
-  /** The places where the server takes connections from the supervisor, with the address that it asked for. */
+  /** The places where the server takes connections from the supervisor, with the address that its code wanted. */
   readonly places = new Map<PlaceName, AddressName>();
   ready: ServerMessageOf<'ready'> | undefined;
   /** What the code threw last, where nothing caught it. */
@@ -91,7 +94,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
       ],
       cwd: project.root,
       env: environment,
-      // Ctrl-C reaches this process only, which ends the child; when it is gone, the child sees its channel close.
+      // Ctrl-C reaches this process only, which ends the child; when it has ended, the child sees its channel close.
       detached: process.platform !== 'win32',
       onNote: (message) => this.#take(message),
     });
@@ -99,7 +102,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     this.#options = options;
     this.#channel = child.channel;
     void this.ended.then((exit) => {
-      // What the code threw, where it said so before it ended.
+      // What the code threw, where it reported that before it ended.
       const { during = 'run', error } = this.failed ?? {};
       this.settle({ kind: 'failed', during, error, exit });
     });
@@ -132,7 +135,10 @@ export class ServerRunner extends Worker<ServeOutcome> {
     this.#channel.send({ kind: 'inspect', port, waits });
   }
 
-  /** Closes the debugger's port. Resolves when done, or the process is gone: at a breakpoint it hears nothing. */
+  /**
+   * Closes the debugger's port. Resolves when the port is closed, or the process has ended: at a breakpoint it hears
+   * nothing.
+   */
   async endInspecting(): Promise<void> {
     await this.#channel.ask('end-inspecting', undefined).catch(() => {});
     this.#isInspected = false;
@@ -150,7 +156,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     if (this.#untaken.length === 1) this.#sendFirst();
   }
 
-  /** The connections that it has not taken, but for the one on its way, unless the process is gone. */
+  /** The connections that it has not taken, but for the one on its way, unless the process has ended. */
   takeUntaken(isGone = false): readonly Connection[] {
     return this.#untaken.splice(isGone ? 0 : 1);
   }
@@ -173,7 +179,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     await this.cut({ waitMs: this.#options.graceMs, limitMs: HEAR_LIMIT_MS });
   }
 
-  /** Ends what its code has not finished by then, and the process, unless requests to newer code come through it. */
+  /** Ends what its code has not finished by then, and the process, unless requests to newer code pass through it. */
   async cut({
     waitMs = this.#replacedAtMs + QUICK_MS - performance.now(),
     limitMs = BUSY_LIMIT_MS,
@@ -294,10 +300,13 @@ export class ServerRunner extends Worker<ServeOutcome> {
   }
 }
 
-/** The time for which output may come after the process is gone, from its children, milliseconds. */
+/** The time for which output may arrive from its children after the process has ended, milliseconds. */
 const LATE_OUTPUT_MS = 1_000;
 
-/** Resolves when all that the process has started is gone, too, and all of its output and messages were given. */
+/**
+ * Resolves when everything that the process has started has ended, too, and all of its output and messages were
+ * delivered.
+ */
 async function watchEnd(
   { channel, process: child }: ReturnType<typeof startChild<ServerProtocol>>,
   { onOutput }: RunnerOptions,

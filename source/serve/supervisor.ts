@@ -56,7 +56,7 @@ export type Runner = Pick<
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
 
-/** Thrown where a start is given up: its signal has fired, or the supervisor stops. */
+/** Thrown where a start is abandoned: its signal has fired, or the supervisor stops. */
 class Abandoned extends Error {}
 
 /**
@@ -71,7 +71,7 @@ export class Supervisor {
   #phase: Phase<Runner> = { kind: 'idle' };
   /** Every process that has not ended. */
   readonly #runners = new Set<Runner>();
-  /** Those that were given code, in the order in which they were. */
+  /** The processes that have code, in the order in which they got it. */
   readonly #coded = new Set<Runner>();
   /** Booted, and without code yet. */
   #spare: Runner | undefined;
@@ -106,7 +106,7 @@ export class Supervisor {
     return live.retryJob(key, id);
   }
 
-  /** Boots a process for the code that is to come, and lets it do what can be done ahead. */
+  /** Boots a process for the next code, and lets it do what can be done ahead. */
   prepare(ahead: CodeAhead): void {
     if (this.#phase.kind === 'stopping') return;
     this.#spare ??= this.#startRunner();
@@ -151,7 +151,7 @@ export class Supervisor {
     this.#flushWaiting();
   }
 
-  /** Takes a step of a start, and waits for it. @throws Abandoned where the start is given up before or meanwhile. */
+  /** Takes a step of a start, and waits for it. @throws Abandoned where the start is abandoned before or meanwhile. */
   async #step<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
     if (signal.aborted) throw new Abandoned();
     let giveUp = (): void => {};
@@ -202,7 +202,7 @@ export class Supervisor {
     return outcome;
   }
 
-  /** Ends a process whose code has not started, or was not given to it. */
+  /** Ends a process that has no code, or whose code has not started. */
   #dismiss(runner: Runner): void {
     void runner.stop().then(() => {
       if (this.#debugger.isHeldBy(runner)) void this.#debugger.passTo(findLive(this.#phase));
@@ -247,7 +247,7 @@ export class Supervisor {
     try {
       return await this.#ports.open(place, address);
     } finally {
-      // Once the process has been told that it listens.
+      // This runs once the process knows that it listens.
       setImmediate(() => this.#flushWaiting());
     }
   }
@@ -320,7 +320,7 @@ export class Supervisor {
     );
   }
 
-  /** The next version starts after the one before has stopped; the user is told why. */
+  /** The next version starts after the one before has stopped, and the log says why. */
   #chooseStopFirst(reason: string): void {
     this.#stopsFirst = true;
     this.#options.onNotice({ code: 'StopsFirst', reason });

@@ -57,7 +57,7 @@ export async function readDocumentUrl(url: string, options: ReadOptions): Promis
   for (const address of [url, `${url.replace(/\/+$/, '')}/openapi.json`]) {
     const answer = await places.reader.read(address, true);
     if (answer.text.kind === 'invalid') reasons.push(answer.text.reason);
-    // Who wrote one of these meant this document, and no server around it.
+    // The author of one of these meant this document, and no server around it.
     else if ('openapi' in answer.text.document || 'swagger' in answer.text.document)
       return readWhole(answer.text, url, createAddressSource(answer.url, places));
     else reasons.push('the answer is not an OpenAPI document');

@@ -18,7 +18,7 @@ hideOwnFile();
 /** The time that the server may take to end after the command was killed, milliseconds. */
 const ORPHAN_GRACE_MS = 10_000;
 
-// Without this, Node ends a worker at once when the process that started it is gone, with requests under way.
+// Without this, Node ends a worker at once when the process that started it has ended, with requests under way.
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
 /** The metrics of this process by their name. */

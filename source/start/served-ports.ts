@@ -28,7 +28,10 @@ export function createServedPorts() {
           .map((server) => once(server, 'listening')),
       );
     },
-    /** Takes no more connections. Those that are open end with their next answer, or idle as long as was told. */
+    /**
+     * Takes no more connections. Those that are open end with their next answer, or when they have been idle for the
+     * time in the message.
+     */
     drain: async (): Promise<void> => {
       const limitMs = Math.min(
         MAX_DRAIN_MS,

@@ -50,7 +50,7 @@ export class WorkerPool {
   #hasServed = false;
   #isStopping = false;
   #restarts = 0;
-  /** Resolves when no process that has been replaced is given connections. */
+  /** Resolves when no replaced process gets connections any more. */
   #drained: Promise<unknown> = Promise.resolve();
   #giveUp: (end: WorkerEnd) => void = () => {};
 
@@ -67,7 +67,7 @@ export class WorkerPool {
     });
   }
 
-  /** Replaces every worker, one by one. A replacement that is under way is given up for this one. */
+  /** Replaces every worker, one by one. A replacement that is under way is abandoned for this one. */
   async restart(): Promise<void> {
     if (this.#isStopping) return;
     const restart = ++this.#restarts;
@@ -87,7 +87,7 @@ export class WorkerPool {
     if (!isOver()) this.#options.report({ kind: 'restarted', workers: this.#names() });
   }
 
-  /** Resolves when all workers are gone, with whether each ended in its time. */
+  /** Resolves when all workers have ended, with whether each ended in its time. */
   async stop(): Promise<boolean> {
     this.#isStopping = true;
     for (const { timer } of this.#slots) clearTimeout(timer);
@@ -134,7 +134,7 @@ export class WorkerPool {
 
   /** Starts another process after one that has ended, unless one starts already. */
   #fillLater(slot: Slot, worker: PoolWorker, end: WorkerEnd): void {
-    // `stop` may come in the turn in which a worker ends, after whoever calls this has looked.
+    // `stop` may be called in the turn in which a worker ends, after whoever calls this has looked.
     if (this.#isStopping) return;
     slot.hasFailed = true;
     if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed))

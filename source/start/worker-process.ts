@@ -11,7 +11,7 @@ import { MAX_DRAIN_MS } from './served-ports.ts';
 export interface WorkerProtocol {
   readonly order:
     | { readonly kind: 'stop' }
-    /** It has told that its ports are closed, and has been given every connection that it will be given. */
+    /** It has reported that its ports are closed, and has got its last connection. */
     | { readonly kind: 'released' }
     /** The answer to `gather`: the metrics of every process that answered. */
     | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
@@ -33,7 +33,7 @@ export interface WorkerProtocol {
 
 export interface WorkerOptions {
   readonly entry: string;
-  /** The environment of a worker, asked at each start. */
+  /** The environment of a worker, read at each start. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Whether stdout is for the documents of the command: what the server prints there goes to stderr. */
   readonly ownsStdout: boolean;
@@ -52,7 +52,7 @@ const BEATS = 10;
 type Channel = ChildChannel<WorkerProtocol>;
 
 export function createWorkerStarter(options: WorkerOptions): () => WorkerProcess {
-  // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT),
+  // Connections are accepted here and handed out in turn. Where each process had a socket of its own (SO_REUSEPORT),
   // those that wait in the socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({
@@ -67,7 +67,7 @@ export function createWorkerStarter(options: WorkerOptions): () => WorkerProcess
 
 /** A process of the user's server under `capix start`. */
 class WorkerProcess extends Worker<readonly TransportStarted[]> {
-  /** The workers that have come to serve. */
+  /** The workers that have begun to serve. */
   readonly #serving: Set<Channel>;
   readonly #channel: Channel;
   #isOwnServer = true;

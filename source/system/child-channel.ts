@@ -124,7 +124,10 @@ function watchExit(child: ChildPort, end: (reason: string) => void): Promise<Pro
 interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {
   /** The arguments that the child finds in `process.argv` after its file. @default none */
   readonly arguments?: readonly string[];
-  /** Who gets what the child writes to its descriptors 1 and 2: this process, nobody, or the stderr of this process. */
+  /**
+   * The receiver of what the child writes to its descriptors 1 and 2: this process, nobody, or the stderr of this
+   * process.
+   */
   readonly output: 'pipe' | 'ignore' | 'stderr';
   readonly onNote?: (note: Note) => void;
 }

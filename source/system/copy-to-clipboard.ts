@@ -10,7 +10,7 @@ const KEEP_MS = 2_000;
 
 /**
  * Puts text into the clipboard of this machine, else into the buffer of tmux, and gives the name of that place.
- * Undefined where nothing but the terminal was told (OSC 52), which some ignore: nobody knows then.
+ * Undefined where only the terminal got the text (OSC 52). Some terminals ignore it, so nobody knows then.
  */
 export async function copyToClipboard(
   text: string,

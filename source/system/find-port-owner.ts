@@ -15,6 +15,6 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
     });
     return { pid, program: stdout.split('/').at(-1)?.trim() || undefined };
   } catch {
-    return undefined; // A help to the user, who gets the message without it.
+    return undefined; // It only helps the user: the message is written without it, too.
   }
 }

@@ -5,7 +5,7 @@ export interface Protocol {
   readonly order: unknown;
   /** The child tells the parent, unasked. */
   readonly note: unknown;
-  /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
+  /** The questions of the parent, by name; `progress` is sent while the child works on the answer. */
   readonly questions: Readonly<
     Record<
       string,
@@ -36,7 +36,7 @@ export interface ParentChannelOptions<P extends Protocol> {
     ) => Promise<P['questions'][Name]['answer']>;
   };
   readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
-  /** The milliseconds that this process has to end, by SIGTERM, when the parent is gone. @default it ends at once */
+  /** The milliseconds that this process has to end, by SIGTERM, when the parent has ended. @default it ends at once */
   readonly orphanGraceMs?: number;
   readonly port?: ParentPort;
 }

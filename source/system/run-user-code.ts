@@ -18,7 +18,7 @@ export async function runUserCode<T>(
   phase: 'load' | 'call' = 'load',
 ): Promise<T> {
   const reportExit = (exitCode: number): void => {
-    // It was the user who ended it.
+    // The user ended it.
     if (interruptExitCode() === undefined) report(exitCode, phase);
   };
   const release = divertStdout();

@@ -17,8 +17,8 @@ export async function waitWithin(
 }
 
 /**
- * The time for which an idle connection lives, milliseconds, with what newer Node adds to it: a client is told of it,
- * and a request on its way would be lost before. `endlessMs` where there is no limit.
+ * The time for which an idle connection lives, milliseconds, with what newer Node adds to it: a client learns this
+ * time, and a request on its way would be lost before it is over. `endlessMs` where there is no limit.
  */
 export function toIdleMs(server: object, endlessMs: number): number {
   const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<Server> & {

@@ -49,7 +49,7 @@ export interface EditedText {
   readonly line?: number | undefined;
 }
 
-/** Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. */
+/** Has a text edited in the user's editor, in a file that nobody else can read and that is removed afterwards. */
 export function editInEditor(
   { line, ...text }: EditedText,
   terminal: Environment,
@@ -66,7 +66,7 @@ export function openInPager(
   { environment }: Environment,
 ): Promise<string | undefined> {
   const command = environment['PAGER'] || (process.platform === 'win32' ? 'more' : 'less');
-  // With -F, which many have in LESS, a short text would be gone before it is read.
+  // With -F, which many have in LESS, a short text would disappear before it is read.
   const options = { environment: { ...environment, LESS: '-R' } };
   return withTextFile(text, (file) => runInTerminal(command, () => [file], options));
 }

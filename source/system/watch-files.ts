@@ -5,7 +5,7 @@ import { findStats } from './paths.ts';
 import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
-  /** Files that have changed, appeared or gone together, in the order of their first event, or that may have. */
+  /** Files that have changed, appeared or disappeared together, in the order of their first event, or that may have. */
   readonly onChange: (files: readonly string[]) => void;
   /** Changes are not reported as they should be. Each reason comes once. */
   readonly onTrouble: (trouble: WatchTrouble) => void;
@@ -34,7 +34,7 @@ export async function watchFiles({
 }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const places = createWatchedPlaces(watched);
-  /** Files and folders that were told of: nothing of them is missed any more. */
+  /** Files and folders with an event: no change of them is missed any more. */
   const known = new Set<string>();
   let isPolling = false;
   let isClosed = false;
@@ -145,11 +145,11 @@ function findWatched(
       return entry.isDirectory() ? [path, ...findWatched(path, isWatched)] : [path];
     });
   } catch {
-    return []; // It is gone again, or may not be read.
+    return []; // It was removed again, or may not be read.
   }
 }
 
-/** Events of one save come within this time, milliseconds. */
+/** Events of one save arrive within this time, milliseconds. */
 const TOGETHER_MS = 2;
 /** An editor removes a file that it replaces, or empties it before it writes; milliseconds until there must be more. */
 const REPLACED_MS = 50;

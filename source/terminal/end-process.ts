@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 /**
  * Ends the process (by default with the exit code of an interrupt, else 0) after its output has left it and its
- * children are gone. It does not wait for what user code left open: a command that is done is done.
+ * children have ended. It does not wait for what user code left open: a command that is done is done.
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
   await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
@@ -42,7 +42,7 @@ export function endsWithProcess(child: ChildProcess): void {
   running.add(child.once('exit', () => running.delete(child)));
 }
 
-/** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone. */
+/** Ends every process that was handed to `endsWithProcess`. Resolves when all have ended. */
 export async function endChildren(): Promise<void> {
   // While some end, another may be started: by a timer, or because one of them has ended.
   while (running.size > 0) await Promise.all([...running].map(endChild));

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap of this process grow in small steps: where thousands of lines come and go, most of a large heap is what
- * nobody has cleared yet. The part for new objects stays at 1 MB: the engine seldom gives it back.
+ * Lets the heap of this process grow in small steps: where thousands of lines are added and dropped, most of a large
+ * heap is what nobody has cleared yet. The part for new objects stays at 1 MB: the engine seldom gives it back.
  */
 export function keepHeapSmall(): void {
   isKeptSmall = true;

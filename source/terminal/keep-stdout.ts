@@ -78,7 +78,10 @@ function openAgain(descriptor: number): number | undefined {
   }
 }
 
-/** Writes to stdout, wherever that is; all of it is written when the function returns, where stdout is kept. */
+/**
+ * Writes to stdout, wherever that is; all of it is written when the function returns, where stdout belongs to the
+ * command.
+ */
 export function writeToStdout(text: string): void {
   if (dataDescriptor === undefined) process.stdout.write(text);
   else writeAll(dataDescriptor, Buffer.from(text));

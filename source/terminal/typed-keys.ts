@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export async function stopReadingKeys(): Promise<void> {
   await nextTurn(); // By then Node knows that nobody listens.
   process.stdin.pause();
-  await nextTurn(); // It stops after the turn that it is told in.
+  await nextTurn(); // It stops after the turn in which it is stopped.
 }
 
 /** Whether the terminal shows typed keys, and keeps a line until Enter; else each arrives at once, unseen. */

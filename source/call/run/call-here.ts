@@ -43,7 +43,7 @@ import type {
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
- * project's own, where it exports one; `given` is one in its place.
+ * project's own, where it exports one. The last argument is a context that replaces it.
  *
  * @throws CliError `UnknownCapability`; MissingFile
  */
@@ -131,7 +131,7 @@ export async function describeFailure(
   caller: CallerWords,
 ): Promise<Pick<CallResult, 'status' | 'body' | 'failure'>> {
   const { status, name, message, meta, cause, unexpected } = failure;
-  // As it would arrive: what JSON cannot say is gone.
+  // The value as a caller would get it, without what JSON cannot hold.
   const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
   const hints = toHints(failure, loaded, caller);
   if (unexpected !== true) return { status, body, failure: { hints } };

@@ -71,7 +71,7 @@ export class MissingFile extends Error {
 type ReadField = readonly [field: string, files: readonly UploadedFile[]];
 
 /**
- * The files of a call, by field, as a form would bring them; the type is told by the end of the name.
+ * The files of a call, by field, as a form would send them. The end of a name decides the media type.
  *
  * @throws MissingFile
  */

@@ -38,7 +38,7 @@ export async function callServer(
     facts.body === undefined ? loadBody(rest, files) : loadWholeBody(whole, facts.body, files);
   const { type, body = null }: LoadedBody = hasBody ? await load() : {};
   const sent = {
-    // The items of a stream come as events: a failure in its middle is told from an item.
+    // The server sends the items of a stream as events, in which a failure in the middle is not an item.
     accept: 'application/json, text/event-stream, */*',
     ...(type && { 'content-type': type }),
     ...headers,
@@ -118,7 +118,9 @@ async function loadBody(
 /** The status of a stream that failed after it had begun with another one. */
 const FAILED = 500;
 
-/** Reads a body to its end; the items of a stream are told as they come, and are a list in `data`. */
+/**
+ * Reads a body to its end. Reports each item of a stream when it arrives, and gives all of them as a list in `data`.
+ */
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
   onItem: (item: unknown) => void = () => {},

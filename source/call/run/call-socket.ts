@@ -56,7 +56,7 @@ export async function callSocket(request: SocketRequest): Promise<CallResult> {
   }
 }
 
-/** The data, or the items of a stream, each of which is told as it comes. */
+/** The data, or the items of a stream, each of which is reported when it arrives. */
 async function readAll(data: unknown, { on }: SocketRequest): Promise<unknown> {
   if (!isAsyncIterable(data)) return data;
   const items: unknown[] = [];

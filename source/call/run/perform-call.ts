@@ -44,8 +44,8 @@ export interface CallEvents {
 }
 
 /**
- * A message of `ctx.progress` or `ctx.log`. Where the code runs in a process of its own, also what it prints, which may
- * come after the end of the call.
+ * A message of `ctx.progress` or `ctx.log`. Where the code runs in a process of its own, it is also what that prints,
+ * perhaps after the end of the call.
  */
 export interface LoggedLine {
   readonly text: string;
@@ -68,11 +68,11 @@ export interface CallResult {
   readonly durationMs: number;
   /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
   readonly body: unknown;
-  /** The headers of an answer over HTTP, in their order, where one name may come more than once, and its size. */
+  /** The headers of an answer over HTTP, in their order, where one name may occur more than once, and its size. */
   readonly http?:
     | { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number }
     | undefined;
-  /** The facts of a call that failed in this process that a caller is not told. */
+  /** The facts of a call that failed in this process, which a caller over HTTP would not get. */
   readonly failure?: CallFailure | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface ChangedComponent {
   readonly name: string;
   /** The place of the change in it: `address.city`; empty for the component itself. */
   readonly at: string;
-  /** The change, said of the component: ``"`User.address.city` became required"``. */
+  /** The change, as a sentence about the component: ``"`User.address.city` became required"``. */
   readonly message: string;
 }
 

@@ -10,7 +10,7 @@ import { serverRules } from './server-rules.ts';
 import { valueRules } from './value-rules.ts';
 
 /**
- * Every kind of change that is told apart, by the part of the page of rules. Where one change of a fact is better than
+ * Every kind of change that has a name, by the part of the page of rules. Where one change of a fact is better than
  * another, as a longer timeout, that is found with the fact, and the clause says so.
  */
 const groups = { ...callRules, ...serverRules, ...valueRules };

@@ -44,7 +44,7 @@ function toOthersText(others: ApiSchema | undefined): string | undefined {
   return isNothing(others) ? 'refused' : [toTypeText(others), ...toConstraints(others)].join(', ');
 }
 
-/** A field of an object by its name: `absent` where nothing is said of it, `refused` where it is an error. */
+/** A field of an object by its name: `absent` where no schema mentions it, `refused` where it is an error. */
 interface FieldSide {
   readonly presence: 'absent' | 'refused' | 'optional' | 'required';
   readonly schema?: ApiSchema;

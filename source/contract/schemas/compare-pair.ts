@@ -128,7 +128,7 @@ function toTypeChange(
   direction: Direction,
 ): Finding {
   const [before, after] = [toTypeText(old), toTypeText(now)];
-  // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
+  // The objects of a union differ by a tag, which says more than the words for the whole.
   const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
   const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
     const names = branches.map((branch) =>

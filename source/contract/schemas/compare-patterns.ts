@@ -4,8 +4,8 @@ import type { LimitChange } from './limits.ts';
 
 /**
  * Tells how the expressions of two texts differ as sets of texts, as far as examples can prove it: one that fitted and
- * fits no more is a loss. That nothing is lost can be told only of expressions whose examples show all that they tell
- * apart, such as the versions of a UUID, and the offset and the precision of a time.
+ * fits no more is a loss. That nothing is lost is certain only for expressions whose examples show all differences that
+ * they make, such as the versions of a UUID, and the offset and the precision of a time.
  */
 export function comparePatterns(old: TextBranch, now: TextBranch): LimitChange['effect'] {
   const isLost = loses(old, now);

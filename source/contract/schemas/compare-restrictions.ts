@@ -10,7 +10,7 @@ import type { LimitChange } from './limits.ts';
  */
 type Variance = 'takes' | 'refuses' | 'decides';
 
-/** Two schemas of a restriction of which only the effect is told, since their places are none of a value. */
+/** Two schemas of a restriction. Only its effect is reported, since their places are none of a value. */
 export interface HeldPair {
   readonly kind: 'held';
   /** `not` */
@@ -165,7 +165,7 @@ function compareMaps(
   });
 }
 
-/** Fields that are asked for beside another one. */
+/** Fields that are required where another one is present. */
 function compareNames(
   word: string,
   before: readonly unknown[],

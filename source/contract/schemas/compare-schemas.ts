@@ -52,7 +52,7 @@ export function toLimitChange(limit: LimitChange, place: SchemaPlace): ContractC
 
 type Placed = FoundPart & Pick<PlacedChange, 'path'> & Partial<Pick<PlacedChange, 'component'>>;
 
-/** A change at a place, said of its field: `became required` becomes ``` `email` became required```. */
+/** A change at a place, as a sentence about its field: `became required` becomes ``` `email` became required```. */
 function toPlaced(found: Placed, { at: root, direction }: SchemaPlace): ContractChange {
   const { rule, path, part, message, before, after, class: changeClass } = found;
   const at = `${root}${path}${part}`;

@@ -3,7 +3,9 @@ import type { FoundChange, RuleId } from '../changes/rules.ts';
 import type { HeldPair } from './compare-restrictions.ts';
 import type { LimitChange } from './limits.ts';
 
-/** Callers send the input, which may come to admit more; they read the output, which may come to promise more. */
+/**
+ * Callers send the input, so it may admit more than before. They read the output, so it may promise more than before.
+ */
 export type Direction = 'input' | 'output';
 
 /** A change of two schemas themselves, or a pair of schemas inside of them that may differ. */

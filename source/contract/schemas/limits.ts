@@ -19,7 +19,7 @@ export interface LimitChange {
   readonly message: string;
   readonly before?: string;
   readonly after?: string;
-  /** The effect on the set of values: `other` loses some and may gain some, `unclear` cannot be told. */
+  /** The effect on the set of values: `other` loses some and may gain some, `unclear` is unknown. */
   readonly effect: 'narrower' | 'wider' | 'other' | 'unclear';
 }
 
@@ -78,7 +78,7 @@ function compareListLimits(old: ListBranch, now: ListBranch): readonly LimitChan
   ];
 }
 
-/** The length of a tuple without a rest is its maximum, also where it is not said. */
+/** The length of a tuple without a rest is its maximum, also where the schema does not state it. */
 function withLength(branch: ListBranch): ListBranch {
   const { first, rest, counts } = branch;
   if (rest === undefined || !isNothing(rest)) return branch;

@@ -6,7 +6,7 @@ export function toKindName(branch: Branch): string {
   return isFile(branch) ? 'file' : branch.type;
 }
 
-/** The fields of one value, by which the objects of a union are told apart: `type="card"`. */
+/** The fields with one value that distinguish the objects of a union: `type="card"`. */
 export function toTag(branch: Branch): string {
   return toTags(branch).join(' ');
 }
@@ -94,7 +94,7 @@ function without(branches: readonly Branch[], pairs: BranchPairs['pairs']): read
   return branches.filter((branch) => !paired.has(branch));
 }
 
-/** More variants of a kind are not told apart by their fields, which would take too long. */
+/** More variants of a kind are not distinguished by their fields, which would take too long. */
 const MAX_LIKES = 30;
 
 /**

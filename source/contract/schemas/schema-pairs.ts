@@ -7,7 +7,7 @@ import { Coverage } from './coverage.ts';
 import { type Direction, type FoundPart, toLimitFinding } from './finding.ts';
 import { SameParts } from './same-parts.ts';
 
-/** A change at its place in the schema that was asked about. */
+/** A change at its place in the schema that the caller compares. */
 export interface PlacedChange extends FoundPart {
   /** The place of the pair that it is a change of: `.user.address`. */
   readonly path: string;
@@ -41,8 +41,8 @@ type PairMap = Map<object, Map<object, SchemaPair>>;
 
 /**
  * All pairs of schemas of two documents that were compared. Each pair is compared once, whatever leads to it, and what
- * differs is kept relative to it. A pair that leads to itself is no difference: what differs in it is told at its first
- * place.
+ * differs is stored relative to it. A pair that leads to itself is no difference: what differs in it is reported at its
+ * first place.
  */
 export class SchemaPairs {
   readonly same: SameParts;

@@ -26,7 +26,7 @@ export interface ChangePlace {
 
 /**
  * The changes of a difference, each once: the worst first, and of one class those that reach most. A change of a
- * component is one, whatever refers to it; requests and responses are told apart, since it does other things to them.
+ * component is one, whatever refers to it; requests and responses are separate, since it does other things to them.
  */
 export function groupChanges(diff: ContractDiff): readonly ChangeGroup[] {
   const groups = new Map<string, Group>();

@@ -55,7 +55,7 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
   const { store } = dev;
   const [opened, setOpened] = useKept<Opened>('opened', {});
   const setRequestFilter = useKept('requests filter', noFilter)[1];
-  // The list of requests begins with the filter that a route has given it.
+  // The list of requests begins with the filter of the route that led here.
   const [routesChosen, setRoutesChosen] = useState(0);
   const openIn =
     <Name extends keyof Opened>(name: Name) =>

@@ -7,7 +7,7 @@ import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
 import { LogBuffer } from './log-lines.ts';
 
-/** The times that are kept, of the last requests. */
+/** The number of durations that the store holds, of the last requests. */
 const KEPT = 500;
 
 /** The figures of the requests of a route. Adding one is cheap; `p95Ms` sorts. */
@@ -60,12 +60,12 @@ const DRAW_EVERY_MS = 200;
 
 /**
  * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000
- * lines a second: events only add to it, and whoever draws is told now and then that there is something new.
+ * lines a second: events only add to it, and the components that draw hear now and then that there is something new.
  */
 export class DevStore {
   readonly logs = new LogBuffer();
   state: DevState = startState;
-  /** In the order of the server; those that are gone last. */
+  /** In the order of the server. Removed routes are last. */
   routes: readonly RouteEntry[] = [];
   /** The newest thousand, in the order they ended. */
   requests: readonly RequestEntry[] = [];
@@ -117,7 +117,7 @@ export class DevStore {
   }
 
   #addRequests(requests: readonly RoutedRequest[]): void {
-    // The routes that are gone come last: a capability that has moved counts where it is now.
+    // The removed routes are last, so that a capability that has moved counts where it is now.
     const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) byKey.get(request.capability ?? '')?.add(request);
     this.requestTotal += requests.length;
@@ -155,7 +155,7 @@ export class DevStore {
   }
 }
 
-/** The routes after a reload. What was counted stays; a route that has gone is shown until the next reload. */
+/** The routes after a reload. What was counted stays; a removed route is shown until the next reload. */
 function toRouteEntries(
   before: readonly RouteEntry[],
   routes: readonly ServedRoute[],

@@ -127,7 +127,7 @@ function retryJob(session: Pick<DevSession, 'retryJob'>, job: ShownJob): Promise
   );
 }
 
-/** All that is known of a job, to be read from top to bottom. Who draws it strips escape sequences. */
+/** All that is known of a job, to be read from top to bottom. The component that draws it strips escape sequences. */
 function toJobLines(job: ShownJob, isListed: boolean, columns: number): readonly Line[] {
   const { id, key, attempts, maxAttempts, addedAtMs, failedAtMs, error, input, headers } = job;
   const facts: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { isCapixFrame } from '../session/stack-frames.ts';
 
 /** A line that the server wrote. It is read where it is drawn or searched, and once. */
 export class LogLine implements Row {
-  /** Counts up; a line that is gone keeps its number. */
+  /** Counts up. The others do not change their numbers when the oldest line is dropped. */
   readonly id: string;
   /** As it was written, escape sequences and all; a very long line is cut. */
   readonly text: string;
@@ -64,7 +64,7 @@ export class LogBuffer {
     this.#newest = undefined;
   }
 
-  /** The lines that are kept, the oldest first: the same array until one comes. */
+  /** The lines that the log holds, the oldest first: the same array until a line is added. */
   lines(): readonly LogLine[] {
     this.#newest ??= this.#lines.slice(-MAX_LINES);
     return this.#newest;
@@ -133,7 +133,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Pino's numbers are tens; names come in any case, `warning` and `err` among them. */
+/** Pino's numbers are tens; names may be in any case, `warning` and `err` among them. */
 function toLevel(value: unknown, stream: LogLine['stream']): LogLevel {
   if (typeof value === 'number')
     return logLevels[Math.max(0, Math.min(5, Math.floor(value / 10) - 1))] ?? 'info';

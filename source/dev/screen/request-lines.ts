@@ -25,11 +25,13 @@ export interface RequestLinesOptions {
   /** Lines of source around the place where its error was thrown. */
   readonly frame: string | undefined;
   readonly columns: number;
-  /** Whether its headers are those of a request that is told beside it. @default false */
+  /** Whether its headers are those of a request that stands beside it. @default false */
   readonly isRepeated?: boolean;
 }
 
-/** All that is known of a request, to be read from top to bottom. Who draws it strips escape sequences. */
+/**
+ * All that is known of a request, to be read from top to bottom. The component that draws it strips escape sequences.
+ */
 export function toRequestLines(
   request: RoutedRequest,
   { frame, columns, isRepeated = false }: RequestLinesOptions,

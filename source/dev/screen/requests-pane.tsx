@@ -122,7 +122,7 @@ function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) 
     });
 }
 
-/** An answer that has not ended is given up after so long, milliseconds. */
+/** The time after which `dev` no longer waits for the end of an answer, milliseconds. */
 const READ_MS = 10_000;
 
 /** Sends a recorded request again, with its headers and body. Gives a sentence about the answer, and its id. */

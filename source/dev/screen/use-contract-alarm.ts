@@ -58,7 +58,8 @@ function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
       const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
       const project = toProject({ root, name: 'HEAD', config });
       const options = { project, workingDirectory: root, toEnvFiles: () => envFiles };
-      // It is an extra that nobody asked for: no commit, and code that cannot be loaded, are none.
+      // The alarm is an extra that nobody requested: without a commit, or where its code cannot be loaded, there is
+      // none.
       const side = await loadSide('HEAD', options).catch(() => undefined);
       if (isRead(commit)) setHead({ commit, manifest: side?.manifest });
     });

@@ -20,8 +20,8 @@ export interface OpenDev {
 const servers = new WeakMap<Terminal, OpenDev>();
 
 /**
- * The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined
- * where it cannot be: then the way leads back to the screen that led here, or out.
+ * The server, which the first call starts. The component is drawn anew when there is something new. Undefined where it
+ * cannot be: then the way leads back to the screen that led here, or out.
  */
 export function useDev(): OpenDev | undefined {
   const screen = useScreen();

@@ -49,7 +49,7 @@ export class DevSession {
   readonly #supervisor: Supervisor;
   readonly #teller: ReturnType<typeof tellServerState>;
   readonly #reloader: Reloader;
-  /** Paths by capability, of all that was ever served: a request may end after its code has gone. */
+  /** Paths by capability, of all that was ever served: a request may end after its code was replaced. */
   readonly #paths = new Map<string, string>();
   /** Files that the code reads and does not import, of those that have changed. */
   readonly #read = new Set<string>();
@@ -106,7 +106,7 @@ export class DevSession {
     });
   }
 
-  /** Resolves when the first start has come to its end, well or not. */
+  /** Resolves when the first start has ended, well or not. */
   async start(): Promise<void> {
     const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare({ modules: [], files: [] });
@@ -162,12 +162,12 @@ export class DevSession {
     if (isAnew) this.#hooks = { ...this.#hooks, isAnew };
     const tellStarting = (): void => this.#report({ kind: 'starting', cause: this.#toCause(load) });
     if (load.why !== 'change') tellStarting();
-    // Who is told may stop the session.
+    // The listener may stop the session.
     if (this.#isStopped) return;
     this.#attempt = new AbortController();
     const failure = this.#findFailure(load);
     if (failure !== undefined) {
-      // A save may come in parts: nobody needs to know that a part of it has failed.
+      // A save may consist of several events: nobody needs to know that a part of it has failed.
       this.#watch();
       await wait(SETTLE_MS);
       if (this.#isStopped || this.#reloader.isBehind()) return;
@@ -198,7 +198,7 @@ export class DevSession {
   async #run(load: Load): Promise<void> {
     const { project, watches, nodeOptions } = this.#options;
     const attempt = this.#attempt;
-    // A start is given up that takes long while something newer waits.
+    // A start that takes long is abandoned while something newer waits.
     const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
     if (load.newer.aborted) limit();
     else load.newer.addEventListener('abort', limit, { once: true });

@@ -9,7 +9,10 @@ import { ownProcessId } from '../../system/own-process-id.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 
-/** The events that are kept for other processes, so that an agent can read log and requests: enough to see a call. */
+/**
+ * The number of events that a file holds for other processes, so that an agent can read log and requests: enough to see
+ * a call.
+ */
 const MAX_EVENTS = 200;
 /** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
 const WRITE_MS = 200;

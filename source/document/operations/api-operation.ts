@@ -7,8 +7,8 @@ import type { SchemaJson } from '../schema-json.ts';
 export const JOB = 'JOB';
 
 /**
- * One operation of a document, ours or another's, with its references followed. What takes work is made when it is
- * first asked for. A capability with several routes is several operations of one key.
+ * One operation of a document, ours or another's, with its references followed. What takes work is made when somebody
+ * first reads it. A capability with several routes is several operations of one key.
  */
 export interface ApiOperation {
   /** `users.getUser`; in a document of others the `operationId`, else `GET /users/{id}`. */
@@ -41,7 +41,7 @@ export interface ApiOperation {
   readonly declaredInput: () => ApiSchema | undefined;
   /** The successes and redirects in the order of the document. */
   readonly responses: readonly ApiResponse[];
-  /** The responses whose status is 4xx, 5xx or `default`, one for each name, where names are said. */
+  /** The responses whose status is 4xx, 5xx or `default`, one for each name, where the document names them. */
   readonly errors: readonly DocumentedError[];
   /** The choices of credentials that are sent together: an empty choice lets anybody pass, no choices say nothing. */
   readonly security: readonly (readonly Credential[])[];

@@ -46,14 +46,14 @@ export interface OperationParts {
   readonly toCallbacks?: (callbacks: unknown) => readonly ApiOperation[];
 }
 
-/** A value that is made when it is first asked for. */
+/** A value that is made when it is first read. */
 interface Made<Value> {
   readonly value: Value;
 }
 
 /**
- * An operation that reads each part of the document when that is first asked for: a comparison of two large documents
- * makes thousands, and asks most of them for nothing but their route.
+ * An operation that reads each part of the document when somebody first needs it. A comparison of two large documents
+ * makes thousands of operations, and of most it needs only the route.
  */
 export class DocumentOperation implements ApiOperation {
   readonly #parts: OperationParts;

@@ -166,7 +166,7 @@ function findPrefix({ servers }: SchemaJson): string {
   return path.startsWith('/') ? path : '';
 }
 
-/** What the server calls without having been asked, by name and method: `orderPaid POST`. */
+/** The calls that the server makes without a request, by name and method: `orderPaid POST`. */
 export function readWebhooks(document: object): readonly ApiOperation[] {
   return remember(webhookLists, document, (json) => {
     const webhooks = { ...recordOf(json['x-webhooks']), ...recordOf(json['webhooks']) };

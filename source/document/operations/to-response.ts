@@ -149,7 +149,7 @@ export function toApiContents(
 }
 
 /**
- * The schema of a form. In documents of others since OpenAPI 3.1 a part of which nothing is said is a file, as
+ * The schema of a form. In documents of others since OpenAPI 3.1 a part that no keyword describes is a file, as
  * `format: binary` was before.
  */
 function toFileFields(mediaType: string, schema: unknown, document: SchemaJson): unknown {

@@ -272,8 +272,8 @@ function toAt(outer: string, name: string): string {
 }
 
 /**
- * The problem of each row, by its id; under `''` that of the whole. `said`: what the schema says, by where the value is
- * in the input. A problem of a value that has no row is told at the row that it is in.
+ * The problem of each row, by its id; under `''` that of the whole. The problems of the schema are listed by the place
+ * of the value in the input. A problem of a value without a row stands at the row around it.
  */
 export function toRowProblems(
   rows: readonly FormRow[],

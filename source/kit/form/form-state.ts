@@ -108,7 +108,7 @@ export function findValueAt(whole: unknown, path: FormPath): unknown {
   );
 }
 
-/** The whole with another value at a path. What is on the way there is made where nobody has said anything of it. */
+/** The whole with another value at a path. Objects on the way there are made where the user has entered nothing yet. */
 export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'string') {

@@ -18,7 +18,7 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
   readonly rows: number;
   /** @default true */
   readonly isFocused?: boolean;
-  /** Whether what is missing is told as wrong: somebody has tried to send the form. @default true */
+  /** Whether a missing value is shown as wrong: the user has tried to send the form. @default true */
   readonly isTried?: boolean;
   /** Shown where there is no field. */
   readonly empty?: string;
@@ -43,7 +43,7 @@ interface FormLinesProps
   readonly focused: FormRow | undefined;
 }
 
-/** The lines that the window shows, around the focused one, and below them what is to be said of it. */
+/** The lines that the window shows, around the focused one, and below them the notes about that one. */
 function FormLines(props: FormLinesProps) {
   const { formRows, problems, columns, rows, isFocused, isTried = true, focused } = props;
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
@@ -131,7 +131,7 @@ interface FormLineProps {
   readonly isFocused: boolean;
 }
 
-/** A field: its name, its value, and what is said of it. */
+/** A field: its name, its value, and the notes about it. */
 function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps) {
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
@@ -195,7 +195,7 @@ interface FormPartsOptions {
   readonly isTried: boolean;
 }
 
-/** Columns that a long text leaves to what is said of it. */
+/** Columns that a long text leaves to the notes about it. */
 const MIN_SIDE = 14;
 
 export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts {

@@ -21,7 +21,7 @@ export interface FormKeysOptions {
   /** `run`: changes of the same one are undone together. */
   readonly onState: (state: FormState, run?: string) => void;
   readonly isFocused: boolean;
-  /** Whether null and empty values are told from none. A form that asks for names does not. @default true */
+  /** Whether null and empty values differ from no value. A form for names does not distinguish them. @default true */
   readonly takesNull?: boolean;
   /** Completes the path of a file that is typed in a row, or goes on to the next one. @default Tab goes on */
   readonly onComplete?: ((row: FormRow) => void) | undefined;

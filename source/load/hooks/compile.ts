@@ -144,7 +144,7 @@ export function prepareCompiler(file: string): void {
   try {
     requireCompiler(file);
   } catch {
-    // Whoever uses it is told.
+    // The hooks report it to whoever uses it.
   }
 }
 

@@ -33,7 +33,7 @@ export interface RefCopy {
 }
 
 /**
- * Writes the files of a commit into a folder of its own, with links to the present packages. The folder is gone when
+ * Writes the files of a commit into a folder of its own, with links to the present packages. The folder is removed when
  * the process ends; the next load removes that of a process that was killed.
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with

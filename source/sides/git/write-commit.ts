@@ -15,7 +15,7 @@ export interface WriteCommitOptions {
 }
 
 /**
- * Writes the files of a commit, those of its submodules too. They come from git's objects by an index of their own:
+ * Writes the files of a commit, those of its submodules too. They are read from git's objects by an index of their own:
  * neither the working tree nor the index is read or changed. Gives a sentence for each submodule that is not there.
  *
  * @throws what git fails with

@@ -14,7 +14,7 @@ function toInvalid(reason: string, place = ''): InvalidText {
   return { kind: 'invalid', place, reason };
 }
 
-/** The first bytes of what is not UTF-8: Windows writes UTF-16 where it is not told otherwise. */
+/** The first bytes of what is not UTF-8: Windows writes UTF-16 by default. */
 const UTF16_LITTLE = [0xff, 0xfe];
 const UTF16_BIG = [0xfe, 0xff];
 const GZIP = [0x1f, 0x8b];

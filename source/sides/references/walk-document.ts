@@ -1,6 +1,6 @@
 import { mapKeywords, valueKeywords } from '../../document/to-published.ts';
 
-/** An object of a document that was parsed for the one who walks, and may change it. */
+/** An object of a parsed document. The code that walks through it owns it, and may change it. */
 export type OpenObject = Record<string, unknown>;
 
 export interface Visit {
