@@ -12,14 +12,14 @@ import { findSentSecrets } from './secrets.ts';
 /** The steps of one capability, made once. Any of them may throw, now or later, to end the call. */
 export interface CapabilitySteps {
   /** The checks of enhancers, such as limits, which come before guards. */
-  readonly admit: Check;
+  readonly admit: Check | undefined;
   /** The functions of observers that run around the whole call. */
   readonly runs: readonly RunStep[];
-  readonly checkGuards: Check;
+  readonly checkGuards: Check | undefined;
   readonly validate: Validator;
   /** Whether an enhancer needs the input as it was sent. */
   readonly keepsSent: boolean;
-  readonly checkInputGuards: Check;
+  readonly checkInputGuards: Check | undefined;
   /** The handler inside of all enhancers. */
   readonly handle: Next;
   readonly isEnhanced: boolean;
@@ -27,6 +27,8 @@ export interface CapabilitySteps {
    * Turns the value that came out of all enhancers into the one that is sent; undefined where no answer is declared.
    */
   readonly toAnswer: AnswerStep['toAnswer'] | undefined;
+  /** The stages that have something to do for the capability, in order. */
+  readonly stages: readonly Stage[];
 }
 
 /** Reads the raw input after the guards have passed: for a caller whom they refuse, nothing is read or parsed. */
@@ -53,39 +55,57 @@ interface Run {
   value: unknown;
 }
 
-/** A stage of a call. */
-interface Stage {
-  /** Makes something, at once or later. A stage that refuses throws, or makes an outcome that is not ok. */
-  readonly start: (run: Run) => MaybePromise<unknown>;
-  /** Stores the result in the run; returns an outcome where the call ends early. */
-  readonly keep: (made: never, run: Run) => Outcome | undefined;
-}
+/**
+ * A stage of a call, which stores its result in the run, at once or later. It gives an outcome, or throws, where the
+ * call ends early.
+ */
+type Stage = (run: Run) => MaybePromise<Outcome | undefined>;
 
-/** The order of a call. docs/internals/request-lifecycle.md lists the status with which each stage refuses. */
-const stages: readonly Stage[] = [
-  { start: ({ steps, ctx }) => steps.admit(ctx, undefined), keep: keepNothing },
-  { start: ({ steps, ctx }) => steps.checkGuards(ctx, undefined), keep: keepNothing },
-  { start: ({ source }) => source.readInput(), keep: keepRaw },
-  { start: ({ steps, value }) => steps.validate(value), keep: keepOutcome },
-  { start: ({ steps, ctx, value }) => steps.checkInputGuards(ctx, value), keep: keepNothing },
-  { start: ({ steps, ctx, value }) => steps.handle(value, ctx), keep: keepValue },
-  { start: toAnswer, keep: keepValue },
+/**
+ * The order of a call, with the step that a capability may lack. docs/internals/request-lifecycle.md lists the status
+ * with which each stage refuses.
+ */
+const order: readonly { readonly needs?: keyof CapabilitySteps; readonly stage: Stage }[] = [
+  { needs: 'admit', stage: ({ steps, ctx }) => toPassed(steps.admit?.(ctx, undefined)) },
+  {
+    needs: 'checkGuards',
+    stage: ({ steps, ctx }) => toPassed(steps.checkGuards?.(ctx, undefined)),
+  },
+  { stage: (run) => andThen(run.source.readInput(), keepRaw, run) },
+  { stage: (run) => andThen(run.steps.validate(run.value), keepOutcome, run) },
+  {
+    needs: 'checkInputGuards',
+    stage: ({ steps, ctx, value }) => toPassed(steps.checkInputGuards?.(ctx, value)),
+  },
+  { stage: (run) => andThen(run.steps.handle(run.value, run.ctx), keepValue, run) },
+  {
+    needs: 'toAnswer',
+    stage: (run) => andThen(run.steps.toAnswer?.(run.value, run.ctx), keepValue, run),
+  },
 ];
+
+/** Without the stages whose step the capability lacks: to go through all seven is 1 % of a small request. */
+function toStages(steps: Omit<CapabilitySteps, 'stages'>): readonly Stage[] {
+  return order
+    .filter(({ needs }) => needs === undefined || Reflect.get(steps, needs) !== undefined)
+    .map(({ stage }) => stage);
+}
 
 /** Runs the stages from this one on. A promise is made only behind a stage that makes one. */
 function walk(run: Run, from: number): MaybePromise<Outcome> {
+  const { stages } = run.steps;
   for (let at = from; at < stages.length; at++) {
-    const stage = stages[at] as Stage;
-    const made = stage.start(run);
-    if (isPromise(made))
-      return made.then((value) => stage.keep(value as never, run) ?? walk(run, at + 1));
-    const end = stage.keep(made as never, run);
-    if (end !== undefined) return end;
+    const end = (stages[at] as Stage)(run);
+    if (end === undefined) continue;
+    return isPromise(end) ? end.then((early) => early ?? walk(run, at + 1)) : end;
   }
   return toOutcome(run.value);
 }
 
-function keepNothing(): undefined {}
+/** A check refuses by throwing. */
+function toPassed(checked: unknown): MaybePromise<undefined> {
+  return isPromise(checked) ? checked.then(() => undefined) : undefined;
+}
 
 function keepRaw(raw: Outcome, run: Run): Outcome | undefined {
   const call = raw.ok && run.steps.keepsSent ? findCallRequest(run.ctx) : undefined;
@@ -101,11 +121,6 @@ function keepOutcome(outcome: Outcome, run: Run): Outcome | undefined {
 
 function keepValue(value: unknown, run: Run): undefined {
   run.value = value;
-}
-
-/** Only a declared answer makes another value of the one that came out of all enhancers. */
-function toAnswer({ steps, ctx, value }: Run): MaybePromise<unknown> {
-  return steps.toAnswer === undefined ? value : steps.toAnswer(value, ctx);
 }
 
 export function toOutcome(value: unknown): Outcome {
@@ -149,7 +164,7 @@ function toCapabilitySteps(
     answers.length === 0
       ? undefined
       : createAnswerStep(capability || 'The handler', answers, enhancers);
-  return {
+  const steps = {
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
     checkGuards: joinChecks(
@@ -166,6 +181,7 @@ function toCapabilitySteps(
     isEnhanced: enhancers.length > 0,
     toAnswer: answerStep?.toAnswer,
   };
+  return { ...steps, stages: toStages(steps) };
 }
 
 /**
@@ -199,12 +215,12 @@ function noting(check: Check, guard: RefusedBy): Check {
   };
 }
 
-/** All checks as one, in order; the next begins when the one before has passed. */
-function joinChecks(checks: readonly Check[]): Check {
-  return checks.reduceRight<Check>(
-    (next, check) => (ctx, input) => andThen(check(ctx, input), () => next(ctx, input)),
-    () => {},
-  );
+/** All checks as one, in order; the next begins when the one before has passed. Undefined where there are none. */
+function joinChecks(checks: readonly Check[]): Check | undefined {
+  const [first, ...others] = checks;
+  const rest = others.length === 0 ? undefined : joinChecks(others);
+  if (first === undefined || rest === undefined) return first;
+  return (ctx, input) => andThen(first(ctx, input), () => rest(ctx, input));
 }
 
 /** A part of a call that can be looked at. `call` is the whole one, without the reading of its request. */

@@ -115,9 +115,9 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     endEvents: () => responder.endEvents(),
     handle: (exchange) => {
       const request = new RestRequest(exchange, responder);
-      const { origin, host } = exchange.headers;
-      if (typeof origin === 'string' && allowsOrigin?.(origin, host?.toString()) === false)
-        return request.refuse(failure(Forbidden, toForeignOrigin(origin)));
+      const foreign = allowsOrigin && findForeignOrigin(exchange, allowsOrigin);
+      if (foreign !== undefined)
+        return request.refuse(failure(Forbidden, toForeignOrigin(foreign)));
       try {
         openCall(request);
         answer(request);
@@ -188,6 +188,15 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       if (request.isOpen) request.watchLeave();
     } else if (request.isOpen) request.refuse(refusal);
   }
+}
+
+/** The origin of a page that may not ask; undefined where no page asks, or one that may. */
+function findForeignOrigin(
+  { headers: { origin, host } }: Exchange,
+  allowsOrigin: (origin: string, host: string | undefined) => boolean,
+): string | undefined {
+  if (typeof origin !== 'string') return undefined;
+  return allowsOrigin(origin, host?.toString()) ? undefined : origin;
 }
 
 function toForeignOrigin(origin: string): string {

@@ -330,10 +330,13 @@ function toFormat(envelope: Envelope, toText: Format['toText']): Format {
  * answer depends.
  */
 function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
-  const cacheControl = served?.operation.definition.cacheControl;
-  if (headers.includes('cache-control')) return [...headers, ...(served?.varies ?? [])];
+  if (served === undefined) return headers;
+  const { operation, varies } = served;
+  const { cacheControl } = operation.definition;
+  if (cacheControl === undefined && varies.length === 0) return headers;
+  if (headers.includes('cache-control')) return [...headers, ...varies];
   if (cacheControl === undefined) return headers;
-  return [...headers, 'cache-control', cacheControl, ...(served?.varies ?? [])];
+  return [...headers, 'cache-control', cacheControl, ...varies];
 }
 
 /** The characters that Node refuses in a header. A list of URLs admits the same URLs: others could add lines to it. */

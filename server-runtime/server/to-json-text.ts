@@ -38,9 +38,13 @@ export function toDataText(value: unknown, key = 'The handler'): string {
   }
 }
 
-/** Most texts have no two l, which are looked for in a fifth of the time: a tenth of a list of 100. */
+/**
+ * Whether the text holds what a value that JSON cannot say becomes. Most texts have neither two l nor a name that ends
+ * in 0: both are found out in a fifth of the time that the whole words take, a tenth of a list of 100.
+ */
 function mayLie(text: string): boolean {
-  if (text.includes('{}') || text.includes('{"0":')) return true;
+  if (text.includes('{}')) return true;
+  if (text.includes('0":') && text.includes('{"0":')) return true;
   return text.includes('ll') && text.includes('null');
 }
 
