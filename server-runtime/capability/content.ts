@@ -24,14 +24,14 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/** A declared answer. A handler returns the first type, and the caller gets `Made`. */
+/** A declared answer. A handler returns `Value`, and the caller gets `Made`. */
 export interface Content<
-  out Given = unknown,
+  out Value = unknown,
   out Status extends number = number,
-  out Made = Given,
+  out Made = Value,
 > {
   readonly [CONTENT]: true;
-  readonly [GIVES]: Given;
+  readonly [GIVES]: Value;
   readonly [MAKES]: Made;
   /** The content of the answer. */
   readonly kind: ContentKind;
@@ -48,8 +48,8 @@ export interface Content<
 }
 
 export type AnswerLike = Schema | Content;
-export type GivenFor<A> =
-  A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
+export type ValueFor<A> =
+  A extends Content<infer Value> ? Value : A extends Schema ? InputOf<A> : never;
 export type MadeFor<A> =
   A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
@@ -142,15 +142,15 @@ export function isContent(value: unknown): value is Content {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }
 
-function toContent<Given, Status extends number, Made>(
+function toContent<Value, Status extends number, Made>(
   parts: Pick<Content, 'kind'> & Partial<Content>,
-): Content<Given, Status, Made> {
+): Content<Value, Status, Made> {
   const { kind, status = 200, schema, contentTypes = [], headers = {}, description } = parts;
   expectInteger('The status of an answer', status, { min: 200, max: 399 });
   const wrong = contentTypes.find((type) => !/^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(\s*;.*)?$/.test(type));
   if (wrong !== undefined)
     throw new TypeError(`Expected a media type such as 'text/csv', got ${JSON.stringify(wrong)}.`);
-  return brand<Content<Given, Status, Made>>({
+  return brand<Content<Value, Status, Made>>({
     [CONTENT]: true,
     kind,
     schema,
@@ -177,13 +177,13 @@ export type WithAnswer<Map, Status extends number, A> = {
 type StatusesOf<Map> = Map extends unknown ? keyof Map & number : never;
 
 /** The plain value that a handler may give for several: that of the first. */
-export type PlainOf<Map extends AnswerMap> = GivenFor<Map[FirstOf<keyof Map>]>;
+export type PlainOf<Map extends AnswerMap> = ValueFor<Map[FirstOf<keyof Map>]>;
 
 /** The values that a handler may give for several: the plain one, or a reply. */
 export type GivableOf<Map extends AnswerMap> =
   | PlainOf<Map>
   | Reply<PlainOf<Map>, undefined>
-  | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
+  | { [Status in keyof Map & number]: Reply<ValueFor<Map[Status]>, Status> }[keyof Map & number];
 
 /** The values that a caller gets for several, by status. */
 export type MadeOf<Map extends AnswerMap> = {
@@ -204,13 +204,13 @@ export type FirstOf<Statuses, Lowest = [200, 201, 202, 204]> = Lowest extends [
 export type Fitting<Output, Declared, A, Status extends number> =
   Output extends Reply<unknown, infer Other>
     ? [Other] extends [Status]
-      ? Reply<GivenFor<A>, Other>
+      ? Reply<ValueFor<A>, Other>
       : [Other] extends [number]
         ? Output
-        : FirstFitting<Output, Declared, Reply<GivenFor<A>>, Status>
-    : FirstFitting<Output, Declared, GivenFor<A>, Status>;
-type FirstFitting<Output, Declared, Given, Status> =
-  Status extends FirstOf<StatusesOf<DataIn<Declared>> | Status> ? Given : Output;
+        : FirstFitting<Output, Declared, Reply<ValueFor<A>>, Status>
+    : FirstFitting<Output, Declared, ValueFor<A>, Status>;
+type FirstFitting<Output, Declared, Value, Status> =
+  Status extends FirstOf<StatusesOf<DataIn<Declared>> | Status> ? Value : Output;
 
 /** The data that is declared by status; `never` where none is. */
 export type DataIn<Declared> = Declared extends Makes<infer Data extends AnswerData> ? Data : never;

@@ -188,10 +188,10 @@ export class SocketConnection {
       return;
     }
     this.sendText(toText({ id: PING_ID, method: '$/ping' }));
-    const askedAtMs = Date.now();
+    const pingedAtMs = Date.now();
     this.#silence = setTimeout(
       () => {
-        if (this.#heardAtMs < askedAtMs) this.#end(1006, 'The server is silent');
+        if (this.#heardAtMs < pingedAtMs) this.#end(1006, 'The server is silent');
         else this.#look();
       },
       Math.min(silenceMs, PATIENCE_MS),

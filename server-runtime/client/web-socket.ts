@@ -57,7 +57,7 @@ class SocketLink implements SocketTransport, CallLink {
   /** The number of connections that were lost one after the other. */
   #losses = 0;
   /** Whether the headers were read again because the server refused the first ones. */
-  #hasAskedAgain = false;
+  #hasReread = false;
   #ids = 0;
 
   constructor(url: string, options: WebSocketClientOptions) {
@@ -147,7 +147,7 @@ class SocketLink implements SocketTransport, CallLink {
       onOpen: () => this.#opened(connection),
       onAnswer: () => {
         this.#losses = 0;
-        this.#hasAskedAgain = false;
+        this.#hasReread = false;
       },
       onGoAway: (waitMs) => this.#left(connection, waitMs),
       onClose: (end) => this.#closed(connection, end),
@@ -187,12 +187,12 @@ class SocketLink implements SocketTransport, CallLink {
 
   /** Called when the server refuses the headers: they are read once more, or the calls fail. Never rejects. */
   async #refused(end: ConnectionEnd): Promise<void> {
-    if (end.code !== 4401 || this.#hasAskedAgain) {
-      this.#hasAskedAgain = false;
+    if (end.code !== 4401 || this.#hasReread) {
+      this.#hasReread = false;
       for (const call of this.#queue.splice(0)) call.refuse(end);
       return;
     }
-    this.#hasAskedAgain = true;
+    this.#hasReread = true;
     this.#state = { kind: 'asking for headers' };
     try {
       this.#headers = await this.#readHeaders();

@@ -244,14 +244,14 @@ function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: H
     /** Takes the key, or gives the record that it has. */
     take: async (): Promise<string | undefined> => {
       let taking: MaybePromise<string | undefined> = undefined;
-      let hasAsked = false;
+      let isSent = false;
       const record = await store.ask((of) => {
         taking = swapFor(of, { to: mine, ttlMs: lockMs });
-        hasAsked = true;
+        isSent = true;
         return taking;
       });
       if (record !== AWAY) return record;
-      if (hasAsked) void releaseOnceTaken(taking);
+      if (isSent) void releaseOnceTaken(taking);
       throw storeAway();
     },
     prolong: () => void swap({ from: mine, to: mine, ttlMs: lockMs }),

@@ -255,10 +255,10 @@ export function createContextBuilder(
     const add = (ctx: object, { name, context }: ContextExtension): MaybePromise<object> =>
       andThen(context?.(request, ctx as never), (added) => {
         for (const [key, value] of Object.entries(added ?? {})) {
-          const isGivenId =
+          const isOwnId =
             key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
           const other = owners.get(key) ?? 'the context builder';
-          if (key in ctx && !isGivenId)
+          if (key in ctx && !isOwnId)
             throw new TypeError(
               `Both ${other} and ${name} set '${key}' in the context. Rename it in one of them.`,
             );

@@ -123,8 +123,8 @@ const whole: ReadonlySet<string> = new Set(
 function toRest(source: string, test: Partial<SchemaDefinition> = {}): string {
   if (whole.has(source)) return '';
   const { format, precision, local } = test;
-  const isSaidInPart = format === 'datetime' && local !== true && (precision ?? 0) >= 0;
-  return isSaidInPart ? toTimeRest(test) : source;
+  const isDateTime = format === 'datetime' && local !== true && (precision ?? 0) >= 0;
+  return isDateTime ? toTimeRest(test) : source;
 }
 
 function toTimeRest({ precision, offset }: Partial<SchemaDefinition>): string {

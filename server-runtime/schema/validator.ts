@@ -139,14 +139,14 @@ function toProblem(issue: Issue, input: unknown, checked?: Checked): FieldProble
   const { path: steps, code = 'custom' } = issue;
   const path = cutReceived(toPlace(steps), MAX_LENGTH);
   const message = cutReceived(toMessage(issue), MAX_LENGTH);
-  const isSecret = looksSecret(path) || (checked !== undefined && isToldAsSecret(checked, steps));
+  const isSecret = looksSecret(path) || (checked !== undefined && isMarkedSecret(checked, steps));
   const isShown = path.length < MAX_LENGTH && !isSecret;
   const received = isShown ? toReceived(findSent(input, steps)) : undefined;
   return received === undefined ? { path, message, code } : { path, message, code, received };
 }
 
 /** Whether a schema on the way to a value, or at its origin, marks the value as a secret. */
-function isToldAsSecret(
+function isMarkedSecret(
   { schema, secrets, hasSecrets }: Checked,
   steps: readonly PropertyKey[],
 ): boolean {

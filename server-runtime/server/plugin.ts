@@ -93,13 +93,16 @@ export type ServerChecks<
   Plugins extends readonly unknown[],
   These extends Used = [],
 > = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedBy<These>> &
-  Given<These, { readonly use?: CheckedUse<These, Ctx & AddedBy<Plugins>> | undefined }> &
-  Given<Plugins, { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }> &
+  WhereListed<These, { readonly use?: CheckedUse<These, Ctx & AddedBy<Plugins>> | undefined }> &
+  WhereListed<
+    Plugins,
+    { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }
+  > &
   StatusCheck<UndeclaredOf<CapabilitiesIn<Tree>>> &
   SuccessorCheck<MissingOf<DeclaredOf<CapabilitiesIn<Tree>>, KeyOf<WithPlugins<Tree, Plugins>>>>;
 
 /** The check of a list, which may be empty. */
-type Given<List, Check> = List extends readonly [unknown, ...(readonly unknown[])]
+type WhereListed<List, Check> = List extends readonly [unknown, ...(readonly unknown[])]
   ? Check
   : unknown;
 

@@ -202,8 +202,8 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
 }
 
 /** The context of `capability.resolve(input, mockContext({ user }))`: these values, and a signal that never fires. */
-export function mockContext<Given extends object = object>(
-  values?: Given,
-): BaseContext & NoInfer<Given> {
+export function mockContext<Values extends object = object>(
+  values?: Values,
+): BaseContext & NoInfer<Values> {
   return { requestId: 'test', signal: new AbortController().signal, ...values } as never;
 }

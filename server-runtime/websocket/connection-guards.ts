@@ -45,7 +45,7 @@ export class ConnectionGuards {
   }
 
   /** The guards by whom a connection and its streams are let in. */
-  findAsked({ streams }: Connection): readonly Guard[] {
+  findAll({ streams }: Connection): readonly Guard[] {
     return [...new Set([...this.#settings.guards, ...streams.flatMap(findGuards)])];
   }
 
@@ -54,7 +54,7 @@ export class ConnectionGuards {
     const { streams } = connection;
     const own = this.#settings.guards;
     const guardsOf = streams.map(findGuards);
-    const all = this.findAsked(connection);
+    const all = this.findAll(connection);
     if (all.length === 0) return;
     const request = this.#toRequest(connection);
     const refusing = await this.#app.findRefusing(all, request);

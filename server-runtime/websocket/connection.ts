@@ -304,7 +304,7 @@ export class Connection {
     this.headers = changed;
     const { guards } = this.#parts;
     const isChange = Object.keys(changes).length > 0;
-    if (!isChange || !this.#isTaking() || guards.findAsked(this).length === 0)
+    if (!isChange || !this.#isTaking() || guards.findAll(this).length === 0)
       return this.#acknowledge(id);
     // Later messages wait, so that guards run once at a time.
     this.#phase = 'asking guards';

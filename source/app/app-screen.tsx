@@ -19,7 +19,7 @@ import DiffScreen from '../diff/diff-screen.tsx';
 import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import { UiRoot } from '../kit/ui-root.tsx';
-import { KeptContext } from '../kit/use-kept.ts';
+import { MemoryContext } from '../kit/use-memory.ts';
 import ListScreen from '../list/list-screen.tsx';
 import ShowScreen from '../list/show-screen.tsx';
 import { useSettings } from '../load/settings/use-settings.ts';
@@ -125,9 +125,9 @@ function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & 
   return (
     <UiRoot terminal={terminal}>
       <ScreenContext value={value}>
-        <KeptContext value={entry.memory}>
+        <MemoryContext value={entry.memory}>
           <Screen key={entry.id} />
-        </KeptContext>
+        </MemoryContext>
       </ScreenContext>
     </UiRoot>
   );

@@ -8,8 +8,8 @@ import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
 import { toDuration, toSize } from '../kit/text.ts';
 import { toStatusToken } from '../kit/theme.ts';
-import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -38,7 +38,7 @@ const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
 export function useAnswer({ state, live, root, source, columns, isFocused }: AnswerOptions) {
   const { notify, edit, openInPager, copy } = useScreen();
   const { body: whole, http, failure } = state.kind === 'answered' ? state.result : {};
-  const [filter, setFilter] = useKept('answer query', noFilter);
+  const [filter, setFilter] = useMemory('answer query', noFilter);
   // Keys go on while a large answer is searched.
   const typed = useDeferredValue(filter.field.text.trim());
   const { value: body, summary: found } = useMemo(() => queryAnswer(whole, typed), [whole, typed]);

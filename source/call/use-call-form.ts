@@ -16,8 +16,8 @@ import {
 import { toFormValue } from '../kit/form/form-value.ts';
 import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
 import { keyPriority } from '../kit/key-stack.ts';
-import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
@@ -51,7 +51,7 @@ export type CallFormUse = ReturnType<typeof useCallForm>;
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
   const { entry, notify, copy } = useScreen();
   const { root } = manifest.project;
-  const [pane, setPane] = useKept<CallPane>('pane', 'form');
+  const [pane, setPane] = useMemory<CallPane>('pane', 'form');
   const field = useMemo(() => toCallField(capability), [capability]);
   const start = useMemo(() => parseStart(entry.route, field, root), [entry, field, root]);
   const { target, next: nextTarget, serverUrl } = useTarget(root, servers, start.server);
@@ -218,7 +218,7 @@ function useSend({ typedCall, call, change, isSure }: SendOptions) {
 /** An input on the command line is a request to call at once. A screen that leads here only fills the form in. */
 function useSendAtStart(send: () => Promise<void>): void {
   const { entry } = useScreen();
-  const [isSent, setIsSent] = useKept('isSent', false);
+  const [isSent, setIsSent] = useMemory('isSent', false);
   useEffect(() => {
     if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined)
       return;

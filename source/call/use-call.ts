@@ -13,7 +13,7 @@ import type { Environment } from '../cli/caller-values.ts';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { FormHistory } from '../kit/form/form-state.ts';
-import { useLatest } from '../kit/use-kept.ts';
+import { useLatest } from '../kit/use-memory.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -25,7 +25,6 @@ import type { CallInput } from './run/call-input.ts';
 import { type CallSession, createCallSession } from './run/call-session.ts';
 import { type CallTarget, expandHeaders } from './run/call-target.ts';
 import {
-  type AskedQuestion,
   type CallEvents,
   type CallQuestion,
   type CallRequest,
@@ -33,6 +32,7 @@ import {
   type LoggedLine,
   performCall,
   type RequestHeaders,
+  type UserQuestion,
 } from './run/perform-call.ts';
 
 export type CallState =
@@ -43,7 +43,7 @@ export type CallState =
   | { readonly kind: 'answered'; readonly result: CallResult; readonly filled: unknown };
 
 export interface OpenQuestion {
-  readonly question: AskedQuestion;
+  readonly question: UserQuestion;
   readonly answer: (answer: Elicited) => void;
 }
 
@@ -96,7 +96,7 @@ export function useCall({ capability, manifest, filled, input, headers, target }
   const ask = createAsk({ target, session, manifest, variables });
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const askUser = (question: AskedQuestion): Promise<Elicited> =>
+      const askUser = (question: UserQuestion): Promise<Elicited> =>
         new Promise<Elicited>((answer) => setQuestion({ question, answer })).finally(() =>
           setQuestion(undefined),
         );

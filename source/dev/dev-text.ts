@@ -70,7 +70,7 @@ function toReadyLines(
   shown: Shown | undefined,
 ): readonly string[] {
   if (isLate && shown !== undefined)
-    return toStartLines(toRunning(toNews({ urls, networkUrls, routes }, shown)));
+    return toStartLines(toRunning(toUnprinted({ urls, networkUrls, routes }, shown)));
   const start = toStartLines(toRunning({ urls, networkUrls, routes }));
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
@@ -84,7 +84,7 @@ function toRunning({ urls, networkUrls, routes }: Shown): readonly TransportStar
 }
 
 /** The facts that were not printed before. */
-function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
+function toUnprinted({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
   return {
     urls: urls.filter((url) => !shown.urls.includes(url)),
     networkUrls: `${networkUrls}` === `${shown.networkUrls}` ? undefined : networkUrls,

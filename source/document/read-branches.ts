@@ -257,12 +257,12 @@ export function toRefName(reference: string): string | undefined {
 }
 
 /** Keywords that restrict values in ways of which the model has no word. */
-const unsaidKeywords =
+const wordlessKeywords =
   `not if then else contains minContains maxContains dependentRequired dependentSchemas dependencies patternProperties
   unevaluatedProperties unevaluatedItems $dynamicRef $recursiveRef`.split(/\s+/);
 
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
-  const unsaid = unsaidKeywords.filter(
+  const unsaid = wordlessKeywords.filter(
     (keyword) =>
       json[keyword] !== undefined &&
       !(keyword === 'not' && json[keyword] === false) &&

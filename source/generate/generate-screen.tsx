@@ -6,7 +6,7 @@ import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.t
 import { toFormValue } from '../kit/form/form-value.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
-import { useKept, useLatest } from '../kit/use-kept.ts';
+import { useLatest, useMemory } from '../kit/use-memory.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Project, toProject } from '../manifest/project.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
@@ -67,10 +67,10 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
     options = {},
   } = entry.route.screen === 'generate' ? entry.route : {};
   const { input = false, force = false, dryRun: isDryRun = false } = options;
-  const [all, setAll] = useKept<FormState>('form', () =>
+  const [all, setAll] = useMemory<FormState>('form', () =>
     toForm({ kind, name: group ? `${group}/` : '', input, replace: force }),
   );
-  const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
+  const [written, setWritten] = useMemory<Generated | undefined>('written', undefined);
   const typed = toFormValue(everyField, all).value as TypedForm;
   const load = useLoad(typed, manifest);
   const preview = useLatest<Preview>(load, {});

@@ -6,7 +6,7 @@ import { LineView } from '../kit/line-view.tsx';
 import { toRowLine } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { cutStart } from '../kit/text.ts';
-import { useLatest } from '../kit/use-kept.ts';
+import { useLatest } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';

@@ -8,7 +8,7 @@ interface KeyAction {
   /** The name in the key line; without one, it is only in the help. */
   readonly hint?: string;
   readonly shown?: string;
-  readonly isKept?: boolean;
+  readonly isPinned?: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export const actions = {
   less: { keys: ['-'], help: 'Close all' },
   filter: { keys: ['/', '$'], help: 'Show only what has some words', hint: 'filter' },
   // With what is selected.
-  go: { keys: ['enter'], help: 'Open what is selected', hint: 'open', isKept: true },
+  go: { keys: ['enter'], help: 'Open what is selected', hint: 'open', isPinned: true },
   back: { keys: ['esc'], help: 'Back', hint: 'back' },
   show: { keys: ['s'], help: 'Show the capability', hint: 'show' },
   call: { keys: ['c'], help: 'Call the capability', hint: 'call' },
@@ -53,9 +53,9 @@ export const actions = {
     keys: ['?', 'ctrl+p'],
     help: 'Every key, screen and capability',
     hint: 'help',
-    isKept: true,
+    isPinned: true,
   },
-  leave: { keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
+  leave: { keys: ['q'], help: 'Leave', hint: 'leave', isPinned: true },
   suspend: { keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
   // Where text is typed.
   backspace: { keys: ['backspace', 'delete'], help: 'Delete backwards' },

@@ -80,7 +80,7 @@ export interface KeyBinding<Action extends string = string> {
   /** Instead of the first key, where several belong together. */
   readonly shown?: string;
   /** Whether the key line keeps it when room is short. @default where Esc or `?` reaches it */
-  readonly isKept?: boolean;
+  readonly isPinned?: boolean;
 }
 
 /** Keys that work together: those of a pane, a dialog, the shell. */
@@ -108,19 +108,19 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number) {
             {
               key: binding.shown ?? toKeyText(binding.keys[0] ?? ''),
               hint,
-              isKept: isKept(binding),
+              isPinned: isPinned(binding),
             },
           ],
     );
   while (hints.length > 0 && toLineWidth(hints) > width) {
-    const last = hints.findLastIndex((each) => !each.isKept);
+    const last = hints.findLastIndex((each) => !each.isPinned);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
   }
   return hints.map(({ key, hint }) => ({ key, hint }));
 }
 
-function isKept(binding: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {
-  return binding.isKept ?? binding.keys.some((key) => key === 'esc' || key === '?');
+function isPinned(binding: Pick<KeyBinding, 'isPinned' | 'keys'>): boolean {
+  return binding.isPinned ?? binding.keys.some((key) => key === 'esc' || key === '?');
 }
 
 /**

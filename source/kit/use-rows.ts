@@ -15,7 +15,7 @@ import {
   toggleRow,
   toSeenRows,
 } from './row.ts';
-import { useKept } from './use-kept.ts';
+import { useMemory } from './use-memory.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */
 export interface Rows<R extends Row = Row> {
@@ -47,10 +47,10 @@ export function useRows<R extends Row>(
   name: string,
   initial: ListState = emptyList,
 ): Rows<R> {
-  const [state, onState] = useKept<ListState>(name, initial);
-  const [filter, setFilter] = useKept(`${name} filter`, noFilter);
-  const [whole, setWhole] = useKept(`${name} toggled`, none);
-  const [narrowed, setNarrowed] = useKept(`${name} toggled in the filter`, none);
+  const [state, onState] = useMemory<ListState>(name, initial);
+  const [filter, setFilter] = useMemory(`${name} filter`, noFilter);
+  const [whole, setWhole] = useMemory(`${name} toggled`, none);
+  const [narrowed, setNarrowed] = useMemory(`${name} toggled in the filter`, none);
   const query = filter.field.text;
   const isNarrowed = query.trim() !== '';
   const [toggled, onToggled] = isNarrowed

@@ -6,7 +6,7 @@ import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Environment, Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';
-import { isHeapKeptSmall } from '../terminal/keep-heap-small.ts';
+import { isHeapSmall } from '../terminal/keep-heap-small.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { terminal } from '../terminal/terminal.ts';
 import type { CodeNote, HooksOrder } from './hooks/code-note.ts';
@@ -50,7 +50,7 @@ export function startProjectLoader(
         output: onOutput === undefined ? 'ignore' : 'pipe',
         env: withCompileCache(environment),
         // On Node 24 a load of 1,000 capabilities takes 225 MB without it, and no less time.
-        execArgv: isHeapKeptSmall() ? ['--max-semi-space-size=2'] : [],
+        execArgv: isHeapSmall() ? ['--max-semi-space-size=2'] : [],
         onNote: (notes) => void code.take(notes),
       },
     );
@@ -86,7 +86,7 @@ export function startProjectLoader(
       child.kill();
       child = undefined;
       if (isClosed) return answer;
-      if (!isHeapKeptSmall()) preparing = setTimeout(prepare, DRAWN_MS).unref();
+      if (!isHeapSmall()) preparing = setTimeout(prepare, DRAWN_MS).unref();
       if (answer.kind === 'failed') return answer;
       manifest = keepEqual(manifest, answer.manifest);
       return { kind: 'loaded', manifest };

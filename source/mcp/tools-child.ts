@@ -20,9 +20,9 @@ import type {
   HandlerResult,
   LoadTools,
   ToolsAnswer,
-  ToolsNews,
   ToolsProtocol,
   ToolsQuestion,
+  ToolsReport,
 } from './tools-process.ts';
 
 // A process that runs one state of the project's code and answers what clients ask of it. Its file descriptor 1 is
@@ -102,7 +102,7 @@ async function loadMethods({ project, options, secret }: LoadTools): Promise<Mcp
 
 async function handle(
   question: ToolsQuestion,
-  tell: (note: ToolsNews) => Promise<void>,
+  tell: (note: ToolsReport) => Promise<void>,
 ): Promise<HandlerResult> {
   const { id, method, params, facts } = question;
   const cancelled = new AbortController();

@@ -17,7 +17,7 @@ export interface ToolsProtocol {
   readonly note: readonly CodeNote[];
   readonly questions: {
     readonly load: Question<LoadTools, ToolsAnswer>;
-    readonly handle: Question<ToolsQuestion, HandlerResult, ToolsNews>;
+    readonly handle: Question<ToolsQuestion, HandlerResult, ToolsReport>;
   };
 }
 
@@ -42,7 +42,7 @@ export interface LoadedOffers extends Pick<McpMethods, 'capabilities'> {
 }
 
 /** A message about a request that is not answered yet: the function of the SDK that sends it, and its arguments. */
-export type ToolsNews = readonly ['notify' | 'log', readonly unknown[]];
+export type ToolsReport = readonly ['notify' | 'log', readonly unknown[]];
 
 export type HandlerResult =
   | { readonly kind: 'result'; readonly result: object }
@@ -84,7 +84,7 @@ export function startToolsProcess(onNote: (notes: readonly CodeNote[]) => void) 
       const { signal, notify, log, ...facts } = message;
       const ways = { notify, log };
       // Nobody waits for what is sent beside the answer, and what is lost of it is lost.
-      const onProgress = ([name, values]: ToolsNews): void =>
+      const onProgress = ([name, values]: ToolsReport): void =>
         void (ways[name] as (...parameters: readonly unknown[]) => Promise<void>)(...values).catch(
           () => {},
         );

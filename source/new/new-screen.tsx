@@ -7,8 +7,8 @@ import { toFormValue } from '../kit/form/form-value.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useKept, useLatest } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
+import { useLatest, useMemory } from '../kit/use-memory.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
 import type { NewRouteOptions } from '../screens/location.ts';
@@ -76,7 +76,7 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   const { name, options } = entry.route.screen === 'new' ? entry.route : {};
   const startOptions: Partial<NewRouteOptions> = options ?? {};
   const first = toFirstAnswers(startOptions, terminal.environment);
-  const [state, onState] = useKept('form', () => toFilledForm(newField, { ...first, name }));
+  const [state, onState] = useMemory('form', () => toFilledForm(newField, { ...first, name }));
   // A question that was cleared has the answer that it began with.
   const answers = { ...first, ...(toFormValue(newField, state).value as Partial<ProjectAnswers>) };
   const { force = false } = startOptions;

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-docum
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { findAtPointer, recordOf } from '../document/schema-json.ts';
 import type { ActionWords } from '../kit/actions.ts';
-import { useKept } from '../kit/use-kept.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -34,7 +34,7 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
   const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
   const rows = useMemo(() => toDocumentTree(document, { changedIds }), [document, changedIds]);
   const list = useRows(rows, 'document');
-  const [trail, setTrail] = useKept<readonly string[]>('trail', []);
+  const [trail, setTrail] = useMemory<readonly string[]>('trail', []);
   const capabilities = useMemo(
     () =>
       new Map(

@@ -7,8 +7,8 @@ import { LineView, PaneRule } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import type { Size } from '../kit/use-ui.ts';
 
 export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
@@ -27,8 +27,8 @@ const bindings = toBindings(['pane']);
 export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWithDetailsProps) {
   const { list, columns, rows, toHeader } = view;
   const { selected, seen, filter } = list;
-  const [wantsFocus, setWantsFocus] = useKept('details focus', false);
-  const [place, setPlace] = useKept('details offset', { id: selected?.id, offset: 0 });
+  const [wantsFocus, setWantsFocus] = useMemory('details focus', false);
+  const [place, setPlace] = useMemory('details offset', { id: selected?.id, offset: 0 });
   const isWide = isWideBody({ columns });
   const isBelow = !isWide && belowShare > 0;
   const room = (isWide ? toSecondColumns(columns) : 0) + (isBelow ? columns : 0) - 4;

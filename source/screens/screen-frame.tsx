@@ -69,7 +69,7 @@ export function ScreenFrame({
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const subject = useSubject(failure);
   const about = options.about ?? subject;
-  const { end, isAsked } = useFrameKeys({
+  const { end, isConfirming } = useFrameKeys({
     isForm,
     onLeave,
     place: about.failure?.place,
@@ -103,7 +103,7 @@ export function ScreenFrame({
           {isPaletteOpen && <Palette commands={commands} onClose={() => setIsPaletteOpen(false)} />}
         </BodySizeContext>
         {prompt && <PromptLines prompt={prompt} columns={width} />}
-        <KeyLine columns={width} notice={isAsked ? 'Esc again leaves.' : notice} />
+        <KeyLine columns={width} notice={isConfirming ? 'Esc again leaves.' : notice} />
       </Hideable>
     </Box>
   );
@@ -133,11 +133,11 @@ function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
   const { back, edit, stop } = useScreen();
   const { exit } = useApp();
   const [leaveRequest, setLeaveRequest] = useState<object>();
-  const isAsked = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
+  const isConfirming = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
   /** A form has no `q`: without a way back its Esc leaves, the second time. */
   const leave = (): void => {
-    if (isForm && back === undefined && !isAsked) setLeaveRequest({});
+    if (isForm && back === undefined && !isConfirming) setLeaveRequest({});
     else end();
   };
   useShellKeys({
@@ -146,7 +146,7 @@ function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
     onEditFailure: place && (() => edit(place)),
     on: { help: onHelp, suspend: () => stop?.(), back: back ?? leave, leave },
   });
-  return { end, isAsked };
+  return { end, isConfirming };
 }
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {

@@ -17,7 +17,7 @@ import { LinkedServer } from './linked-server.ts';
 import { isOwnOrigin, refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import {
   type AddressName,
-  type AskedAddress,
+  type CodeAddress,
   type CutAnswer,
   type OpenPort,
   type OpenPorts,
@@ -149,7 +149,7 @@ export class ChildLink {
     };
   }
 
-  #share(server: Server, address: AskedAddress, port: SharedPort): PortHold {
+  #share(server: Server, address: CodeAddress, port: SharedPort): PortHold {
     const { channel, recorder, allowedHosts } = this.#options;
     const name = toAddressName(address);
     if (this.#servers.has(name) && address.port !== 0) return refuseSecond(address, port);
@@ -212,7 +212,7 @@ export class ChildLink {
 }
 
 /** As the system would: a port is open once. */
-function refuseSecond({ host = '::', port }: AskedAddress, { refused }: SharedPort): PortHold {
+function refuseSecond({ host = '::', port }: CodeAddress, { refused }: SharedPort): PortHold {
   const error = new Error(`listen EADDRINUSE: address already in use ${host}:${port}`);
   const facts = { code: 'EADDRINUSE', syscall: 'listen', address: host, port };
   process.nextTick(() => refused(Object.assign(error, facts)));

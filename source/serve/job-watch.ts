@@ -22,7 +22,7 @@ export interface ShownJob extends Omit<FailedJob, 'input' | 'headers'> {
   readonly headers: Preview;
 }
 
-export interface JobNews {
+export interface JobReport {
   readonly kind: 'jobs';
   readonly overview: JobOverview;
 }
@@ -30,7 +30,7 @@ export interface JobNews {
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
 /** Looks at the jobs of the code in this process, for the screens that watch them. */
-export function createJobWatch(tell: (overview: JobNews) => void) {
+export function createJobWatch(tell: (overview: JobReport) => void) {
   /** The last counts of each queue. A queue that does not answer keeps its place with them. */
   const boards = new Map<JobBoard, Pick<JobOverview, 'queues' | 'failed'>>();
   let timer: NodeJS.Timeout | undefined;

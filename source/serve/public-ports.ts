@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import {
-  type AskedAddress,
+  type CodeAddress,
   type Connection,
   isOwnPlace,
   type OpenPort,
@@ -44,7 +44,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
     places.delete(place);
   };
 
-  const listenAt = async (place: PlaceName, address: AskedAddress): Promise<Opened> => {
+  const listenAt = async (place: PlaceName, address: CodeAddress): Promise<Opened> => {
     const { certificate } = address;
     const onConnection = (socket: Socket): void => {
       // A client that gives up while its connection waits.
@@ -74,13 +74,13 @@ export function openPublicPorts(options: PublicPortsOptions) {
   return {
     close,
     /** `isFirst`: whether it is the first address that a process of the server asks for, which the options replace. */
-    toPlace: (address: AskedAddress, isFirst: boolean): PlaceName => {
+    toPlace: (address: CodeAddress, isFirst: boolean): PlaceName => {
       if (address.isOwn) return toAddressName(address);
       const { host, port } = toTarget(address, isFirst);
       return `${isFirst ? FIRST : ''}${host}:${port}`;
     },
     /** @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it */
-    open: async (name: PlaceName, address: AskedAddress): Promise<OpenPort> => {
+    open: async (name: PlaceName, address: CodeAddress): Promise<OpenPort> => {
       const place: Place = places.get(name) ?? { opening: listenAt(name, address) };
       places.set(name, place);
       try {

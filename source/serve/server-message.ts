@@ -6,19 +6,19 @@ import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
 import type { Certificate } from './answer-unavailable.ts';
-import type { JobNews } from './job-watch.ts';
+import type { JobReport } from './job-watch.ts';
 
 /** An address as a server wants it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`. */
 export type AddressName = string;
 
-export interface AskedAddress extends ListenAddress {
+export interface CodeAddress extends ListenAddress {
   /** Whether the code opens it by itself: then it is as the code says, whatever the options of the command. */
   readonly isOwn: boolean;
   /** With which to answer while there is no server. */
   readonly certificate?: Certificate | undefined;
 }
 
-export function toAddressName({ host, port, isOwn }: AskedAddress): AddressName {
+export function toAddressName({ host, port, isOwn }: CodeAddress): AddressName {
   return `${isOwn ? 'own ' : ''}${host ?? ''}:${port}`;
 }
 
@@ -33,7 +33,7 @@ export function isOwnPlace(place: PlaceName): boolean {
   return place.startsWith('own ');
 }
 
-export interface Connection extends Pick<AskedAddress, 'certificate'> {
+export interface Connection extends Pick<CodeAddress, 'certificate'> {
   readonly place: PlaceName;
   readonly socket: Socket;
 }
@@ -94,8 +94,8 @@ export type ServerQuestions = {
   readonly 'retry-job': Question<{ readonly key: string; readonly id: string }, boolean>;
 };
 
-export interface Question<Asked, Answer, Progress = never> {
-  readonly question: Asked;
+export interface Question<Subject, Answer, Progress = never> {
+  readonly question: Subject;
   readonly answer: Answer;
   readonly progress: Progress;
 }
@@ -135,7 +135,7 @@ export type ServeOutcome =
   | { readonly kind: 'abandoned' };
 
 export type ServerMessage =
-  | { readonly kind: 'listen'; readonly address: AskedAddress }
+  | { readonly kind: 'listen'; readonly address: CodeAddress }
   | { readonly kind: 'close'; readonly address: AddressName }
   /** After `connection`: it has it. */
   | { readonly kind: 'taken' }
@@ -143,7 +143,7 @@ export type ServerMessage =
   | (ReadyOutcome & { readonly hasStarted: boolean; readonly listensItself: boolean })
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
-  | JobNews
+  | JobReport
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError };
 

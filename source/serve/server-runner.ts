@@ -7,7 +7,7 @@ import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/timing.ts';
 import {
   type AddressName,
-  type AskedAddress,
+  type CodeAddress,
   type CodeAhead,
   type Connection,
   isOwnPlace,
@@ -38,8 +38,8 @@ export interface RunnerOptions extends LoadOptions {
    * Names the place that an address means. It is called once for each address, in the order in which the code opens
    * them.
    */
-  readonly toPlace: (address: AskedAddress) => PlaceName;
-  readonly openPort: (place: PlaceName, address: AskedAddress) => Promise<OpenPort>;
+  readonly toPlace: (address: CodeAddress) => PlaceName;
+  readonly openPort: (place: PlaceName, address: CodeAddress) => Promise<OpenPort>;
   readonly onPortClosed: (place: PlaceName) => void;
   /** `lines`: without line feeds; as the code wrote them, escape sequences and all. */
   readonly onOutput: (stream: 'stdout' | 'stderr', lines: readonly string[]) => void;
@@ -157,8 +157,8 @@ export class ServerRunner extends Worker<ServeOutcome> {
   }
 
   /** The connections that it has not taken, but for the one on its way, unless the process has ended. */
-  takeUntaken(isGone = false): readonly Connection[] {
-    return this.#untaken.splice(isGone ? 0 : 1);
+  takeUntaken(hasEnded = false): readonly Connection[] {
+    return this.#untaken.splice(hasEnded ? 0 : 1);
   }
 
   /** Lets it finish what it has. Resolves when it answers nothing new, or is too busy to say so. */
@@ -263,7 +263,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     }
   }
 
-  async #open(address: AskedAddress): Promise<void> {
+  async #open(address: CodeAddress): Promise<void> {
     const name = toAddressName(address);
     const place = this.#options.toPlace(address);
     try {
@@ -280,7 +280,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
   }
 
   /** @throws an error as of Node where the code has the place already, by another spelling of its address */
-  #hold(place: PlaceName, name: AddressName, { port }: AskedAddress): void {
+  #hold(place: PlaceName, name: AddressName, { port }: CodeAddress): void {
     const held = this.places.get(place);
     if (held !== undefined && held !== name)
       throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${place}`), {

@@ -5,7 +5,7 @@ import { findLonePackage, isHeldAlone } from './held-alone.ts';
 import { directConnection, findLive, type Phase } from './phase.ts';
 import { openPublicPorts, type PublicPortsOptions } from './public-ports.ts';
 import {
-  type AskedAddress,
+  type CodeAddress,
   type CodeAhead,
   type Connection,
   isOwnPlace,
@@ -155,12 +155,12 @@ export class Supervisor {
   async #step<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
     if (signal.aborted) throw new Abandoned();
     let giveUp = (): void => {};
-    const givenUp = new Promise<never>((_resolve, reject) => {
+    const abandoned = new Promise<never>((_resolve, reject) => {
       giveUp = () => reject(new Abandoned());
     });
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      return await Promise.race([givenUp, take()]);
+      return await Promise.race([abandoned, take()]);
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
@@ -243,7 +243,7 @@ export class Supervisor {
     return next ?? findLive(this.#phase);
   }
 
-  async #openPort(place: PlaceName, address: AskedAddress): Promise<OpenPort> {
+  async #openPort(place: PlaceName, address: CodeAddress): Promise<OpenPort> {
     try {
       return await this.#ports.open(place, address);
     } finally {

@@ -49,9 +49,9 @@ export async function endChildren(): Promise<void> {
 }
 
 function endChild(child: ChildProcess): Promise<unknown> {
-  const isGone = new Promise((resolve) => void child.once('exit', resolve));
+  const ended = new Promise((resolve) => void child.once('exit', resolve));
   child.kill('SIGKILL');
-  return isGone;
+  return ended;
 }
 
 /** Gives errors that nobody caught (in a timer, in a promise) to `onError`, until the returned function is called. */

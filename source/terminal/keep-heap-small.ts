@@ -5,14 +5,14 @@ import { setFlagsFromString } from 'node:v8';
  * heap is what nobody has cleared yet. The part for new objects stays at 1 MB: the engine seldom gives it back.
  */
 export function keepHeapSmall(): void {
-  isKeptSmall = true;
+  isSmall = true;
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-let isKeptSmall = false;
+let isSmall = false;
 
 /** Whether memory counts more than what a process that waits would save, as beside the user's server. */
-export function isHeapKeptSmall(): boolean {
-  return isKeptSmall;
+export function isHeapSmall(): boolean {
+  return isSmall;
 }

@@ -12,7 +12,7 @@ const VARIABLE = 'CAPIX_STDOUT';
 let dataDescriptor: number | undefined;
 
 /** Whether descriptor 1 is stderr, so that `process.stdout` says nothing about where data goes. */
-export function isStdoutKept(): boolean {
+export function hasOwnStdout(): boolean {
   return dataDescriptor !== undefined;
 }
 

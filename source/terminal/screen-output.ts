@@ -14,9 +14,9 @@ export function screenOutput(): NodeJS.WriteStream {
   const toPart = isAscii ? (part: string) => toAscii(toScreenPart(part)) : toScreenPart;
   const write = (part: unknown, ...rest: unknown[]): boolean =>
     Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toPart(part) : part, ...rest]);
-  let isAsked = false;
+  let hasListener = false;
   const on = (...[event, listener]: Parameters<typeof stdout.on>): NodeJS.WriteStream => {
-    if (event === 'resize' && !isAsked) isAsked = true;
+    if (event === 'resize' && !hasListener) hasListener = true;
     else stdout.on(event, listener);
     return stdout;
   };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isStdoutKept, writeToStdout } from './keep-stdout.ts';
+import { hasOwnStdout, writeToStdout } from './keep-stdout.ts';
 
 /** The terminal, and with it the process. Use-cases take it as an argument, so that a test gives its own. */
 export interface Terminal {
@@ -31,7 +31,7 @@ export const terminal: Terminal = {
     return isInteractive();
   },
   size: () => {
-    const { columns = 80, rows = 24 } = isStdoutKept() ? {} : process.stdout;
+    const { columns = 80, rows = 24 } = hasOwnStdout() ? {} : process.stdout;
     return { columns, rows };
   },
   workingDirectory: () => process.cwd(),
@@ -66,7 +66,7 @@ function isInteractive(): boolean {
   const { CI, TERM } = process.env;
   const isContinuousIntegration = CI !== undefined && !['', '0', 'false'].includes(CI);
   return (
-    !isStdoutKept() &&
+    !hasOwnStdout() &&
     Boolean(process.stdin.isTTY && process.stdout.isTTY) &&
     !isContinuousIntegration &&
     TERM !== 'dumb'

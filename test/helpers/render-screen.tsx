@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { useFindings } from '../../source/app/app-screen.tsx';
 import { UiRoot } from '../../source/kit/ui-root.tsx';
-import { KeptContext } from '../../source/kit/use-kept.ts';
+import { MemoryContext } from '../../source/kit/use-memory.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import {
   initialProjectState,
@@ -119,11 +119,11 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           exit: () => {},
         }}
       >
-        <KeptContext value={entry.memory}>
+        <MemoryContext value={entry.memory}>
           <UiRoot terminal={terminal}>
             {isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}
           </UiRoot>
-        </KeptContext>
+        </MemoryContext>
       </ScreenContext>
     );
   }

@@ -33,13 +33,7 @@ import { type LoadedRegistry, toCallableRegistry } from '../../manifest/loaded-r
 import { toProjectPath } from '../../manifest/project.ts';
 import { waitWithin } from '../../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
-import type {
-  AskedQuestion,
-  AskUser,
-  CallEvents,
-  CallRequest,
-  CallResult,
-} from './perform-call.ts';
+import type { AskUser, CallEvents, CallRequest, CallResult, UserQuestion } from './perform-call.ts';
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
@@ -92,7 +86,7 @@ export async function callHere(
     });
   };
   let outcome = await run();
-  while (!outcome.ok && questions.isAsked(outcome.failure)) {
+  while (!outcome.ok && questions.isQuestion(outcome.failure)) {
     // The user may answer in a way that refuses the call.
     const refusal = await questions.ask().catch(toFailure);
     if (refusal?.unexpected === true) throw refusal.cause;
@@ -211,7 +205,7 @@ export async function readInputWithFiles(
 function createQuestions(askUser: AskUser | undefined) {
   /** The answers by the names of their questions. */
   const answers = new Map<string, Elicited>();
-  let pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
+  let pending: { readonly name: string; readonly question: UserQuestion } | undefined;
   return {
     /** Gives the way in which the next run asks. */
     begin: (): CallerTools['elicit'] => {
@@ -238,7 +232,7 @@ function createQuestions(askUser: AskUser | undefined) {
       return elicit as CallerTools['elicit'];
     },
     /** Whether a run has ended with a question that somebody is there to answer. */
-    isAsked: ({ name }: Failure): boolean =>
+    isQuestion: ({ name }: Failure): boolean =>
       pending !== undefined && askUser !== undefined && name === InputRequired.errorName,
     ask: async (): Promise<undefined> => {
       const question = pending;

@@ -6,12 +6,12 @@ import { compiledFile } from '../../package-root.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../../system/child-channel.ts';
 import { readLines } from '../../system/read-lines.ts';
 import type {
-  AskedQuestion,
   CallEvents,
   CallQuestion,
   CallRequest,
   CallResult,
   LoggedLine,
+  UserQuestion,
 } from './perform-call.ts';
 
 /** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
@@ -34,7 +34,7 @@ export interface CallProtocol {
 }
 
 export type CallProgress =
-  | { readonly question: AskedQuestion }
+  | { readonly question: UserQuestion }
   | { readonly item: unknown }
   | { readonly line: LoggedLine };
 

@@ -27,9 +27,9 @@ export async function readCallWords(
   terminal: Terminal,
 ): Promise<CallInput> {
   const [first = '--'] = words;
-  const isGiven = !/^--./.test(first) && words.length > 0;
-  let input = await readInput(isGiven ? first : '', terminal);
-  const flags = parseFlags(isGiven ? words.slice(1) : words);
+  const hasInput = !/^--./.test(first) && words.length > 0;
+  let input = await readInput(hasInput ? first : '', terminal);
+  const flags = parseFlags(hasInput ? words.slice(1) : words);
   if (flags.length === 0) return { json: input, files: {} };
   const field = toOperationField(operation);
   for (const [name, word] of flags) {

@@ -53,7 +53,7 @@ export interface LoggedLine {
 }
 
 /** A question of a capability to its user, to be answered with a form. */
-export interface AskedQuestion {
+export interface UserQuestion {
   readonly message: string;
   readonly schema: JsonSchema;
   /** The answer of before, where that did not fit; `problems` say why. */
@@ -61,7 +61,7 @@ export interface AskedQuestion {
   readonly problems: readonly FieldProblem[];
 }
 
-export type AskUser = (question: AskedQuestion) => Promise<Elicited>;
+export type AskUser = (question: UserQuestion) => Promise<Elicited>;
 
 export interface CallResult {
   readonly status: number;

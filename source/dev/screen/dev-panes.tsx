@@ -6,7 +6,7 @@ import { noFilter } from '../../kit/list-state.ts';
 import { cutText, textWidth } from '../../kit/text.ts';
 import { toTextField } from '../../kit/text-field-state.ts';
 import { signs } from '../../kit/theme.ts';
-import { useKept } from '../../kit/use-kept.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import { TwoPanes } from '../../screens/master-detail.tsx';
 import type { ShownJob } from '../../serve/job-watch.ts';
@@ -53,8 +53,8 @@ const LOG_SHARE = 0.4;
 /** The views: all of them in a wide window, else one; also where it shows one thing whole. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { store } = dev;
-  const [opened, setOpened] = useKept<Opened>('opened', {});
-  const setRequestFilter = useKept('requests filter', noFilter)[1];
+  const [opened, setOpened] = useMemory<Opened>('opened', {});
+  const setRequestFilter = useMemory('requests filter', noFilter)[1];
   // The list of requests begins with the filter of the route that led here.
   const [routesChosen, setRoutesChosen] = useState(0);
   const openIn =

@@ -5,8 +5,8 @@ import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
 import { cutText, textWidth, wrapText } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
-import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import { useBodySize } from '../../kit/use-ui.ts';
 import { ScreenFrame } from '../../screens/screen-frame.tsx';
 import { useScreen } from '../../screens/use-screen.ts';
@@ -51,11 +51,11 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useScreen();
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
-  const [chosen, setPane] = useKept<PaneName>('tab', 'routes');
+  const [chosen, setPane] = useMemory<PaneName>('tab', 'routes');
   const names = listPanes(store);
   // A reload may have taken the jobs away.
   const pane = names.includes(chosen) ? chosen : 'routes';
-  const [isZoomed, setIsZoomed] = useKept('zoomed', false);
+  const [isZoomed, setIsZoomed] = useMemory('zoomed', false);
   const alarm = toAlarmLines(useContractAlarm(), {
     columns,
     rows: Math.max(3, Math.floor(rows / 4)),

@@ -6,8 +6,8 @@ import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
 import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../../kit/rows-view.tsx';
-import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import type { OpenDev } from './use-dev.ts';
 
@@ -21,7 +21,7 @@ export interface PaneProps<Opened> extends Size {
 
 /** A list that grows, or is held while more comes. `total`: of all that came. `name`: unique on the screen. */
 export function useHeld<T>(name: string, all: readonly T[], total: number) {
-  const [held, setHeld] = useKept<
+  const [held, setHeld] = useMemory<
     { readonly all: readonly T[]; readonly total: number } | undefined
   >(name, undefined);
   return {
@@ -83,7 +83,7 @@ export function OpenedText({
   onBack,
   onRequest,
 }: OpenedTextProps) {
-  const [offset, onOffset] = useKept(`offset of ${id}`, 0);
+  const [offset, onOffset] = useMemory(`offset of ${id}`, 0);
   const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
   useKeys<'back' | 'go'>({
     title,

@@ -4,8 +4,8 @@ import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { toDuration, toSize } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useKept, useLatest } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
+import { useLatest, useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
@@ -108,7 +108,7 @@ type Sent = { readonly requestId: string; readonly before: RequestEntry };
 /** Sends requests again, and opens what the server has recorded of them. */
 function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) {
   const { notify } = useScreen();
-  const [sent, setSent] = useKept<Sent | undefined>('sent again', undefined);
+  const [sent, setSent] = useMemory<Sent | undefined>('sent again', undefined);
   useEffect(() => {
     const found = sent && store.requests.findLast(({ requestId }) => requestId === sent.requestId);
     if (found === undefined) return;

@@ -6,7 +6,7 @@ import { type ChangeGroup, groupChanges } from '../../contract/summary/group-cha
 import { type Line, wrapLine } from '../../kit/line.ts';
 import { textWidth } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
-import { useKept } from '../../kit/use-kept.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
@@ -31,7 +31,7 @@ interface Break {
  */
 export function useContractAlarm(): readonly Break[] {
   const { manifest: now } = useScreen().project;
-  const [start, setStart] = useKept<Manifest | undefined>('contract', undefined);
+  const [start, setStart] = useMemory<Manifest | undefined>('contract', undefined);
   useEffect(() => {
     if (start === undefined && now !== undefined) setStart(now);
   }, [start, setStart, now]);
@@ -46,7 +46,7 @@ type Head = { readonly commit: string | undefined; readonly manifest?: Manifest 
 function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
   const { terminal, envFile, entry } = useScreen();
   const { memory } = entry;
-  const [head, setHead] = useKept<Head>('head', { commit: undefined });
+  const [head, setHead] = useMemory<Head>('head', { commit: undefined });
   useEffect(() => {
     const { root, config } = now?.project ?? {};
     if (root === undefined || config === undefined) return;

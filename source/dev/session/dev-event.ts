@@ -1,6 +1,6 @@
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { JobNews } from '../../serve/job-watch.ts';
+import type { JobReport } from '../../serve/job-watch.ts';
 import type { PortOwner } from '../../system/find-port-owner.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import type { DevFailure } from './dev-failure.ts';
@@ -55,7 +55,7 @@ export type DevEvent =
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
-  | JobNews
+  | JobReport
   | {
       readonly kind: 'output';
       readonly stream: 'stdout' | 'stderr';

@@ -64,7 +64,7 @@ export class DevSession {
   #hooks: ServerCode['hooks'];
   /** The start of the code that answers. */
   #answering: Wanted = { why: 'start', files: [], since: performance.now() };
-  #hasToldLoss = false;
+  #hasReportedLoss = false;
   #endFirst = (): void => {};
 
   constructor(devOptions: DevOptions, tools = systemTools) {
@@ -242,8 +242,8 @@ export class DevSession {
     if (outcome.kind === 'ready') {
       this.#answering = load;
       this.#tellReady(outcome, load);
-      if (load.why === 'change' && !this.#hasToldLoss) {
-        this.#hasToldLoss = true;
+      if (load.why === 'change' && !this.#hasReportedLoss) {
+        this.#hasReportedLoss = true;
         this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
       }
     } else {

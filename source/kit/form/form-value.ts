@@ -89,9 +89,9 @@ function toSentObject(
     if (sent === undefined)
       around.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
   }
-  const isGone =
+  const isEmptied =
     entries.length === 0 && Object.keys(value).length > findExtraNames(field, value).length;
-  return isGone && !field.isRequired ? undefined : Object.fromEntries(entries);
+  return isEmptied && !field.isRequired ? undefined : Object.fromEntries(entries);
 }
 
 function toSentList(

@@ -44,8 +44,8 @@ export class AddressReader {
     } catch (error) {
       this.#signal?.throwIfAborted();
       const { message, cause } = error as Error;
-      const isTold = cause instanceof Error && cause.message !== '';
-      return { url, text: toUnread(isTold ? cause.message : message) };
+      const hasMessage = cause instanceof Error && cause.message !== '';
+      return { url, text: toUnread(hasMessage ? cause.message : message) };
     }
   }
 

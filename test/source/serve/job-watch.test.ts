@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/job.ts';
-import { createJobWatch, type JobNews } from '../../../source/serve/job-watch.ts';
+import { createJobWatch, type JobReport } from '../../../source/serve/job-watch.ts';
 
 const toJob = (id: string, more: Partial<FailedJob> = {}): FailedJob => ({
   id,
@@ -17,7 +17,7 @@ const toJob = (id: string, more: Partial<FailedJob> = {}): FailedJob => ({
 
 /** A watch of one queue, whose jobs are what the test says. */
 function open() {
-  const told: JobNews[] = [];
+  const told: JobReport[] = [];
   const state: {
     counts: readonly JobCounts[] | Error;
     failed: readonly FailedJob[];

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { capability, compileRegistry, withCaller } from '../../../../server-runtime/index.ts';
 import { callHere } from '../../../../source/call/run/call-here.ts';
 import type {
-  AskedQuestion,
   AskUser,
   CallResult,
+  UserQuestion,
 } from '../../../../source/call/run/perform-call.ts';
 
 let runs = 0;
@@ -45,7 +45,7 @@ async function call(key: string, json: unknown, ask?: AskUser): Promise<CallResu
 
 /** Gives these answers one after the other, and keeps what was asked. */
 function createUser(...answers: readonly Awaited<ReturnType<AskUser>>[]) {
-  const asked: AskedQuestion[] = [];
+  const asked: UserQuestion[] = [];
   const ask: AskUser = (question) => {
     asked.push(question);
     return Promise.resolve(answers[asked.length - 1] ?? { action: 'cancel' });

@@ -50,7 +50,7 @@ it.each<[string, string, Partial<Key>, readonly string[]]>([
 
 const bindings: readonly KeyBinding[] = [
   { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open' },
-  { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
+  { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave', isPinned: true },
 ];
 function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
   return {

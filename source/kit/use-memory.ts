@@ -1,11 +1,14 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 
 /** The values that the views of a screen keep by name for when the user comes back to it. */
-export const KeptContext = createContext<Map<string, unknown>>(new Map());
+export const MemoryContext = createContext<Map<string, unknown>>(new Map());
 
 /** State that is there when the user comes back. `name`: unique on the screen; another name is another state. */
-export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (value: T) => void] {
-  const memory = useContext(KeptContext);
+export function useMemory<T>(
+  name: string,
+  initial: T | (() => T),
+): readonly [T, (value: T) => void] {
+  const memory = useContext(MemoryContext);
   const read = (): T => {
     if (memory.has(name)) return memory.get(name) as T;
     return initial instanceof Function ? initial() : initial;

@@ -2,12 +2,12 @@ import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { useEffect } from 'react';
 import { expect, it } from 'vitest';
-import { KeptContext, useKept } from '../../../../source/kit/use-kept.ts';
+import { MemoryContext, useMemory } from '../../../../source/kit/use-memory.ts';
 
 let set: (value: number) => void = () => {};
 
 function Offset({ name }: { readonly name: string }) {
-  const [offset, setOffset] = useKept(name, 0);
+  const [offset, setOffset] = useMemory(name, 0);
   useEffect(() => {
     set = setOffset;
   });
@@ -17,9 +17,9 @@ function Offset({ name }: { readonly name: string }) {
 it('is another state under another name, and the same again under the first', async () => {
   const kept = new Map<string, unknown>();
   const toScreen = (name: string) => (
-    <KeptContext value={kept}>
+    <MemoryContext value={kept}>
       <Offset name={name} />
-    </KeptContext>
+    </MemoryContext>
   );
   const { lastFrame, rerender, unmount } = render(toScreen('one'));
   set(7);
