@@ -23,6 +23,8 @@ export interface HttpAnswer {
   readonly location: string | undefined;
   /** Whether a body of bytes without a type gets the general one. A `Response` sets its own type, or none. */
   readonly needsType: boolean;
+  /** The bytes of a stream, where they are counted. */
+  readonly byteLength?: number | undefined;
 }
 
 /** Reads the value of a handler. @throws TypeError for a stream that other code reads already */
@@ -57,6 +59,15 @@ function toReplyHead({ data, status, headers }: Reply): Head {
   const inner = toDataHead(data);
   if (isResponse(data)) return { ...inner, headers: joinHeaders(own, inner.headers) };
   return { data, status: status ?? 200, headers: own };
+}
+
+/** The bytes of a stream as its handler states them; a `Response` that `fetch` has decoded has other ones. */
+export function findStatedLength(handled: unknown): number | undefined {
+  const { data, headers } = isReply(handled) ? handled : { data: handled, headers: {} };
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length');
+  const isStated = isResponse(data) && !data.headers.has('content-encoding');
+  const text = own?.[1] ?? (isStated ? data.headers.get('content-length') : null);
+  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 function withAsciiLocation(headers: RawHeaders): RawHeaders {

@@ -7,8 +7,8 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: RawHeaders;
   readonly body?: ResponseBody;
-  /** The length of a text, where it is known. */
-  readonly byteLength?: number;
+  /** The length of a text or a stream, where it is known. */
+  readonly byteLength?: number | undefined;
 }
 
 export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];

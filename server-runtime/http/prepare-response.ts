@@ -4,6 +4,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { findContentCoding } from './accept.ts';
 import { type Exchange, isStream, type RawHeaders } from './exchange.ts';
 import { findHeader, type HttpResponse, omitHeaders } from './http-response.ts';
+import { matchesEtag, mayAskForPart } from './ranges.ts';
 
 /** Smaller bodies are sent sooner as they are. */
 const MIN_BYTES = 1024;
@@ -22,8 +23,8 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
     if (response.body === undefined) return response;
     const sent = exchange.headers as Readonly<Record<string, string | undefined>>;
     const isText = compression && isCompressible(response.status ?? 200, response.headers);
-    const isWorthIt = isText && isLong(response);
-    const coding = isWorthIt ? findContentCoding(sent['accept-encoding']) : undefined;
+    const isPacked = isText && isWholeLong(response) && !mayAskForPart(sent);
+    const coding = isPacked ? findContentCoding(sent['accept-encoding']) : undefined;
     const isTagged = etag && isWholeRead(exchange, response);
     const tag = findTag(response, isTagged);
     const headers = [
@@ -39,8 +40,8 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
   };
 }
 
-function isLong({ body = '', byteLength }: HttpResponse): boolean {
-  return isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
+function isWholeLong({ status, body = '', byteLength }: HttpResponse): boolean {
+  return status !== 206 && (isStream(body) || (byteLength ?? body.length) >= MIN_BYTES);
 }
 
 /** Whether a response is all that stands at its address, which a caller may have already. */
@@ -57,7 +58,9 @@ function compress(
   // An error of the body appears in the compressor, too, and the responder listens there.
   if (isStream(body)) pipeline(body, compressor, () => {});
   else compressor.end(method === 'HEAD' ? '' : body);
-  return { status, headers, body: compressor };
+  // Nobody knows where a part of the compressed bytes lies.
+  const others = omitHeaders(headers, (name) => name === 'accept-ranges');
+  return { status, headers: others, body: compressor };
 }
 
 /** The tag of the application, else one that is made; a stream has no bytes yet to make it of. */
@@ -86,15 +89,6 @@ function toUnchanged({ headers, body }: HttpResponse): HttpResponse {
   };
 }
 
-/** Whether an `If-None-Match` names a tag: a list, or `*`. */
-function matchesEtag(condition: string | undefined, tag: string | undefined): boolean {
-  if (tag === undefined) return false;
-  return (
-    condition?.trim() === '*' ||
-    condition?.match(/"[^"]*"/g)?.includes(tag.replace(/^W\//, '')) === true
-  );
-}
-
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
 /** Both flush each write at once, so that a stream is not delayed. */
@@ -109,11 +103,10 @@ const codings = {
 const compressible =
   /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|yaml|javascript)\b|image\/svg\+xml)/i;
 
-/** Whether the body is text that may be compressed: it is not encoded or partial, and its headers do not forbid it. */
+/** Whether the body is text that may be compressed: it is not encoded, and its headers do not forbid it. */
 function isCompressible(status: number, headers: RawHeaders): boolean {
   return (
     status < 400 &&
-    status !== 206 &&
     compressible.test(findHeader(headers, 'content-type') ?? '') &&
     findHeader(headers, 'content-encoding') === undefined &&
     findHeader(headers, 'cache-control')?.toLowerCase().includes('no-transform') !== true

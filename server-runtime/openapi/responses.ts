@@ -2,6 +2,7 @@ import type { Content, ContentKind } from '../capability/content.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import { defaultErrors, defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import { RangeNotSatisfiable } from '../http/ranges.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import { isOptionalSchema } from '../schema/correct-zod-json.ts';
@@ -29,6 +30,7 @@ export function toResponses(
     .map((answer) => toStandingHeaders(answer, route, parts))
     .find((all) => 'etag' in all);
   return {
+    ...toPartResponse(declared, route, parts),
     ...(headers && {
       304: { description: 'Unchanged since the answer that the caller has', headers },
     }),
@@ -38,6 +40,29 @@ export function toResponses(
     ...toErrorResponses(findRefusals(route.operation, route.method, request), parts),
   };
 }
+
+/** Bytes are read in parts by who asks for one. */
+function toPartResponse(
+  answers: readonly Partial<Content>[],
+  route: Route<Operation>,
+  parts: DocumentParts,
+): OperationObject['responses'] {
+  const whole = route.method === 'GET' ? answers.find(isInParts) : undefined;
+  if (whole === undefined) return {};
+  const { headers, content = {} } = toResponse(whole, route, parts);
+  const description = 'The part that `Range` names, where the length is known';
+  return { 206: { description, headers: { ...headers, 'content-range': contentRange }, content } };
+}
+
+function isInParts({ kind, status }: Partial<Content>): boolean {
+  return kind === 'bytes' && status === 200;
+}
+
+const contentRange: HeaderObject = {
+  description: 'Which bytes these are, of how many.',
+  required: true,
+  schema: text,
+};
 
 function toResponse(
   answer: Partial<Content>,
@@ -176,6 +201,7 @@ type RefusingStep =
   | 'form'
   | 'enhancer'
   | 'handler'
+  | 'range'
   | 'failure'
   | 'timeout';
 
@@ -197,7 +223,8 @@ export function findRefusals(
     Unauthorized,
     UnsupportedMediaType,
   } = defaultErrors;
-  const { schema, guards, inputGuards, enhancers, errors } = definition;
+  const { schema, guards, inputGuards, enhancers, errors, answers } = definition;
+  const isReadInParts = method === 'GET' && answers.some(isInParts);
   const readsInput =
     schema !== undefined || request.parameters !== undefined || request.requestBody !== undefined;
   // A body is looked at before anybody knows that no field is taken from it.
@@ -223,6 +250,7 @@ export function findRefusals(
     { step: 'form', errors: takesForms ? [Forbidden] : [] },
     ...enhancers.map(({ name, errors: own }): Refusal => ({ step: 'enhancer', name, errors: own })),
     { step: 'handler', errors },
+    { step: 'range', errors: isReadInParts ? [RangeNotSatisfiable] : [] },
     { step: 'failure', errors: [Internal] },
     { step: 'timeout', errors: [Timeout] },
   ];

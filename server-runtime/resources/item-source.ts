@@ -21,7 +21,7 @@ export interface EndOfSource {
 type Next = () => Promise<IteratorResult<unknown>>;
 
 /** This is not a generator, which could not be ended while its reader waits for an item. `close` may reject. */
-function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
+export function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
   const end = async (): Promise<EndOfSource> => {
     try {
       await close();

@@ -8,15 +8,18 @@ import { toChallenges } from '../http/challenge.ts';
 import type { Cors } from '../http/cors.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
-import { type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
+import { findStatedLength, type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
 import { findHeader, type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
+import { toBeyond } from '../http/ranges.ts';
 import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
 import { joinHeaders, toRawHeaders } from '../server/raw-headers.ts';
 import { toDataText, toJsonText } from '../server/to-json-text.ts';
+import { findPart, hasParts, toLength } from './byte-parts.ts';
+import { sliceBytes } from './byte-slice.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { bytesFormat, NOTHING_LEFT, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
@@ -173,20 +176,52 @@ export class Responder implements CallPort<RestRequest> {
           return this.#sendAnyData(request, answer, body.text);
         return this.#sendWhole(request, { status, headers, body: body.text });
       case 'bytes':
-        return this.#sendWhole(request, {
-          status,
-          headers: withType(answer),
-          body: body.bytes,
-        });
+        return this.#sendBytes(request, answer, body.bytes);
       case 'items':
-        return void this.#sendItems(request, answer, body.items).catch((thrown) =>
-          request.refuse(request.app.toFailure(thrown)),
-        );
+        return this.#sendAnyItems(request, answer, {
+          items: body.items,
+          length: findStatedLength(handled),
+        });
       case 'data':
         return this.#sendAnyData(request, answer, body.value);
       default:
         return body satisfies never;
     }
+  }
+
+  #sendBytes(request: RestRequest, answer: HttpAnswer, body: Uint8Array): void {
+    const { exchange } = request;
+    const headers = withCaching(request, withType(answer));
+    const response = { status: answer.status, headers, body };
+    if (!hasParts(request, answer)) return this.send(request, response);
+    const whole = this.parts.prepare?.(exchange, response) ?? response;
+    // It is 304, or compressed.
+    if (whole.body !== body) return this.#sendPrepared(request, whole);
+    const part = findPart(request, whole.headers, body.length);
+    if (part === 'beyond') return request.refuse(toBeyond(body.length));
+    const { first, last } = part.range;
+    this.#sendPrepared(request, { ...part, body: body.subarray(first, last + 1) });
+  }
+
+  #sendAnyItems(
+    request: RestRequest,
+    answer: HttpAnswer,
+    { items, length }: { readonly items: ItemSource; readonly length: number | undefined },
+  ): void {
+    const start = (sent: HttpAnswer, source: ItemSource): void =>
+      void this.#sendItems(request, sent, source).catch((thrown) =>
+        request.refuse(request.app.toFailure(thrown)),
+      );
+    if (length === undefined || !items[IS_BYTES] || !hasParts(request, answer))
+      return start(answer, items);
+    const part = findPart(request, answer.headers, length);
+    if (part === 'beyond') {
+      void items.end();
+      return request.refuse(toBeyond(length));
+    }
+    const { status, headers, range } = part;
+    const byteLength = toLength(range);
+    start({ ...answer, status, headers, byteLength }, sliceBytes(items, range, length));
   }
 
   #sendWhole(request: RestRequest, response: HttpResponse): void {
@@ -225,13 +260,13 @@ export class Responder implements CallPort<RestRequest> {
       if (!signal.aborted) request.report(reason);
       return this.#toFailureText(envelope, reason);
     };
-    const { status } = answer;
+    const { status, byteLength } = answer;
     const accept = request.headers['accept'];
     const format = isEvents
       ? toEventFormat(findHeader(answer.headers, 'content-type'), accept, { toText, toFault })
       : bytesFormat;
     const headers = isEvents ? joinHeaders(answer.headers, format.headers) : withType(answer);
-    const response = { status, headers: withCaching(request, headers) };
+    const response = { status, headers: withCaching(request, headers), byteLength };
     if (request.method === 'HEAD') {
       void items.end();
       return this.send(request, { ...response, body: Readable.from([]) });
@@ -255,9 +290,12 @@ export class Responder implements CallPort<RestRequest> {
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, ready: HttpResponse): void {
-    const { life, prepare } = this.parts;
+    this.#sendPrepared(request, this.parts.prepare?.(request.exchange, ready) ?? ready);
+  }
+
+  #sendPrepared(request: RestRequest, response: HttpResponse): void {
+    const { life } = this.parts;
     const { exchange } = request;
-    const response = prepare?.(exchange, ready) ?? ready;
     const { status = 200, body } = response;
     const named = this.#headersOf(request, response.headers);
     const length = findLength(response);
@@ -301,8 +339,8 @@ export class Responder implements CallPort<RestRequest> {
 
 /** Undefined where the length of a response is unknown. */
 function findLength({ status = 200, body, byteLength }: HttpResponse): number | undefined {
-  if (isStream(body) || isBodiless(status)) return undefined;
-  return byteLength ?? Buffer.byteLength(body ?? '');
+  if (isBodiless(status)) return undefined;
+  return byteLength ?? (isStream(body) ? undefined : Buffer.byteLength(body ?? ''));
 }
 
 /** A header that was sent once. */

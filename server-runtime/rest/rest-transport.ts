@@ -341,6 +341,8 @@ function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSe
     if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
     // Clients use this header to request the rest of an interrupted stream.
     if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');
+    if (answers.some(({ kind }) => kind === 'bytes'))
+      for (const name of ['Range', 'If-Range']) allowed.add(name);
   }
   return { exposed: [...exposed], allowed: [...allowed] };
 }
@@ -353,6 +355,7 @@ function toExposed({ definition: { answers, enhancers, errors } }: Operation): r
   );
   const names = all.flatMap(({ headers = {} }) => Object.keys(headers));
   if (all.some(({ kind }) => kind === 'redirect')) names.push('Location');
+  if (all.some(({ kind }) => kind === 'bytes')) names.push('Accept-Ranges', 'Content-Range');
   if (all.some(({ kind }) => kind === 'idempotency')) names.push('Idempotency-Replayed');
   if (statuses.includes(429) || statuses.includes(503)) names.push('Retry-After');
   return names;

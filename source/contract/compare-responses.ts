@@ -91,9 +91,9 @@ function findDefault({ errors }: ApiOperation): DocumentedError | undefined {
   return errors.find(({ status }) => status === 'default');
 }
 
-/** Without 304, which only callers get that send a condition (`if-none-match`). */
+/** Without 304 and 206, which only callers get that send a condition (`if-none-match`) or ask for a part (`range`). */
 function toSuccesses({ responses }: ApiOperation): readonly ApiResponse[] {
-  return responses.filter(({ status }) => status !== '304');
+  return responses.filter(({ status }) => status !== '304' && status !== '206');
 }
 
 function toStatusChange(old: ApiResponse, now: ApiResponse): ContractChange {

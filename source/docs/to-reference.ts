@@ -224,6 +224,7 @@ const whenWords: Readonly<Record<Refusal['step'], string>> = {
   form: 'the form comes from a page of another site',
   enhancer: '{name} refuses',
   handler: 'the handler throws it',
+  range: '`Range` names no bytes that are there',
   failure: 'the handler fails',
   timeout: 'the handler takes too long',
 };
