@@ -23,8 +23,7 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
     if (response.body === undefined) return response;
     const sent = exchange.headers as Readonly<Record<string, string | undefined>>;
     const isText = compression && isCompressible(response.status ?? 200, response.headers);
-    const isPacked = isText && isWholeLong(response) && !mayAskForPart(sent);
-    const coding = isPacked ? findContentCoding(sent['accept-encoding']) : undefined;
+    const coding = isText ? findCoding(exchange, response) : undefined;
     const isTagged = etag && isWholeRead(exchange, response);
     const tag = findTag(response, isTagged);
     const headers = [
@@ -40,8 +39,14 @@ export function createPreparation({ etag, compression }: Preparation): PrepareRe
   };
 }
 
-function isWholeLong({ status, body = '', byteLength }: HttpResponse): boolean {
-  return status !== 206 && (isStream(body) || (byteLength ?? body.length) >= MIN_BYTES);
+/** The coding of a text that is worth it. A part is one of the bytes as they are. */
+function findCoding(
+  { headers }: Exchange,
+  { status, body = '', byteLength }: HttpResponse,
+): ReturnType<typeof findContentCoding> {
+  const isLong = isStream(body) || (byteLength ?? body.length) >= MIN_BYTES;
+  if (!isLong || status === 206 || mayAskForPart(headers)) return undefined;
+  return findContentCoding(headers['accept-encoding']?.toString());
 }
 
 /** Whether a response is all that stands at its address, which a caller may have already. */

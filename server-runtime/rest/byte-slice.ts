@@ -17,7 +17,7 @@ export function sliceBytes(
 
   const next = async (): Promise<IteratorResult<unknown>> => {
     for (;;) {
-      // Its reader ends the source then. A short rest is read, because a web stream of Node 20 to 24 that is left in the
+      // Its reader ends the source then. A short rest is read: a web stream of Node 20 to 24 that is left in the
       // turn in which its source ends throws where nobody can catch it.
       if (at > last && length - at > WORTH_READING) return { done: true, value: undefined };
       const result = await source.next();

@@ -247,6 +247,7 @@ const ofEveryServer: ReadonlySet<string> = new Set([
   '405',
   '413',
   '415',
+  '416',
   '500',
   '503',
   '504',
