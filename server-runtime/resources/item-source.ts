@@ -21,7 +21,11 @@ export interface EndOfSource {
 type Next = () => Promise<IteratorResult<unknown>>;
 
 /** This is not a generator, which could not be ended while its reader waits for an item. `close` may reject. */
-export function toSource(isBytes: boolean, next: Next, close: () => Promise<unknown>): ItemSource {
+export function createSource(
+  isBytes: boolean,
+  next: Next,
+  close: () => Promise<unknown>,
+): ItemSource {
   const end = async (): Promise<EndOfSource> => {
     try {
       await close();
@@ -117,7 +121,7 @@ export function withHooks(
       throw fault;
     }
   };
-  return toSource(source[IS_BYTES], next, async () => {
+  return createSource(source[IS_BYTES], next, async () => {
     isLeft = true;
     await close();
     await end(false);
@@ -161,14 +165,14 @@ function toNodeSource(stream: Readable): ItemSource {
     stream.destroy();
     if (!stream.closed) await new Promise<void>((resolve) => void stream.once('close', resolve));
   };
-  return toSource(true, () => iterator.next(), end);
+  return createSource(true, () => iterator.next(), end);
 }
 
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
   const next = (): Promise<IteratorResult<unknown>> =>
     reader.read() as Promise<IteratorResult<unknown>>;
-  return toSource(true, next, () => reader.cancel());
+  return createSource(true, next, () => reader.cancel());
 }
 
 function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
@@ -178,7 +182,7 @@ function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
     if (typeof result === 'object' && result !== null) return result as IteratorResult<unknown>;
     throw new TypeError(`The iterator gave ${String(result)} in place of {value, done}.`);
   };
-  return toSource(false, next, async () => iterator.return?.());
+  return createSource(false, next, async () => iterator.return?.());
 }
 
 /** The same promise, which also rejects with the signal's reason once the signal fires. */

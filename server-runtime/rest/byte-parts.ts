@@ -25,7 +25,7 @@ export function hasParts(
   );
 }
 
-/** The part that a request asks for. Who has the content already needs none of it, and HEAD is about the whole. */
+/** The part that a request asks for. A caller that has the content already needs none, and HEAD is about the whole. */
 export function findPart(
   request: RestRequest,
   headers: HttpResponse['headers'],

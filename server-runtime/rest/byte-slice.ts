@@ -1,6 +1,6 @@
 import { WORTH_READING } from '../http/exchange.ts';
 import type { ByteRange } from '../http/ranges.ts';
-import { type ItemSource, toSource } from '../resources/item-source.ts';
+import { type ItemSource, createSource } from '../resources/item-source.ts';
 import { bytesFormat } from './item-body.ts';
 
 /**
@@ -36,7 +36,7 @@ export function sliceBytes(
     if (at === length) return result;
     throw new RangeError(`${LIES} ${at} bytes, and its content-length is ${length}.`);
   }
-  return toSource(true, next, () => source.end());
+  return createSource(true, next, () => source.end());
 }
 
 const LIES = 'The stream of the handler gave';
