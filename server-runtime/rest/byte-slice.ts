@@ -1,6 +1,6 @@
 import { WORTH_READING } from '../http/exchange.ts';
 import type { ByteRange } from '../http/ranges.ts';
-import { type ItemSource, createSource } from '../resources/item-source.ts';
+import { createSource, type ItemSource } from '../resources/item-source.ts';
 import { bytesFormat } from './item-body.ts';
 
 /**
