@@ -40,7 +40,7 @@ function parseRange(range: string, length: number): ByteRange | 'beyond' | undef
   return from < length ? { first: from, last: Math.min(to, length - 1) } : 'beyond';
 }
 
-/** The last bytes. An empty content has none, but all of it is asked for, which no `Content-Range` can say. */
+/** The last bytes. Of an empty content they are all of it, which no `Content-Range` can express. */
 function findLast(count: number, length: number): ByteRange | 'beyond' | undefined {
   if (count === 0) return 'beyond';
   return length === 0 ? undefined : { first: Math.max(0, length - count), last: length - 1 };

@@ -41,7 +41,7 @@ export function toResponses(
   };
 }
 
-/** Bytes are read in parts by who asks for one. */
+/** A caller may read bytes in parts. */
 function toPartResponse(
   answers: readonly Partial<Content>[],
   route: Route<Operation>,
