@@ -15,9 +15,9 @@ const exportOf = {
   devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
+  memoirist: 'Memoirist',
   'p-queue': 'default',
   'proxy-addr': 'default',
-  rou3: 'addRoute, createRouter, findRoute',
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',
 };
 

@@ -1,5 +1,5 @@
-import { addRoute, createRouter, findRoute } from 'rou3';
-import type { HttpMethod } from '../capability/http.ts';
+import { Memoirist } from 'memoirist';
+import { type HttpMethod, httpMethods } from '../capability/http.ts';
 import { decodeSegment, type PathPattern, toCanonicalSegment } from './path-pattern.ts';
 
 export type PathParams = Readonly<Record<string, string>>;
@@ -19,26 +19,56 @@ export type MatchRoute<T> = (method: string, pathname: string) => RouteMatch<T>;
  * Of two routes that fit the same requests the first wins. A trailing slash and doubled slashes do not count.
  */
 export function createMatcher<
-  T extends Pick<PathPattern, 'routerPath'> & { readonly method: HttpMethod },
+  T extends Pick<PathPattern, 'routerPath' | 'params'> & { readonly method: HttpMethod },
 >(routes: readonly T[]): MatchRoute<T> {
-  const router = createRouter<T>();
-  for (const route of routes) addRoute(router, route.method, route.routerPath, route);
-  const find = (method: string, path: string) =>
-    findRoute(router, method === 'HEAD' ? 'GET' : method, path);
-
+  const find = createFinder(routes);
   return (method, pathname) => {
     if (!pathname.startsWith('/')) return { kind: 'not-found' };
     const path = plainPath.test(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return { kind: 'bad-path' };
-    const found = find(method, path);
-    if (found !== undefined)
-      return { kind: 'matched', route: found.data, params: toParams(path, found.params) };
-    const allow = allowOrder.filter((each) => find(each, path) !== undefined);
+    const found = find(method === 'HEAD' ? 'GET' : method, path);
+    if (found !== undefined) return found;
+    const allow = allowOrder.filter(
+      (each) => find(each === 'HEAD' ? 'GET' : each, path) !== undefined,
+    );
     return allow.length === 0
       ? { kind: 'not-found' }
       : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
   };
 }
+
+/**
+ * Paths without parameters win over all others, and most requests are for one: a map finds them in half of the time
+ * that the tree takes.
+ */
+function createFinder<
+  T extends Pick<PathPattern, 'routerPath' | 'params'> & { readonly method: HttpMethod },
+>(routes: readonly T[]) {
+  const fixed = new Map<string, Map<string, T>>(httpMethods.map((method) => [method, new Map()]));
+  const tree = new Memoirist<T>();
+  // Of two routes of one shape the tree keeps the last one that it gets.
+  for (const route of routes.toReversed()) {
+    if (route.params.length === 0) fixed.get(route.method)?.set(route.routerPath, route);
+    else tree.add(route.method, route.routerPath.replace(/\*\*:\w+$/, REST), route);
+  }
+  return (method: string, path: string): Matched<T> | undefined => {
+    const route = fixed.get(method)?.get(path);
+    if (route !== undefined) return { kind: 'matched', route, params: none };
+    const found = tree.find(method, path);
+    // The rest of a path is one segment at least, while the tree takes none for it at the root.
+    if (found === null || found.params[REST] === '') return undefined;
+    return {
+      kind: 'matched',
+      route: found.store,
+      params: toParams(found.store.params, found.params),
+    };
+  };
+}
+
+type Matched<T> = Extract<RouteMatch<T>, { readonly kind: 'matched' }>;
+
+/** The tree's name for the rest of a path. */
+const REST = '*';
 
 /** A path that is its own canonical spelling, as almost every requested path is. */
 const plainPath = /^(?:\/[\w\-.~]+)+$/;
@@ -52,9 +82,12 @@ function toCanonicalPath(path: string): string | undefined {
   return `/${segments.map((segment = '') => toCanonicalSegment(segment)).join('/')}`;
 }
 
-function toParams(path: string, captured: PathParams = none): PathParams {
-  if (!path.includes('%')) return captured;
-  return Object.fromEntries(
-    Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]),
-  );
+/** The parameters in the order of their route, decoded. The tree gives the last one first. */
+function toParams(names: readonly string[], found: PathParams): PathParams {
+  const params: Record<string, string> = {};
+  for (const name of names) {
+    const text = found[name] ?? found[REST] ?? '';
+    params[name] = text.includes('%') ? decodeURIComponent(text) : text;
+  }
+  return params;
 }
