@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
+import { testServer } from '../../../server-runtime/testing/test-server.ts';
 
 /** A queue in memory whose jobs note to whom they were sent. */
 function makeQueue() {
@@ -91,4 +92,27 @@ it('a server follows its calls for each of its queues', async () => {
   await expect(server.invoke({ capability: 'fail' })).rejects.toThrow('Conflict');
   await server.invoke({ capability: 'pay' });
   await expect.poll(() => [one.ran, two.ran]).toEqual([['ada'], ['bob']]);
+});
+
+it('test servers of one process keep their jobs apart, also where one calls the other', async () => {
+  const { ran, jobs } = makeQueue();
+  const send = (to: string): Promise<string> => jobs.enqueue('mails.send', { to });
+  const fail = capability(async () => {
+    await send('of the inner call, which failed');
+    throw defaultErrors.Conflict();
+  });
+  const pay = capability(async () => void (await send('of the inner call')));
+  await using inner = await testServer({ capabilities: { pay, fail }, listen: false });
+  const payBoth = capability(async () => {
+    await send('before');
+    await inner.invoke({ capability: 'fail' }).catch(() => {});
+    await inner.invoke({ capability: 'pay' });
+    await send('after');
+  });
+  await using outer = await testServer({ capabilities: { payBoth }, listen: false });
+  await outer.invoke({ capability: 'payBoth' });
+  const toReceivers = ({ enqueued }: typeof outer.jobs) => enqueued.map(({ input }) => input);
+  expect(toReceivers(outer.jobs)).toEqual([{ to: 'before' }, { to: 'after' }]);
+  expect(toReceivers(inner.jobs)).toEqual([{ to: 'of the inner call' }]);
+  expect(ran).toEqual([]);
 });
