@@ -150,9 +150,8 @@ export function toDefinition(
   args: readonly unknown[],
   declare: (...args: never[]) => unknown,
 ): CapabilityDefinition {
-  const ownSchema = isSchema(args[0]) ? args[0] : undefined;
+  const { ownSchema, handler, intent } = readArguments(args);
   const schema = ownSchema === undefined ? parts.schema : joinInputs(parts.schema, ownSchema);
-  const [handler, intent] = ownSchema === undefined ? args : args.slice(1);
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
   // A factory may declare fields that the input of one of its capabilities does not have.
   const fields = parts.sent.length === 0 ? undefined : findFieldNames(schema).names;
@@ -170,6 +169,13 @@ export function toDefinition(
     order: declared,
     declaredAt: everyCopy[WANTED] === true ? callerStack(declare) : undefined,
   };
+}
+
+/** The arguments of `capability(…)` by their names. The schema stands first, and may be left out. */
+function readArguments(args: readonly unknown[]) {
+  const [first, second, third] = args;
+  if (isSchema(first)) return { ownSchema: first, handler: second, intent: third };
+  return { ownSchema: undefined, handler: first, intent: second };
 }
 
 function isHandler(value: unknown): boolean {

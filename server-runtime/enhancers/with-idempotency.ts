@@ -258,8 +258,9 @@ function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: H
     release,
     /** Gives false where the store does not take it in time, or the key has another record. */
     replaceBy: async (to: string): Promise<boolean> => {
+      const lastAt = performance.now() + lockMs / 3;
       let from: string | undefined = mine;
-      for (const lastAt = performance.now() + lockMs / 3; performance.now() <= lastAt; ) {
+      while (performance.now() <= lastAt) {
         const had = await swap({ from, to, ttlMs });
         // The answer to a former attempt may have been lost, or the hold has run out.
         if (had === from || had === to) return true;

@@ -3,6 +3,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import {
   Busboy,
   type BusboyConfig,
+  type BusboyEvents,
   type BusboyFileStream,
   type BusboyInstance,
 } from '@fastify/busboy';
@@ -67,14 +68,16 @@ class FormReader {
     });
     if (form === undefined)
       return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
-    form.on('field', (...[name, text, _isNameCut, _isTextCut, _encoding, mimeType]) => {
+    form.on('field', (...event) => {
+      const { name, text, mimeType } = toTextPart(event);
       if (name !== undefined && !this.#isDone)
         this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
     });
-    form.on('file', (...[name, file, filename, _encoding, mimeType]) => {
+    form.on('file', (...event) => {
+      const { name, file, filename, mimeType } = toFilePart(event);
       file.on('error', this.#breakOff);
       if (name === undefined || this.#isDone) file.resume();
-      else this.#takeFile(name, file, { filename: toFileName(filename), mimeType });
+      else this.#takeFile(name, file, { filename, mimeType });
     });
     form.on('filesLimit', () =>
       this.#refuse(PayloadTooLarge, `More than ${files} files`, { limit: files }),
@@ -216,6 +219,18 @@ class FormReader {
     const { plan } = this.#source;
     return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
   }
+}
+
+type EventOf<Name extends keyof BusboyEvents> = Parameters<BusboyEvents[Name]>;
+
+/** The arguments of an event `field`. The parser says there, too, whether it has cut name or text, and an encoding. */
+function toTextPart(event: EventOf<'field'>) {
+  return { name: event[0], text: event[1], mimeType: event[5] };
+}
+
+/** The arguments of an event `file`, but for the encoding of the transfer. */
+function toFilePart(event: EventOf<'file'>) {
+  return { name: event[0], file: event[1], filename: toFileName(event[2]), mimeType: event[4] };
 }
 
 /** Browsers escape a quote and the ends of lines in a name, and nothing else: `%22`, `%0D`, `%0A`. */

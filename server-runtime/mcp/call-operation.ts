@@ -13,6 +13,7 @@ import type { Failure, Outcome } from '../errors/failure.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
+import type { Schema } from '../schema/schema.ts';
 import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
@@ -43,56 +44,63 @@ export interface ProtocolCall<Result> extends Pick<ReadOptions, 'onLetGo'>, Part
 export async function callOperation<Result extends object>(
   call: ProtocolCall<Result>,
 ): Promise<Result | InputRequiredResult> {
-  const {
-    app,
-    codec,
-    operation,
-    input,
-    message,
-    maxResultBytes = 100_000,
-    toResult,
-    toRefused,
-  } = call;
-  const { uri = `capix://${operation.key}`, mimeType, onLetGo } = call;
+  const { app, operation, input, message } = call;
   const { headers, ...caller } = message.caller;
   const { key, definition } = operation;
-  const link = createCallerLink(codec, { key, input }, message);
-  const toSize = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
-  const made = isReadOnly(operation) ? '' : 'The call has been made. ';
-  const advice = `and may have ${toSize(maxResultBytes)}. Ask for less at a time, or tell the user.`;
-  const toTooLarge = (size: string): Error =>
-    defaultErrors.PayloadTooLarge(`${made}The result has ${size} of text, ${advice}`);
-  const limit = {
-    bytes: maxResultBytes,
-    toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`),
-  };
-  const finish = async (value: unknown, signal: AbortSignal): Promise<Result> => {
-    const result = toResult(
-      await readContent(value, { uri, mimeType }, { signal, limit, onLetGo }),
-      key,
-    );
-    const bytes = countText(result);
-    if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
-    return result;
-  };
-  // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
-  const checkInput = async (sent: unknown): Promise<Outcome> => {
-    const dropped = findDroppedFields(definition.schema, sent);
-    const isSound = dropped.length === 0 || !(await createValidator(definition.schema)(sent)).ok;
-    return isSound ? { ok: true, value: sent } : { ok: false, failure: toBadInput(dropped) };
-  };
+  const link = createCallerLink(call.codec, { key, input }, message);
   const outcome = await invokeOperation(
     app,
     { capability: key, input, headers, signal: message.signal },
-    { ...caller, transport: 'mcp', caller: link.tools, finish, checkInput },
+    {
+      ...caller,
+      transport: 'mcp',
+      caller: link.tools,
+      checkInput: (sent) => refuseDropped(definition.schema, sent),
+      finish: (value, signal) => makeResult(call, value, signal),
+    },
   );
   const questions = await link.end(outcome);
   if (questions !== undefined) return questions;
   if (outcome.ok) return outcome.value as Result;
   const { status } = outcome.failure;
   const text = toFailureText(outcome.failure, definition.guards, app);
-  if (toRefused !== undefined) return toRefused(text);
+  if (call.toRefused !== undefined) return call.toRefused(text);
   throw new ProtocolError(status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, text);
+}
+
+/**
+ * Refuses an input with misspelt optional fields, unless it is wrong elsewhere, too. An agent learns of them from
+ * nothing else: its schema drops them without a word.
+ */
+async function refuseDropped(schema: Schema | undefined, sent: unknown): Promise<Outcome> {
+  const dropped = findDroppedFields(schema, sent);
+  const isSound = dropped.length === 0 || !(await createValidator(schema)(sent)).ok;
+  return isSound ? { ok: true, value: sent } : { ok: false, failure: toBadInput(dropped) };
+}
+
+/** Makes the result of a handler's value. Rejects where it has more text than a model can read. */
+async function makeResult<Result extends object>(
+  call: ProtocolCall<Result>,
+  value: unknown,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { operation, maxResultBytes = 100_000, mimeType, onLetGo } = call;
+  const { key } = operation;
+  const toSize = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
+  const toTooLarge = (size: string): Error => {
+    const made = isReadOnly(operation) ? '' : 'The call has been made. ';
+    const advice = `and may have ${toSize(maxResultBytes)}. Ask for less at a time, or tell the user.`;
+    return defaultErrors.PayloadTooLarge(`${made}The result has ${size} of text, ${advice}`);
+  };
+  const limit = {
+    bytes: maxResultBytes,
+    toError: () => toTooLarge(`more than ${toSize(maxResultBytes)}`),
+  };
+  const place = { uri: call.uri ?? `capix://${key}`, mimeType };
+  const result = call.toResult(await readContent(value, place, { signal, limit, onLetGo }), key);
+  const bytes = countText(result);
+  if (bytes > maxResultBytes) throw toTooLarge(toSize(bytes));
+  return result;
 }
 
 /** Bytes of no stated type that are UTF-8 are a text. */

@@ -50,13 +50,11 @@ export function createMethods({
     (name: string, offers: readonly Offered[]) => async (_all: never, message: Message) => ({
       [name]: await see(offers, message),
     });
+  const fixed = resources.filter(({ isFixed }) => isFixed);
   const templates = resources.filter(({ isFixed }) => !isFixed);
   const handlers: McpMethods['handlers'] = {
     'tools/list': toLister('tools', [...tools.values()]),
-    'resources/list': toLister(
-      'resources',
-      resources.slice(0, resources.length - templates.length),
-    ),
+    'resources/list': toLister('resources', fixed),
     'resources/templates/list': toLister('resourceTemplates', templates),
     'prompts/list': toLister('prompts', [...prompts.values()]),
     'tools/call': async (

@@ -39,9 +39,7 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     const { method = 'GET', url, headers, socket } = request;
     const { remoteAddress } = socket;
     const entry = await gate.enter({ method, path: toPath(url), headers, remoteAddress });
-    const shared = gate.corsHeadersFor(headers);
-    for (let at = 0; at + 1 < shared.length; at += 2)
-      response.setHeader(shared[at] ?? '', shared[at + 1] ?? '');
+    setHeaders(gate.corsHeadersFor(headers), (name, value) => response.setHeader(name, value));
     if (entry.kind === 'answer') return sendAnswer(response, entry);
     await toNodeHandler({ fetch: (message) => respond(message, entry.caller) })(
       request as NodeIncomingMessageLike,
@@ -88,8 +86,7 @@ function toPath(url = '/'): string {
 
 function sendAnswer(response: ServerResponse, { status, headers, body, isLast }: GateAnswer): void {
   if (isLast === true) response.shouldKeepAlive = false;
-  for (let at = 0; at + 1 < headers.length; at += 2)
-    response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+  setHeaders(headers, (name, value) => response.setHeader(name, value));
   response.writeHead(status).end(body);
 }
 
@@ -100,9 +97,14 @@ function toResponse({ status, headers, body }: GateAnswer): Response {
 /** A new response, since the headers of one may be read-only. */
 function withHeaders(response: Response, more: readonly string[]): Response {
   const headers = new Headers(response.headers);
-  for (let at = 0; at + 1 < more.length; at += 2) headers.set(more[at] ?? '', more[at + 1] ?? '');
+  setHeaders(more, (name, value) => headers.set(name, value));
   const { status, statusText, body } = response;
   return new Response(body, { status, statusText, headers });
+}
+
+/** Sets headers whose names and values stand in turn. */
+function setHeaders(headers: readonly string[], set: (name: string, value: string) => void): void {
+  for (let at = 0; at + 1 < headers.length; at += 2) set(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 function createPathServer(path: string, take: HttpServing['take']): HttpServer {

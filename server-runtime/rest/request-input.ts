@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'fast-querystring';
 import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
-import type { WholeBodyPlan } from '../http/body-plan.ts';
+import type { BodyPlan, WholeBodyPlan } from '../http/body-plan.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { refuseForeignChange } from '../http/origin.ts';
 import { type FileFields, toFileFields } from '../input/file-fields.ts';
@@ -48,28 +47,24 @@ export interface RestRoute
 
 const { BadRequest } = defaultErrors;
 
-/** Checks a body before anything runs, and reads it; a form or a file is read once the guards have passed. */
+/**
+ * Checks a body before anything runs, and reads it. A form and a file stay on the wire: they are read once the guards
+ * have let the caller pass. Calls `done` with a refusal, or with none.
+ */
 export function receiveBody(
   request: RestRequest,
   operation: Operation,
   done: (request: RestRequest, operation: Operation, refusal?: Failure) => void,
 ): void {
   const { exchange, responder } = request;
-  const { settings, cors } = responder.parts;
-  const headers = exchange.headers as IncomingHttpHeaders;
-  const length = exchange.bodyLength;
   const whole = request.served?.body;
-  const plan = settings.matchBody(headers, operation.definition.form === true, whole);
-  if (!plan.isJson) {
-    const isForm = plan.kind !== 'json' && length !== 0;
-    const isChange = operation.intent !== 'query';
-    const foreign = refuseForeignChange(headers, { isForm, isChange, trusts: cors.trusts });
-    if (foreign !== undefined) return done(request, operation, foreign);
-  }
-  request.bodyKind = length === 0 ? toEmptyKind(whole) : plan.kind;
-  if (length === 0 || plan.kind === 'multipart') return done(request, operation);
-  if (length > plan.maxBytes) return done(request, operation, plan.refusal);
-  if (plan.kind === 'file') return done(request, operation);
+  const isForm = operation.definition.form === true;
+  const plan = responder.parts.settings.matchBody(exchange.headers, isForm, whole);
+  const isEmpty = exchange.bodyLength === 0;
+  request.bodyKind = isEmpty ? toEmptyKind(whole) : plan.kind;
+  const refusal = refuseForeignBody(request, operation, plan) ?? refuseLongBody(request, plan);
+  if (refusal !== undefined) return done(request, operation, refusal);
+  if (isEmpty || isReadLater(plan)) return done(request, operation);
   request.arm();
   request.watchLeave();
   exchange.readBytes(plan.maxBytes, (bytes) => {
@@ -78,6 +73,30 @@ export function receiveBody(
     request.rawBody = bytes;
     if (request.isOpen) done(request, operation);
   });
+}
+
+/** Refuses what a page of another site can send without a preflight. Before it may send JSON, there is one. */
+function refuseForeignBody(
+  { exchange, responder }: RestRequest,
+  { intent }: Operation,
+  { isJson, kind }: BodyPlan,
+): Failure | undefined {
+  if (isJson) return undefined;
+  return refuseForeignChange(exchange.headers, {
+    isForm: kind !== 'json' && exchange.bodyLength !== 0,
+    isChange: intent !== 'query',
+    trusts: responder.parts.cors.trusts,
+  });
+}
+
+/** Refuses a body by its declared length. A form has limits for its parts, which its reader knows. */
+function refuseLongBody({ exchange }: RestRequest, plan: BodyPlan): Failure | undefined {
+  const isLong = exchange.bodyLength > plan.maxBytes;
+  return isLong && plan.kind !== 'multipart' ? plan.refusal : undefined;
+}
+
+function isReadLater({ kind }: BodyPlan): boolean {
+  return kind === 'multipart' || kind === 'file';
 }
 
 /** An empty body has no fields, and is none itself. */
