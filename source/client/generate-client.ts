@@ -8,7 +8,7 @@ import type {
   DocumentedError,
 } from '../document/operations/api-operation.ts';
 import { readOperations } from '../document/operations/read-operations.ts';
-import { follow, recordOf } from '../document/schema-json.ts';
+import { findOnlyObject } from '../document/read-branches.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 import { createKindFinder } from './create-kind-finder.ts';
 import {
@@ -213,9 +213,9 @@ function toParameterField({
 
 /** Beside named fields a record admits what those hold too. */
 function toPart(schema: ApiSchema, names: TypeNames): string {
-  const { type, properties } = follow(schema.json, recordOf(schema.root));
-  const isRecord = type === 'object' && Object.keys(recordOf(properties)).length === 0;
-  return isRecord ? toIndex('unknown') : wrap(toTypeScript(schema, names));
+  return findOnlyObject(schema)?.fields.size === 0
+    ? toIndex('unknown')
+    : wrap(toTypeScript(schema, names));
 }
 
 /** The type of the data of a response. */

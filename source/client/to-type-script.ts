@@ -1,51 +1,40 @@
-import type { ApiSchema } from '../document/branch.ts';
-import { findNote } from '../document/read-branches.ts';
-import { follow, listOf, recordOf, textOf } from '../document/schema-json.ts';
-import { printType, type TypeForms } from '../document/type-text.ts';
+import { type ApiSchema, isFile } from '../document/branch.ts';
+import { findNote, toFieldEntries } from '../document/read-branches.ts';
+import { textOf } from '../document/schema-json.ts';
+import { printType, type ScalarBranch, type TypeForms } from '../document/type-text.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
 
 /** The TypeScript type of what a schema admits: `{ readonly id: string }`. Files are `Blob`. */
-export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): string {
+export function toTypeScript(schema: ApiSchema, names: TypeNames): string {
   const forms: TypeForms = {
     reference: (reference) => names.get(reference) ?? 'unknown',
     literal: (value) =>
       typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value),
-    scalar: ({ format, 'x-capix-kind': kind }, type = 'unknown') => {
-      if (type === 'integer') return 'number';
-      if (type !== 'string' || format === 'binary') return type === 'string' ? 'Blob' : type;
-      if (kind === 'date') return 'Date';
-      return kind === 'bigint' ? 'bigint' : 'string';
-    },
+    scalar: toScalar,
     list: (item) => `readonly ${wrap(item)}[]`,
     tuple: (items, rest) => {
       const first = items.map(({ type, isOptional }) => (isOptional ? `${wrap(type)}?` : type));
       return `readonly [${[...first, ...(rest === undefined ? [] : [`...${wrap(rest)}[]`])].join(', ')}]`;
     },
-    object: ({ properties, additionalProperties: rest, propertyNames, required }) => {
+    object: (branch) => {
+      const { required, rest = schema, isRecord, isOpen } = branch;
       // Each known key of a record is a field.
-      const keys =
-        properties === undefined ? listOf(follow(propertyNames, recordOf(root))['enum']) : [];
-      const fields =
-        keys.length > 0
-          ? keys.map((key) => [String(key), rest] as const)
-          : Object.entries(recordOf(properties));
-      const isOpen = rest !== undefined && rest !== false;
+      const fields = toFieldEntries(branch);
       if (fields.length === 0) return toIndex(isOpen ? printType(rest, forms) : 'unknown');
       const object = toFieldTypes(
-        fields.map(([name, field]): TypedField => {
-          const schema = { json: field, root };
-          return {
+        fields.map(
+          ([name, field]): TypedField => ({
             name,
-            isRequired: listOf(required).includes(name),
-            schema,
-            notes: readNotes(schema),
-          };
-        }),
+            isRequired: required.has(name),
+            schema: field,
+            notes: readNotes(field),
+          }),
+        ),
         names,
       );
-      return isOpen && keys.length === 0 ? `${object} & ${toIndex('unknown')}` : object;
+      return isOpen && !isRecord ? `${object} & ${toIndex('unknown')}` : object;
     },
     join: (types, sign) => {
       const different = new Set(
@@ -66,7 +55,24 @@ export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): strin
       );
     },
   };
-  return printType(json, forms);
+  return printType(schema, forms);
+}
+
+function toScalar(branch: ScalarBranch): string {
+  switch (branch.type) {
+    case 'string':
+      if (isFile(branch)) return 'Blob';
+      if (branch.kind === 'date') return 'Date';
+      return branch.kind === 'bigint' ? 'bigint' : 'string';
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'any':
+      return 'unknown';
+    case 'boolean':
+    case 'null':
+      return branch.type;
+  }
 }
 
 /** Not a `Record`, whose values cannot be of the type that it is itself. */

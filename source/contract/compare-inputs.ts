@@ -1,4 +1,4 @@
-import { type ApiSchema, type Branch, toTarget } from '../document/branch.ts';
+import { type ApiSchema, type Branch, toTarget, withFieldNames } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type {
   ApiContent,
@@ -6,7 +6,6 @@ import type {
   ApiParameter,
 } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
-import { recordOf, toTexts } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
@@ -105,17 +104,7 @@ function withNames(
   renamed: ReadonlyMap<string, string>,
 ): ApiSchema | undefined {
   if (input === undefined || renamed.size === 0) return input;
-  const { properties, required, ...json } = recordOf(toTarget(input));
-  const toName = (name: string): string => renamed.get(name) ?? name;
-  const fields = Object.entries(recordOf(properties)).map(([name, field]) => [toName(name), field]);
-  return {
-    ...input,
-    json: {
-      ...json,
-      properties: Object.fromEntries(fields),
-      required: toTexts(required).map(toName),
-    },
-  };
+  return withFieldNames(input, (name) => renamed.get(name) ?? name);
 }
 
 /** Another route moves the fields of its query, path and body with it. */

@@ -1,4 +1,4 @@
-import { findTarget, isOpenApi30, recordOf, type SchemaJson } from './schema-json.ts';
+import { findTarget, isOpenApi30, recordOf, type SchemaJson, toTexts } from './schema-json.ts';
 
 /**
  * A JSON Schema in the document that its references point into: of draft 2020-12, of draft 7, or of OpenAPI 3.0. What
@@ -18,14 +18,20 @@ const MAX_STEPS = 64;
 
 /** The schema behind nothing but a reference, by which a schema that contains itself is known again. */
 export function toTarget({ json, root }: ApiSchema): unknown {
-  for (let target = json, steps = 0; ; steps++) {
-    const { $ref: reference, ...own } = recordOf(target);
-    const isBare =
-      typeof reference === 'string' &&
-      (isOpenApi30(root) || Object.keys(own).every((keyword) => notes.has(keyword)));
-    if (!isBare || steps > MAX_STEPS) return target;
+  let target = json;
+  for (let steps = 0; steps <= MAX_STEPS; steps += 1) {
+    const reference = findBareReference({ json: target, root });
+    if (reference === undefined) return target;
     target = findTarget(reference, root);
   }
+  return target;
+}
+
+/** The reference that a schema consists of; undefined where it says something of values itself. */
+export function findBareReference({ json, root }: ApiSchema): string | undefined {
+  const { $ref: reference, ...own } = recordOf(json);
+  const isBare = isOpenApi30(root) || Object.keys(own).every((keyword) => notes.has(keyword));
+  return typeof reference === 'string' && isBare ? reference : undefined;
 }
 
 const notes: ReadonlySet<string> = new Set([
@@ -53,6 +59,20 @@ export function toObjectSchema(
   return { json: { type: 'object', properties, required }, root: fields[0]?.schema.root };
 }
 
+/** An object schema whose own fields have other names. */
+export function withFieldNames(schema: ApiSchema, toName: (name: string) => string): ApiSchema {
+  const { properties, required, ...json } = recordOf(toTarget(schema));
+  const fields = Object.entries(recordOf(properties)).map(([name, field]) => [toName(name), field]);
+  return {
+    ...schema,
+    json: {
+      ...json,
+      properties: Object.fromEntries(fields),
+      required: toTexts(required).map(toName),
+    },
+  };
+}
+
 /**
  * One kind of value that a schema takes, with all that its references, parts and choices say of it. The schemas of its
  * fields and items are read when somebody needs them, since a schema may contain itself.
@@ -71,8 +91,12 @@ interface BranchCommon {
   readonly schema: ApiSchema;
   /** The name of the schema that a reference leads to: `User`. */
   readonly name?: string | undefined;
-  /** The schema of that name, where this is all of it. */
+  /** The reference that leads to it, where this is all that it leads to. */
   readonly component?: ApiSchema | undefined;
+  /** The reference that leads to the union of which it is one. */
+  readonly union?: ApiSchema | undefined;
+  /** The parts that all hold (`allOf`, and what stands beside a reference); undefined where it was written as one. */
+  readonly parts?: readonly Branch[] | undefined;
   /** The only values that it takes. */
   readonly values?: readonly unknown[] | undefined;
   /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
@@ -138,6 +162,8 @@ export interface ObjectBranch extends BranchCommon {
   readonly required: ReadonlySet<string>;
   /** All other fields; undefined where the schema does not speak of them. */
   readonly rest?: ApiSchema | undefined;
+  /** Whether it is written that there may be other fields, and not only left unsaid. */
+  readonly isOpen: boolean;
   /** The schema that every name fits; undefined for any. */
   readonly names?: ApiSchema | undefined;
   /** Whether names and values are alike: its fields are the names that must be there. */
@@ -201,6 +227,7 @@ export function toPlain(schema: ApiSchema, type: Branch['type']): Branch {
         counts: {},
         fields: new Map(),
         required: new Set(),
+        isOpen: false,
         isRecord: false,
       };
   }

@@ -89,6 +89,8 @@ function merge(one: Branch, other: Branch): Branch | undefined {
     schema: toBothSchemas(one.schema, other.schema) ?? one.schema,
     name: toBothNames(one, other),
     component: undefined,
+    union: undefined,
+    parts: [one, other].flatMap((part) => part.parts ?? [part]),
     values,
     checks: [...one.checks, ...other.checks],
     isPartial: one.isPartial === true || other.isPartial === true,
@@ -170,6 +172,7 @@ function toBothObjects(one: ObjectBranch, other: ObjectBranch): ObjectBranch {
     fields: toBothFields(one, other),
     required: new Set([...one.required, ...other.required]),
     rest: toBothSchemas(one.rest, other.rest),
+    isOpen: one.isOpen && other.isOpen,
     names: toBothSchemas(one.names, other.names),
     isRecord: false,
   };

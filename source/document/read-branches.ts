@@ -5,6 +5,7 @@ import {
   type ObjectBranch,
   type ObjectSchema,
   toPlain,
+  toTarget,
 } from './branch.ts';
 import { fitsBranch, toDifferent } from './fits-branch.ts';
 import { joinBranches, toBoth, toBothRestrictions } from './merge-branches.ts';
@@ -107,6 +108,11 @@ export function findTag(
   return undefined;
 }
 
+/** Whether a value must fit one of its choices alone (`oneOf`), not several. */
+export function isExclusive(schema: ApiSchema): boolean {
+  return Array.isArray(recordOf(toTarget(schema))['oneOf']);
+}
+
 /** A note on a value, which restricts nothing: that of a schema itself, else of a part of it. */
 export function findNote(schema: ApiSchema, keyword: string): unknown {
   const own = recordOf(schema.json);
@@ -186,7 +192,7 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
       : [
           values.length === branch.values.length
             ? branch
-            : { ...branch, component: undefined, values },
+            : { ...branch, component: undefined, union: undefined, values },
         ];
   });
   return { branches: withNull(fitting, schema), isCut };
@@ -214,6 +220,8 @@ function withUnsaid(branches: readonly Branch[], json: SchemaJson): readonly Bra
   return branches.map((branch) => ({
     ...branch,
     component: undefined,
+    union: undefined,
+    parts: branch.parts ?? [branch],
     checks: [...branch.checks, ...checks],
     isPartial: isPartial || branch.isPartial === true,
     others: toBothRestrictions(branch.others, others ?? {}),
@@ -241,12 +249,12 @@ function readTarget(reference: string, schema: ApiSchema, reading: Reading): Rea
 }
 
 /** The branches of a component with its name. Those of a union keep the names that distinguish them. */
-function toNamed(branches: readonly Branch[], component: ApiSchema): readonly Branch[] {
-  const name = toRefName(String(recordOf(component.json)['$ref']));
-  if (name === undefined) return branches;
+function toNamed(branches: readonly Branch[], reference: ApiSchema): readonly Branch[] {
+  const name = toRefName(String(recordOf(reference.json)['$ref']));
   const [only] = branches;
-  if (branches.length === 1 && only !== undefined) return [{ ...only, name, component }];
-  return branches.map((branch) => (branch.name === undefined ? { ...branch, name } : branch));
+  if (branches.length === 1 && only !== undefined)
+    return [{ ...only, name: name ?? only.name, component: reference }];
+  return branches.map((branch) => ({ ...branch, name: branch.name ?? name, union: reference }));
 }
 
 /** zod names a schema that contains itself `__schema0` where its author did not. */

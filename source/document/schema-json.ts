@@ -35,35 +35,6 @@ export function isOpenApi30(document: unknown): boolean {
   return textOf(recordOf(document)['openapi'])?.startsWith('3.0') === true;
 }
 
-/** The schemas in a list, such as that of `allOf`. */
-export function schemasOf(value: unknown): readonly SchemaJson[] {
-  return listOf(value).filter(isSchemaObject);
-}
-
-/** The schemas of which a value fits one. */
-export function choicesOf({ anyOf, oneOf }: SchemaJson): readonly SchemaJson[] {
-  return [anyOf, oneOf].flatMap(schemasOf);
-}
-
-/** A field as the schema of an object declares it. */
-export interface DeclaredField {
-  readonly name: string;
-  readonly schema: SchemaJson;
-  readonly isRequired: boolean;
-}
-
-export function toDeclaredFields({
-  properties,
-  required = [],
-}: SchemaJson): readonly DeclaredField[] {
-  const fields = Object.entries(recordOf(properties) as Readonly<Record<string, SchemaJson>>);
-  return fields.map(([name, schema]) => ({
-    name,
-    schema,
-    isRequired: [required].flat().includes(name),
-  }));
-}
-
 /** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined for nothing, or elsewhere. */
 export function findTarget(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/')

@@ -33,7 +33,9 @@ export function toOwn(schema: ObjectSchema): readonly Branch[] {
     ...(Array.isArray(json['enum']) ? [json['enum']] : []),
     ...('const' in json ? [[json['const']]] : []),
   ];
-  return lists.map((list) => toLists(list, schema)).reduce(toBoth, typed);
+  if (lists.length === 0) return typed;
+  const listed = lists.map((list) => toLists(list, schema)).reduce(toBoth, typed);
+  return listed.map((branch) => ({ ...branch, parts: undefined }));
 }
 
 /** A branch for the values of each type, in the order of their first values. */
@@ -219,6 +221,7 @@ function toObjectBranch(schema: ObjectSchema): ObjectBranch {
     fields: new Map<string, ApiSchema>([...own, ...unnamed.map((name) => [name, other] as const)]),
     required,
     rest,
+    isOpen: additionalProperties !== undefined && additionalProperties !== false,
     names,
     isRecord,
   };

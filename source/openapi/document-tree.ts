@@ -25,26 +25,31 @@ export interface DocumentStyle {
  * a row is made when it is opened for the first time, because a document can be large.
  */
 export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly Row[] {
-  return toRows(document, '#', style);
+  return toRows(document, '#', { ...style, document });
 }
 
-function toRows(value: object, id: string, style: DocumentStyle): readonly Row[] {
+/** The document, which references in a row point into, and how its rows look. */
+interface Tree extends DocumentStyle {
+  readonly document: OpenApiDocument;
+}
+
+function toRows(value: object, id: string, tree: Tree): readonly Row[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = `${id}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     // The lines of the operations have the paths.
     return id === '#/paths'
-      ? toRows(inner as object, at, style)
-      : [toRow(inner, { name, id: at, style })];
+      ? toRows(inner as object, at, tree)
+      : [toRow(inner, { name, id: at, tree })];
   });
 }
 
 interface Place {
   readonly name: string;
   readonly id: string;
-  readonly style: DocumentStyle;
+  readonly tree: Tree;
 }
 
-function toRow(value: unknown, { name, id, style }: Place): Row {
+function toRow(value: unknown, { name, id, tree }: Place): Row {
   const isOperation = /^#\/paths\/[^/]+\/[^/]+$/.test(id);
   const isOne =
     typeof value !== 'object' ||
@@ -52,7 +57,7 @@ function toRow(value: unknown, { name, id, style }: Place): Row {
     isShortList(value) ||
     findReference(value) !== undefined;
   const count = isOne ? 0 : Object.keys(value).length;
-  const children = once(() => (isOne ? [] : toRows(value, id, style)));
+  const children = once(() => (isOne ? [] : toRows(value, id, tree)));
   const allText = once(() => (JSON.stringify(value) ?? '').toLowerCase());
   // The rows that lead straight to a match stand open.
   const leadsOn = count === 1 || /^(parameters|responses|schemas)$/.test(name);
@@ -60,8 +65,8 @@ function toRow(value: unknown, { name, id, style }: Place): Row {
   return {
     id,
     line: isOperation
-      ? toOperationLine(value as OperationObject, id, style)
-      : [{ text: `${name}: ` }, toPreview(value, id)],
+      ? toOperationLine(value as OperationObject, id, tree)
+      : [{ text: `${name}: ` }, toPreview(value, id, tree.document)],
     isOpen: isTop ? id === '#/paths' : leadsOn && !isOperation,
     hasChildren: count > 0,
     // Most operations and components have nothing of what is searched.
@@ -98,7 +103,7 @@ function toOperationLine(
 const MAX_TEXT = 300;
 
 /** A value in a few words. */
-function toPreview(value: unknown, id: string): Segment {
+function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
   const cut = (text: string): string =>
     text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
@@ -111,7 +116,7 @@ function toPreview(value: unknown, id: string): Segment {
   const [keyword = '', name = ''] = parsePointer(id).slice(-2);
   const isSchema = /^(schemas|(pattern)?[pP]roperties|(any|one|all)Of|prefixItems)$/.test(keyword);
   if (isSchema || /^(schema|items|additionalProperties|propertyNames)$/.test(name))
-    return { text: cut(toTypeText({ json: value })), token: 'muted' };
+    return { text: cut(toTypeText({ json: value, root })), token: 'muted' };
   return { text: toSummaryText(value as SchemaJson), token: 'muted' };
 }
 

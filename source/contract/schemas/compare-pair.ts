@@ -1,6 +1,5 @@
 import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
-import { findTag, toBranches } from '../../document/read-branches.ts';
-import { recordOf } from '../../document/schema-json.ts';
+import { findTag, isExclusive, toBranches } from '../../document/read-branches.ts';
 import { toTypeText } from '../../document/type-text.ts';
 import { compareBranches } from './compare-branches.ts';
 import { compareTagWords, type TagChange } from './compare-tag-words.ts';
@@ -118,8 +117,7 @@ function findWholeValues(branches: readonly Branch[]): string {
 function isOneOf(schema: ApiSchema, branches: readonly Branch[]): boolean {
   const types = branches.map(({ type }) => (type === 'integer' ? 'number' : type));
   const areApart = !types.includes('any') && new Set(types).size === types.length;
-  const isChoice = Array.isArray(recordOf(toTarget(schema))['oneOf']);
-  return isChoice && !areApart && findTag(branches) === undefined;
+  return isExclusive(schema) && !areApart && findTag(branches) === undefined;
 }
 
 function toTypeChange(

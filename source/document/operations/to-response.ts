@@ -1,16 +1,14 @@
 import { type ApiSchema, isFile } from '../branch.ts';
 import { FACTS } from '../facts.ts';
-import { findField, findOnlyBranch, findValues } from '../read-branches.ts';
 import {
-  follow,
-  isOpenApi30,
-  isSchemaObject,
-  listOf,
-  recordOf,
-  type SchemaJson,
-  textOf,
-  toTexts,
-} from '../schema-json.ts';
+  findField,
+  findOnlyBranch,
+  findOnlyObject,
+  findValues,
+  isAnything,
+  toBranches,
+} from '../read-branches.ts';
+import { follow, isOpenApi30, recordOf, type SchemaJson, textOf } from '../schema-json.ts';
 import type {
   ApiContent,
   ApiHeader,
@@ -102,11 +100,14 @@ export function toDocumentedErrors(
   if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
   // Each part for itself: what an envelope says of any meta adds nothing to that of one error.
-  const named = toParts(content?.schema.json, document).flatMap((part) => {
-    const { error, meta: json } = recordOf(part['properties']);
-    const texts = error === undefined ? [] : (findValues({ json: error, root: document }) ?? []);
-    const meta = json === undefined ? undefined : { json, root: document };
-    const hasMeta = meta !== undefined && toTexts(part['required']).includes('meta');
+  const branches = content === undefined ? [] : toBranches(content.schema);
+  const parts = new Set(branches.flatMap((branch) => branch.parts ?? [branch]));
+  const named = [...parts].flatMap((part) => {
+    if (part.type !== 'object') return [];
+    const error = part.fields.get('error');
+    const texts = error === undefined ? [] : (findValues(error) ?? []);
+    const meta = part.fields.get('meta');
+    const hasMeta = meta !== undefined && part.required.has('meta');
     return texts.map((name) => ({ ...about, name: String(name), meta, hasMeta }));
   });
   return named.length === 0 ? [{ ...about, name: undefined }] : named;
@@ -116,19 +117,6 @@ export function toDocumentedErrors(
 export function findOutput({ facts, responses }: ApiOperation): ApiSchema | undefined {
   const status = String(facts?.answers[0]?.status);
   return responses.find((response) => response.status === status)?.data();
-}
-
-/** A schema and those that it consists of, each once: some consist of themselves, and some of one in many ways. */
-function toParts(
-  json: unknown,
-  document: SchemaJson,
-  seen = new Set<SchemaJson>(),
-): readonly SchemaJson[] {
-  const part = follow(json, document);
-  if (seen.has(part)) return [];
-  seen.add(part);
-  const inner = [part['allOf'], part['anyOf'], part['oneOf']].flatMap(listOf);
-  return [part, ...inner.flatMap((each) => toParts(each, document, seen))];
 }
 
 /** The bodies of a request or a response, by media type. */
@@ -141,7 +129,7 @@ export function toApiContents(
     const items = itemSchema ?? recordOf(schema)['contentSchema'];
     return {
       mediaType,
-      schema: { json: toFileFields(mediaType, schema ?? {}, document), root: document },
+      schema: withFileParts(mediaType, { json: schema ?? {}, root: document }),
       items: items === undefined ? undefined : { json: items, root: document },
       encoding: recordOf(encoding) as Readonly<Record<string, FieldEncoding>>,
     };
@@ -149,32 +137,31 @@ export function toApiContents(
 }
 
 /**
- * The schema of a form. In documents of others since OpenAPI 3.1 a part that no keyword describes is a file, as
- * `format: binary` was before.
+ * The schema of a body with its files. In documents of others since OpenAPI 3.1 a part of a form that no keyword
+ * describes is a file, as `format: binary` was before.
  */
-function toFileFields(mediaType: string, schema: unknown, document: SchemaJson): unknown {
+function withFileParts(mediaType: string, schema: ApiSchema): ApiSchema {
+  const { json, root } = schema;
   const isForm = /^multipart\//i.test(mediaType);
-  if (!isForm || isOpenApi30(document) || document[FACTS] !== undefined) return schema;
-  const form = follow(schema, document);
-  const parts = Object.entries(recordOf(form['properties']));
-  if (!parts.some((part) => isFilePart(part[1]))) return schema;
-  const toPart = (part: unknown): unknown => {
-    if (!isFilePart(part)) return part;
-    return isEmpty(part) ? anyFile : { ...recordOf(part), items: anyFile };
-  };
-  const properties = parts.map(([name, part]) => [name, toPart(part)] as const);
-  return { ...form, properties: Object.fromEntries(properties) };
+  if (!isForm || isOpenApi30(root) || recordOf(root)[FACTS] !== undefined) return schema;
+  const fields = [...(findOnlyObject(schema)?.fields ?? [])];
+  const files = fields.flatMap(([name, field]) => {
+    const file = findFile(field);
+    return file === undefined ? [] : [[name, file] as const];
+  });
+  if (files.length === 0) return schema;
+  const form = { type: 'object', properties: Object.fromEntries(files) };
+  return { json: { allOf: [json, form] }, root };
 }
 
 const anyFile = { type: 'string', format: 'binary' };
 
-function isFilePart(part: unknown): boolean {
-  return isEmpty(part) || (recordOf(part)['type'] === 'array' && isEmpty(recordOf(part)['items']));
-}
-
-/** Whether a schema is there and says nothing but what people read. */
-function isEmpty(schema: unknown): boolean {
-  return isSchemaObject(schema) && Object.keys(schema).every((word) => word === 'description');
+/** What is said of a part that is a file, or a list of files; undefined for another. */
+function findFile(part: ApiSchema): object | undefined {
+  if (isAnything(part)) return anyFile;
+  const only = findOnlyBranch(part);
+  const item = only?.type === 'array' ? only.rest : undefined;
+  return item !== undefined && isAnything(item) ? { type: 'array', items: anyFile } : undefined;
 }
 
 /** The schema of a parameter or a header, also where it stands below a media type. */
