@@ -7,7 +7,6 @@ import { packageRoot } from '../helpers/run-capix.ts';
 const readers: Readonly<Record<string, string>> = {
   'source/document/read-branches.ts': 'reads all that a schema says',
   'source/document/typed-branch.ts': 'reads what a schema says of a type',
-  'source/document/schema-json.ts': 'reads values of keywords',
   'source/document/merge-branches.ts': 'writes the intersection of two schemas',
   'source/document/branch.ts': 'writes the schemas of parameters and of renamed fields',
   'source/document/operations/to-parameters.ts': 'writes the schema of a whole request',
