@@ -31,7 +31,13 @@ export type { Intent } from './capability/definition.ts';
 export type { Answer, Enhancer, MiddlewareCall, Passed } from './capability/enhancer.ts';
 export { defineMiddleware } from './capability/enhancer.ts';
 export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
-export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
+export {
+  defineGuard,
+  defineInputGuard,
+  type Guard,
+  type GuardCall,
+  type InputGuard,
+} from './capability/guard.ts';
 export { type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
 export { invalidates, withCache } from './enhancers/with-cache.ts';

@@ -33,7 +33,7 @@ import {
 } from './definition.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
+import type { FieldsIn, HttpMethod, MissingCheck, PathFor, TakesOptions } from './http.ts';
 import { type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
 import { lazySteps, runCapability } from './run-capability.ts';
 
@@ -41,6 +41,7 @@ import { lazySteps, runCapability } from './run-capability.ts';
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability');
 export declare const ANSWER: unique symbol;
 export declare const DECLARED: unique symbol;
+declare const READ: unique symbol;
 
 /** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
@@ -68,8 +69,24 @@ export type MadeBy<Output, Declared> = [DataIn<Declared>] extends [never]
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
 
-export type GuardLike<Ctx, C, Narrowed, E> =
-  | Guard<ContextOfGuard<Ctx, C>, Narrowed, E>
+/** The parameters that a guard reads, which are fields of the input. */
+export interface Reads<out Param extends string> {
+  readonly [READ]: Param;
+}
+
+/** `unknown` for an input that has the parameters that its guards read; else a `Mistake`. */
+export type ReadCheck<S, Declared> = [ReadBy<Declared>] extends [never]
+  ? unknown
+  : S extends Schema
+    ? MissingCheck<Exclude<ReadBy<Declared>, FieldsIn<InputOf<S>>>>
+    : unknown;
+export type ReadBy<Declared> = Declared extends Reads<infer Param> ? Param : never;
+
+/** The declaration of a guard that reads parameters; nothing for any other one. */
+export type ReadsOf<Param extends string> = [Param] extends [never] ? never : Reads<Param>;
+
+export type GuardLike<Ctx, C, Narrowed, E, Param extends string> =
+  | Guard<ContextOfGuard<Ctx, C>, Narrowed, E, Param>
   | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>;
 export type InputGuardLike<S, Ctx, E> =
   | InputGuard<ParsedInput<S>, Ctx, E>
@@ -127,8 +144,8 @@ export interface Capability<
    * Adds a guard behind those that were added before. Where the handler takes no context of its own, the guard may take
    * any.
    */
-  guard<C, E>(
-    guard: GuardLike<Ctx, C, unknown, E>,
+  guard<C, E, Param extends string>(
+    guard: GuardLike<Ctx, C, unknown, E, Param> & ReadCheck<S, ReadsOf<NoInfer<Param>>>,
   ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
   /** Adds a guard that sees the validated input. */
   inputGuard<E>(
@@ -174,13 +191,13 @@ export interface CapabilityFactory<
 > extends Described<S> {
   /** A capability of the input so far; without one, the handler gets the fields as they arrived. */
   <Result>(
-    this: SoundAnswer<Awaited<Result>>,
+    this: SoundAnswer<Awaited<Result>> & ReadCheck<S, Declared>,
     handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
     intent?: Intent,
   ): Capability<S, Awaited<Result>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
   <More extends Schema, Result>(
-    this: SoundAnswer<Awaited<Result>>,
+    this: SoundAnswer<Awaited<Result>> & ReadCheck<Joined<S, More>, Declared>,
     schema: More,
     handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
     intent?: Intent,
@@ -194,9 +211,15 @@ export interface CapabilityFactory<
     S
   >;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
-  guard<C, Narrowed, E>(
-    guard: GuardLike<Ctx, C, Narrowed, E>,
-  ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
+  guard<C, Narrowed, E, Param extends string>(
+    guard: GuardLike<Ctx, C, Narrowed, E, Param>,
+  ): CapabilityFactory<
+    Ctx & C & Narrowed,
+    Needs & C,
+    Added,
+    Declared | DeclaredBy<E> | ReadsOf<Param>,
+    S
+  >;
   /** With a guard that sees the validated input. */
   inputGuard<E>(
     guard: InputGuardLike<S, Ctx, E>,
@@ -239,6 +262,7 @@ export interface HandlerTaker<
   // The compiler compares the promise of an asynchronous function by name with `Promise`, and by its members with
   // `PromiseLike`.
   (
+    this: ReadCheck<S, Declared>,
     handler: HandlerOf<
       ParsedInput<S>,
       Ctx & Added,
@@ -287,6 +311,7 @@ function createCapability(definition: CapabilityDefinition): AnyCapability {
   const resolve = async (input: unknown, ctx: unknown): Promise<unknown> => {
     const outcome = await runCapability(steps(), ctx, {
       readInput: () => ({ ok: true, value: input }),
+      readParams: () => ({ ok: true, value: input }),
     });
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);

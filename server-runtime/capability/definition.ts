@@ -14,7 +14,7 @@ import {
   pageInput,
 } from './content.ts';
 import { type AnyEnhancer, ENHANCER, type Handler } from './enhancer.ts';
-import { GUARD, type Guard, INPUT_GUARD, type InputGuard } from './guard.ts';
+import { type AnyGuard, GUARD, INPUT_GUARD, type InputGuard } from './guard.ts';
 import {
   type DeclaredRoute,
   isDirectives,
@@ -98,7 +98,7 @@ export interface CacheControlOptions {
 /** Everything that can be declared of a capability beside its handler. Lists are in the order of declaration. */
 export interface DeclaredParts {
   readonly schema?: Schema | undefined;
-  readonly guards: readonly Guard[];
+  readonly guards: readonly AnyGuard[];
   readonly inputGuards: readonly InputGuard[];
   readonly enhancers: readonly AnyEnhancer[];
   readonly errors: readonly ErrorFactory[];

@@ -33,7 +33,7 @@ export interface EnhancedOperation {
 }
 
 /** Something that must hold before guards run, or after; throws where it does not. */
-export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
+export type Check = (ctx: unknown, input: unknown) => MaybePromise<unknown>;
 
 export interface EnhancerParts {
   /** Settings worth showing: `{ttlMs: 60000}`. */

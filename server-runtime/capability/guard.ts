@@ -1,6 +1,7 @@
 import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
+import { andThen } from '../errors/maybe-promise.ts';
+import { expectParamNames } from './guard-call.ts';
 
 export const GUARD: unique symbol = Symbol.for('capix.guard');
 export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard');
@@ -32,7 +33,13 @@ export interface GuardOptions<
   in Context = never,
   Narrowed extends Context = Context,
   Errors = ErrorFactory,
+  Param extends string = string,
 > extends StepOptions<Errors> {
+  /**
+   * The parameters of the path that it reads, `['orgId']`. The server does not start where a route lacks one; calls
+   * without a path have them as fields of their input.
+   */
+  readonly params?: readonly Param[] | undefined;
   /** The credential that the caller must send, for documents; any one of several. */
   readonly security?: SecurityScheme | readonly SecurityScheme[] | undefined;
   /** The scopes that a credential of `oauth2` or `openIdConnect` must have: `['orders:read']`. */
@@ -46,20 +53,47 @@ export interface GuardOptions<
 /** The fields that a guard adds to the type of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
-/** A precondition on the context; throws to reject. `Narrowed` is the type of the context after it. */
-export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown>
-  extends Step<Errors> {
+/** The fields that a guard loads for the context, by the type of what it returns. */
+export type LoadedBy<Result> = [Extract<Result, object>] extends [never]
+  ? unknown
+  : unknown extends Result
+    ? unknown
+    : [Result] extends [object]
+      ? Result
+      : Partial<Extract<Result, object>>;
+
+/** What a guard gets beside the context. */
+export interface GuardCall<in Param extends string = string> {
+  /** The parameters of the path that the guard declares, as texts. */
+  readonly params: Readonly<Record<Param, string>>;
+}
+
+/**
+ * A precondition on the context; throws to reject. `Narrowed` is the type of the context after it, `Param` the
+ * parameters that it reads.
+ */
+export interface Guard<
+  in Context = never,
+  out Narrowed = unknown,
+  out Errors = unknown,
+  out Param extends string = never,
+> extends Step<Errors> {
   readonly [GUARD]: true;
   readonly [NARROWED]: Narrowed;
+  /** The parameters of the path that it reads; mostly none. */
+  readonly params: readonly Param[];
   /** The credentials of which the caller must send one, for documents; empty where it does not say. */
   readonly security: readonly SecurityScheme[];
   /** The scopes that a credential must have. */
   readonly scopes: readonly string[];
   /** Whether callers without a credential pass too. */
   readonly isOptional: boolean;
-  /** Throws, or rejects, to refuse the caller. */
-  readonly check: (ctx: Context) => void | Promise<void>;
+  /** Throws, or rejects, to refuse the caller. The object that it gives is added to the context. */
+  readonly check: (ctx: Context, call?: GuardCall) => unknown;
 }
+
+/** A guard, whatever parameters it reads. */
+export type AnyGuard = Guard<never, unknown, unknown, string>;
 
 /** A precondition on the validated input and the context; throws to reject. */
 export interface InputGuard<in Input = never, in Context = never, out Errors = unknown>
@@ -69,33 +103,53 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
-/** Defines a guard: `check` throws or rejects to refuse. One that asserts narrows the context of handlers behind it. */
+/**
+ * Defines a guard: `check` throws or rejects to refuse. One that asserts narrows the context of handlers behind it; the
+ * fields of an object that it returns are added to it. With `params` it reads parameters of the path, before the body
+ * is read: `defineGuard(async (ctx: Context, { params }) => ({ member: await find(ctx, params.orgId) }), { params:
+ * ['orgId'] })`.
+ */
 export function defineGuard<
   Context,
   Narrowed extends Context = Context,
   Errors extends ErrorFactory = never,
+  const Param extends string = never,
+  // oxlint-disable-next-line typescript/no-invalid-void-type -- what a function without a result gives
+  Result extends object | void = void,
 >(
-  check: ((ctx: Context) => asserts ctx is Narrowed) | ((ctx: Context) => void | Promise<void>),
-  options: GuardOptions<Context, Narrowed, Errors> = {},
-): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
+  check:
+    | ((ctx: Context) => asserts ctx is Narrowed)
+    | ((ctx: Context, call: GuardCall<Param>) => Result | Promise<Result>),
+  options: GuardOptions<Context, Narrowed, Errors, Param> = {},
+): Guard<Context, Narrowing<Context, Narrowed> & LoadedBy<Result>, Errors, Param> {
   const {
     name = check.name || 'guard',
     errors = [],
     scopes = [],
     isOptional = false,
     narrows,
+    params = [],
   } = options;
+  expectParamNames(`The guard ${name}`, params);
   const security = [options.security ?? []].flat();
-  const first: (ctx: Context) => MaybePromise<void> = check;
+  const first = check as (ctx: Context, call?: GuardCall) => unknown;
   const both =
-    narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
-  return brand<Guard<Context, Narrowing<Context, Narrowed>, Errors>>({
+    narrows === undefined
+      ? first
+      : (ctx: Context, call?: GuardCall) =>
+          andThen(first(ctx, call), (loaded) => {
+            const expectNarrow: (ctx: Context) => void = narrows;
+            expectNarrow(ctx);
+            return loaded;
+          });
+  return brand<Guard<Context, Narrowing<Context, Narrowed> & LoadedBy<Result>, Errors, Param>>({
     [GUARD]: true,
     name,
     errors,
     security,
     scopes,
     isOptional,
+    params,
     check: both,
   });
 }

@@ -27,8 +27,8 @@ export type ParamsIn<Path extends string> = Path extends `${string}/${':' | '*'}
 /** `unknown` for a path whose parameters are fields of the input; else a `Mistake`. */
 export type PathFor<S, Path extends string> = S extends Schema
   ? MissingCheck<Exclude<ParamsIn<Path>, FieldsIn<InputOf<S>>>>
-  : unknown;
-type MissingCheck<Field extends string> = [Field] extends [never]
+  : unknown; /** The same for the fields that are missing. */
+export type MissingCheck<Field extends string> = [Field] extends [never]
   ? unknown
   : Mistake<`The input has no field ${Field}. Add it: z.object({ ${Field}: z.string() })`>;
 

@@ -6,6 +6,7 @@ import { type AnswerStep, createAnswerStep } from './answer-step.ts';
 import { type ContextRequest, findCallRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import type { Answer, AnyEnhancer, Check, EnhancedOperation, Next } from './enhancer.ts';
+import { askGuard, type ParamSource, withLoaded } from './guard-call.ts';
 import { hasItems } from './reply.ts';
 import { findSentSecrets } from './secrets.ts';
 
@@ -15,7 +16,8 @@ export interface CapabilitySteps {
   readonly admit: Check | undefined;
   /** The functions of observers that run around the whole call. */
   readonly runs: readonly RunStep[];
-  readonly checkGuards: Check | undefined;
+  /** Asks the guards in order, each with what those before it have loaded in the context. */
+  readonly checkGuards: GuardStep | undefined;
   readonly validate: Validator;
   /** Whether an enhancer needs the input as it was sent. */
   readonly keepsSent: boolean;
@@ -31,8 +33,20 @@ export interface CapabilitySteps {
   readonly stages: readonly Stage[];
 }
 
+/** A call while its guards are asked. */
+export interface GuardedRun {
+  /** With what the guards have loaded so far. */
+  ctx: unknown;
+  readonly source: ParamSource;
+}
+
+/** Asks about a caller, and adds to the context; refuses by throwing. */
+export type GuardStep = (run: GuardedRun) => MaybePromise<undefined>;
+
 /** Reads the raw input after the guards have passed: for a caller whom they refuse, nothing is read or parsed. */
-type InputSource = { readInput(): MaybePromise<Outcome> };
+interface InputSource extends ParamSource {
+  readInput(): MaybePromise<Outcome>;
+}
 
 /** One call of one capability, in the same turn where every step is synchronous. A thrown value passes through. */
 export function runCapability(
@@ -47,9 +61,8 @@ export function runCapability(
 }
 
 /** The state of one call, which goes from stage to stage: closures would be made for each of them. */
-interface Run {
+interface Run extends GuardedRun {
   readonly steps: CapabilitySteps;
-  readonly ctx: unknown;
   readonly source: InputSource;
   /** The latest result of the stages: the raw input, the validated one, the handler's value, the declared one. */
   value: unknown;
@@ -69,7 +82,7 @@ const order: readonly { readonly needs?: keyof CapabilitySteps; readonly stage: 
   { needs: 'admit', stage: ({ steps, ctx }) => toPassed(steps.admit?.(ctx, undefined)) },
   {
     needs: 'checkGuards',
-    stage: ({ steps, ctx }) => toPassed(steps.checkGuards?.(ctx, undefined)),
+    stage: (run) => run.steps.checkGuards?.(run),
   },
   { stage: (run) => andThen(run.source.readInput(), keepRaw, run) },
   { stage: (run) => andThen(run.steps.validate(run.value), keepOutcome, run) },
@@ -85,7 +98,7 @@ const order: readonly { readonly needs?: keyof CapabilitySteps; readonly stage: 
 ];
 
 /** Without the stages whose step the capability lacks: to go through all seven is 1 % of a small request. */
-function toStages(steps: Omit<CapabilitySteps, 'stages'>): readonly Stage[] {
+export function toStages(steps: Omit<CapabilitySteps, 'stages'>): readonly Stage[] {
   return order
     .filter(({ needs }) => needs === undefined || Reflect.get(steps, needs) !== undefined)
     .map(({ stage }) => stage);
@@ -105,6 +118,11 @@ function walk(run: Run, from: number): MaybePromise<Outcome> {
 /** A check refuses by throwing. */
 function toPassed(checked: unknown): MaybePromise<undefined> {
   return isPromise(checked) ? checked.then(() => undefined) : undefined;
+}
+
+/** What a guard has loaded is in the context of everything behind it. */
+function keepLoaded(loaded: unknown, run: GuardedRun): undefined {
+  if (loaded !== undefined) run.ctx = withLoaded(run.ctx, loaded);
 }
 
 function keepRaw(raw: Outcome, run: Run): Outcome | undefined {
@@ -145,11 +163,16 @@ function toCapabilitySteps(
   const { key: capability, intent } = operation;
   const runsOf = (kind: ObservedStep['kind'], name = capability): readonly RunStep[] =>
     observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
-  const toCheck = (kind: 'guard' | 'inputGuard', name: string, check: Check): Check =>
-    noting(observed(check, runsOf(kind, name), 0), { name, sawInput: kind === 'inputGuard' });
-  const inputGuards = definition.inputGuards.map(({ name, check }) =>
-    toCheck('inputGuard', name, (ctx, input) => check(input as never, ctx as never)),
-  );
+  const guards = definition.guards.map((guard): GuardStep => {
+    const { name } = guard;
+    const ask = (ctx: unknown, source: ParamSource) => askGuard(guard, ctx, source);
+    const check = noting(observed(ask, runsOf('guard', name), 0), { name, sawInput: false });
+    return (run) => andThen(check(run.ctx, run.source), keepLoaded, run);
+  });
+  const inputGuards = definition.inputGuards.map(({ name, check }): Check => {
+    const ask: Check = (ctx, input) => check(input as never, ctx as never);
+    return noting(observed(ask, runsOf('inputGuard', name), 0), { name, sawInput: true });
+  });
   const { answers } = definition;
   const isOnce = ({ kind }: AnyEnhancer): boolean => kind === 'idempotency';
   const once = definition.enhancers.findLast(isOnce);
@@ -167,9 +190,7 @@ function toCapabilitySteps(
   const steps = {
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
-    checkGuards: joinChecks(
-      definition.guards.map(({ name, check }) => toCheck('guard', name, check as never)),
-    ),
+    checkGuards: joinGuards(guards),
     validate: createValidator(definition.schema, findSentSecrets(definition)),
     keepsSent: once !== undefined,
     checkInputGuards: joinChecks(inputGuards),
@@ -198,21 +219,32 @@ function keepContext(handler: Next): Next {
 }
 
 /** The same check, which notes the guard that refused. An error that a guard returns counts as thrown. */
-function noting(check: Check, guard: RefusedBy): Check {
+function noting<Second>(
+  check: (ctx: unknown, second: Second) => unknown,
+  guard: RefusedBy,
+): (ctx: unknown, second: Second) => MaybePromise<unknown> {
   const refuse = (thrown: unknown): never => {
     noteRefusal(thrown, guard);
     throw thrown;
   };
-  const settle = (checked: unknown): void =>
-    checked instanceof Error ? refuse(checked) : undefined;
-  return (ctx, input) => {
+  const settle = (checked: unknown): unknown =>
+    checked instanceof Error ? refuse(checked) : checked;
+  return (ctx, second) => {
     try {
-      const checked: unknown = check(ctx, input);
+      const checked = check(ctx, second);
       return isPromise(checked) ? checked.then(settle, refuse) : settle(checked);
     } catch (thrown) {
       return refuse(thrown);
     }
   };
+}
+
+/** All guards as one, in order. Undefined where there are none. */
+function joinGuards(guards: readonly GuardStep[]): GuardStep | undefined {
+  const [first, ...others] = guards;
+  const rest = others.length === 0 ? undefined : joinGuards(others);
+  if (first === undefined || rest === undefined) return first;
+  return (run) => andThen(first(run), () => rest(run));
 }
 
 /** All checks as one, in order; the next begins when the one before has passed. Undefined where there are none. */

@@ -5,7 +5,9 @@ import {
   type ContextBuilder,
   REQUEST,
 } from '../capability/context.ts';
-import type { Guard } from '../capability/guard.ts';
+import { withAdded } from '../capability/enhancer.ts';
+import type { AnyGuard } from '../capability/guard.ts';
+import { askGuard, isLoaded, type ParamSource, passGuard } from '../capability/guard-call.ts';
 import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { queueOfFailure, queueOfSuccess } from '../capability/success-queue.ts';
@@ -34,6 +36,8 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   /** Starts the clock of its deadline, once something is waited for. */
   arm(): void;
   readInput(): MaybePromise<Outcome>;
+  /** Gives the fields in which guards find their parameters. */
+  readParams(): MaybePromise<Outcome>;
   /** Ends it with the handler's value, after the work that waits for its success; a stream may end later. */
   succeed(value: unknown): void;
   /** Ends it with the reason of its failure, once its resources are released. */
@@ -192,19 +196,76 @@ export function discardValue(value: unknown): void {
   }
 }
 
-/** Finds the guards that refuse a caller with 401 or 403. No limit counts such a check, and no observer sees it. */
-export function createGuardChecker(buildContext: BuildContext) {
-  const isRefusal = (result: unknown): boolean => [401, 403].includes(toFailure(result).status);
+/** A caller behind some guards. */
+interface Standing {
+  readonly ctx: object | undefined;
+  /** Why one of them refuses the caller with 401 or 403. */
+  readonly refusal?: Failure | undefined;
+  /** Whether the next guards cannot be asked: one of them reads parameters that are not there. */
+  readonly isUnknown?: boolean;
+}
+
+/** A caller behind some guards, and behind each one that follows them. */
+interface Point {
+  readonly standing: Promise<Standing>;
+  readonly next: Map<AnyGuard, Point>;
+}
+
+/**
+ * Finds for each list of guards why it refuses a caller with 401 or 403. Guards with which several lists begin are
+ * asked once. Without `params`, a guard that reads some is not asked, and none behind it, which
+ * may need what it loads. No limit counts such a check, and no observer sees it.
+ */
+export function createGuardChecker(
+  buildContext: BuildContext,
+  toCallFailure: (thrown: unknown) => Failure,
+) {
+  const toStanding = (thrown: unknown, before: Standing): Standing => {
+    const refusal = toCallFailure(thrown);
+    return [401, 403].includes(refusal.status) ? { ...before, refusal } : before;
+  };
+
+  async function begin(request: BuilderRequest): Promise<Standing> {
+    try {
+      return { ctx: await buildContext(request, false) };
+    } catch (thrown) {
+      return toStanding(thrown, { ctx: undefined, isUnknown: true });
+    }
+  }
+
+  async function ask(before: Standing, guard: AnyGuard, params?: ParamSource): Promise<Standing> {
+    if (before.refusal !== undefined || before.isUnknown === true) return before;
+    const isUnknown = guard.params.length > 0 && params === undefined;
+    if (isUnknown) return { ...before, isUnknown };
+    try {
+      const loaded = await askGuard(guard, before.ctx, params ?? noParams);
+      if (loaded instanceof Error) throw loaded;
+      // Other lists go on from the same context.
+      return isLoaded(loaded) ? { ctx: withAdded(before.ctx, loaded) } : before;
+    } catch (thrown) {
+      return toStanding(thrown, before);
+    }
+  }
+
   return async (
-    guards: readonly Guard[],
+    lists: readonly (readonly AnyGuard[])[],
     request: BuilderRequest & CallRequest,
-  ): Promise<ReadonlySet<Guard>> => {
-    const context = Promise.resolve(request).then((caller) => buildContext(caller, false));
-    const refusals = guards.map(({ check }) =>
-      context.then((ctx) => check(ctx as never)).then(isRefusal, isRefusal),
-    );
-    const refused = await Promise.all(refusals);
-    return new Set(guards.filter((_, index) => refused[index]));
+    params?: ParamSource,
+  ): Promise<readonly (Failure | undefined)[]> => {
+    const first: Point = { standing: begin(request), next: new Map() };
+    const standings = lists.map(async (guards) => {
+      if (guards.length === 0) return undefined;
+      const last = guards.reduce((point, guard) => {
+        const known = point.next.get(guard);
+        if (known !== undefined) return known;
+        const standing = point.standing.then(async (before) => ask(before, guard, params));
+        const behind: Point = { standing, next: new Map() };
+        point.next.set(guard, behind);
+        return behind;
+      }, first);
+      return (await last.standing).refusal;
+    });
+    return Promise.all(standings);
   };
 }
 
@@ -214,14 +275,17 @@ export function createGuardChecker(buildContext: BuildContext) {
  */
 export function createAdmission(buildContext: BuildContext) {
   return async (
-    guards: readonly Guard[],
+    guards: readonly AnyGuard[],
     request: BuilderRequest & CallRequest,
+    params = noParams,
   ): Promise<object> => {
-    const context = await buildContext(request, false);
-    for (const { check } of guards) await check(context as never);
-    return context;
+    let context: unknown = await buildContext(request, false);
+    for (const guard of guards) context = await passGuard(guard, context, params);
+    return context as object;
   };
 }
+
+const noParams: ParamSource = { readParams: () => ({ ok: true, value: {} }) };
 
 /**
  * Builds the context of one request. Where the handler has enhancers, the additions are fields of the context itself,

@@ -1,11 +1,11 @@
-import type { Guard, SecurityScheme } from '../capability/guard.ts';
+import type { AnyGuard, SecurityScheme } from '../capability/guard.ts';
 import type { RawHeaders } from './exchange.ts';
 
 /**
  * The challenges of a 401 (RFC 9110, 15.5.2): one for each credential that the guards declare, of which any one lets
  * the caller pass. Empty where they declare none: what would be accepted is not known then.
  */
-export function toChallenges(guards: readonly Guard[]): RawHeaders {
+export function toChallenges(guards: readonly AnyGuard[]): RawHeaders {
   const challenges = new Set(guards.flatMap(({ security }) => security.map(toChallenge)));
   return [...challenges].flatMap((challenge) => ['www-authenticate', challenge]);
 }

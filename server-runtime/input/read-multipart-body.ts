@@ -43,17 +43,62 @@ export async function readMultipartBody(source: MultipartSource): Promise<Outcom
   return sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
 }
 
+/** A form that is read as far as its first file, of which nothing is read before `readRest`. */
+export interface OpenForm {
+  /** The fields before the first file; of a form without files all of them. */
+  readonly texts: Promise<Outcome<InputFields>>;
+  readRest(): Promise<Outcome<InputFields>>;
+}
+
+/** Opens a form whose texts are needed before it is known whether its files are taken. */
+export function openMultipartBody(source: MultipartSource): OpenForm {
+  const toInput = (sent: Outcome<SentFields>): Outcome<InputFields> =>
+    sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
+  let readOn = (): void => {};
+  const admitted = new Promise<void>((resolve) => {
+    readOn = resolve;
+  });
+  let rest: Promise<Outcome<InputFields>> | undefined;
+  const texts = new Promise<Outcome<InputFields>>((resolve) => {
+    const onTexts = (sent: Outcome<SentFields>): void => resolve(toInput(sent));
+    rest = new Promise<Outcome<SentFields>>((resolveAll) =>
+      new FormReader(source, resolveAll, { admitted, onTexts }).read(),
+    ).then(toInput);
+  });
+  return {
+    texts,
+    readRest: async () => {
+      readOn();
+      return (await rest) ?? texts;
+    },
+  };
+}
+
+/** Holds the files of a form back. */
+interface FileGate {
+  /** Fulfils once files are read. */
+  readonly admitted: Promise<void>;
+  /** Called with what has come, where a file begins and at the end. Only the first time counts. */
+  readonly onTexts: (sent: Outcome<SentFields>) => void;
+}
+
 class FormReader {
   readonly #source: MultipartSource;
   readonly #resolve: (sent: Outcome<SentFields>) => void;
+  readonly #gate: FileGate | undefined;
   readonly #sent: Record<string, unknown[]> = Object.create(null);
   #isDone = false;
   #textBytes = 0;
   #streamed: Transform | undefined;
 
-  constructor(source: MultipartSource, resolve: (sent: Outcome<SentFields>) => void) {
+  constructor(
+    source: MultipartSource,
+    resolve: (sent: Outcome<SentFields>) => void,
+    gate?: FileGate,
+  ) {
     this.#source = source;
     this.#resolve = resolve;
+    this.#gate = gate;
   }
 
   read(): void {
@@ -76,8 +121,11 @@ class FormReader {
     form.on('file', (...event) => {
       const { name, file, filename, mimeType } = toFilePart(event);
       file.on('error', this.#breakOff);
+      const about = { filename, mimeType };
       if (name === undefined || this.#isDone) file.resume();
-      else this.#takeFile(name, file, { filename, mimeType });
+      else if (this.#gate === undefined || this.#isJson(name, mimeType))
+        this.#takeFile(name, file, about);
+      else void this.#takeLater(this.#gate, () => this.#takeFile(name, file, about));
     });
     form.on('filesLimit', () =>
       this.#refuse(PayloadTooLarge, `More than ${files} files`, { limit: files }),
@@ -114,8 +162,16 @@ class FormReader {
     body.on('data', count);
   }
 
+  /** A file that nobody reads holds up the form behind it. */
+  async #takeLater({ admitted, onTexts }: FileGate, take: () => void): Promise<void> {
+    onTexts({ ok: true, value: this.#sent });
+    await admitted;
+    take();
+  }
+
   #end(sent: Outcome<SentFields>): void {
     this.#isDone = true;
+    this.#gate?.onTexts(sent);
     this.#resolve(sent);
   }
 

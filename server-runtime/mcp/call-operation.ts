@@ -6,7 +6,7 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import { blocks, isBlocks } from '../capability/blocks.ts';
-import type { Guard } from '../capability/guard.ts';
+import type { AnyGuard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
@@ -141,7 +141,11 @@ function findMediaType(value: unknown): string | undefined {
   return headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
 }
 
-function toFailureText(reason: Failure, guards: readonly Guard[], { logger }: Application): string {
+function toFailureText(
+  reason: Failure,
+  guards: readonly AnyGuard[],
+  { logger }: Application,
+): string {
   const { fields, omitted, facts } = toShownMeta(reason.meta);
   const lines = [
     `${reason.name} (${reason.status}): ${reason.message}`,
@@ -169,7 +173,7 @@ function toFieldLine({ path, message, received }: FieldProblem): string {
 /** Names the guard that refused, and no other: those before it have let the caller pass. */
 function findAdvice(
   { status, retryAfterSeconds, refusedBy }: Failure,
-  guards: readonly Guard[],
+  guards: readonly AnyGuard[],
 ): string | undefined {
   if (refusedBy !== undefined && (status === 401 || status === 403)) {
     const { name, sawInput } = refusedBy;
@@ -185,7 +189,7 @@ function findAdvice(
     : `Try again in ${retryAfterSeconds} seconds.`;
 }
 
-function toCredential(guard: Guard | undefined): string {
+function toCredential(guard: AnyGuard | undefined): string {
   const security = guard?.security[0];
   if (security === undefined) return '';
   if (security.type !== 'apiKey')

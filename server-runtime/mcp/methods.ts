@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unescape } from 'node:querystring';
 import * as sdk from '@modelcontextprotocol/server';
+import { type ParamSource, toParamText } from '../capability/guard-call.ts';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
 import { untilAborted } from '../resources/item-source.ts';
@@ -152,9 +153,15 @@ async function complete(
   { offer, params, message, refused }: Completion,
 ): Promise<readonly string[]> {
   const { key, definition } = offer.operation;
+  const filled = params.context?.arguments ?? {};
+  const fields = offer.toInput(filled);
+  // A guard that reads a parameter can let nobody pass before it is filled in.
+  const reads = definition.guards.flatMap((guard) => guard.params);
+  if (reads.some((name) => toParamText(fields, name) === undefined)) return [];
+  const source: ParamSource = { readParams: () => ({ ok: true, value: fields }) };
   try {
     return await whileCalled(app, message.caller, async (call) => {
-      const context = await app.admit(definition.guards, call);
+      const context = await app.admit(definition.guards, call, source);
       return suggestValues(offer, params, context);
     });
   } catch (thrown) {
@@ -184,16 +191,17 @@ async function whileCalled<T>(
   }
 }
 
-/** The offers whose guards let a caller pass. No limit counts the check. */
+/**
+ * The offers whose guards let a caller pass, except for those that read parameters: a list names none. No limit counts
+ * the check.
+ */
 async function findAllowed(
   app: Application,
   offers: readonly Offered[],
   caller: Message['caller'],
 ): Promise<readonly Offered[]> {
-  const guards = new Set(offers.flatMap(({ operation }) => operation.definition.guards));
-  if (guards.size === 0) return offers;
-  const refusing = await whileCalled(app, caller, (call) => app.findRefusing([...guards], call));
-  return offers.filter(
-    ({ operation }) => !operation.definition.guards.some((guard) => refusing.has(guard)),
-  );
+  const lists = offers.map(({ operation }) => operation.definition.guards);
+  if (lists.every((guards) => guards.length === 0)) return offers;
+  const refusals = await whileCalled(app, caller, (call) => app.findRefusals(lists, call));
+  return offers.filter((_, at) => refusals[at] === undefined);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CompleteRequest, Tool, UriTemplate } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/content.ts';
 import type { Intent, ResourceOptions, ToolOptions } from '../capability/definition.ts';
+import type { AnyGuard } from '../capability/guard.ts';
 import { type InputFields, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { findFurtherVerb, matchNameRule } from '../routing/infer-route.ts';
@@ -63,7 +64,7 @@ function toEntry(operation: Operation, names: ReadonlyMap<string, string>): Tool
     description,
     words,
     deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`,
-    guards.length > 0 && `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
+    guards.length > 0 && `Guarded by ${guards.map(toGuardText).join(', ')}.`,
     errors.size > 0 && `May answer with the errors ${[...errors].join(', ')}.`,
   ];
   return {
@@ -75,6 +76,11 @@ function toEntry(operation: Operation, names: ReadonlyMap<string, string>): Tool
     outputSchema: toOutputSchema(answers),
     annotations: toAnnotations(operation),
   };
+}
+
+/** A list of tools cannot say whom a guard lets pass that reads the input: its reader learns where it depends on it. */
+function toGuardText({ name, params }: AnyGuard): string {
+  return params.length === 0 ? name : `${name} (by ${params.join(', ')})`;
 }
 
 function optionsOf({ definition: { tool } }: Operation): ToolOptions {

@@ -1,5 +1,5 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import type { Guard, SecurityScheme } from '../capability/guard.ts';
+import type { AnyGuard, SecurityScheme } from '../capability/guard.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import {
   type CompiledRegistry,
@@ -195,7 +195,7 @@ type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** The choices of credentials with which a caller passes all of these guards; `[]` where no guard declares any. */
 function toSecurity(
-  guards: readonly Guard[],
+  guards: readonly AnyGuard[],
   schemes: Map<string, SecurityScheme>,
 ): readonly Requirement[] {
   const [first = [], ...others] = guards.flatMap(({ security, scopes, isOptional }) => {

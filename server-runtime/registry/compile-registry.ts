@@ -68,15 +68,33 @@ export function compileWithFaults(
     );
   if (REGISTRY in tree) return tree as unknown as CompiledRegistry;
   const operations = findCapabilities(tree).map(toOperation);
-  for (const { key, definition, steps } of operations) {
+  for (const { key, definition, steps, fields } of operations) {
     try {
       expectOwnCache(key, definition);
+      expectParamFields(key, definition, fields);
       if (definition.enhancers.length > 0) steps();
     } catch (error) {
       onFault({ key, error });
     }
   }
   return toRegistry(operations);
+}
+
+/** @throws TypeError for a guard that reads a parameter that is no field: calls without a path have it there */
+function expectParamFields(
+  key: string,
+  { guards }: CapabilityDefinition,
+  fields: ReadonlySet<string> | undefined,
+): void {
+  if (fields === undefined || fields.size === 0) return;
+  for (const { name, params } of guards) {
+    const missing = params.find((param) => !fields.has(param));
+    if (missing !== undefined)
+      throw new TypeError(
+        `The guard ${name} of \`${key}\` reads \`${missing}\`, and the input has no such field. Add it: ` +
+          `.input(z.object({ ${missing}: z.string() })).`,
+      );
+  }
 }
 
 /** @throws TypeError for an answer behind guards that shared caches may store: it belongs to one user */
@@ -190,6 +208,7 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
     })),
     fields,
     hasId: fields?.has('id') ?? false,
+    readingGuards: definition.guards.filter(({ params }) => params.length > 0),
     ...toRun(definition, { key, intent }),
   });
 }

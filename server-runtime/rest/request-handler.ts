@@ -12,7 +12,12 @@ import { createSecretCheck } from '../schema/secret-names.ts';
 import { Call, openCall, runCall } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
-import { type RestRoute, receiveBody, refuseChangeByGet } from './request-input.ts';
+import {
+  type BegunInput,
+  type RestRoute,
+  receiveBody,
+  refuseChangeByGet,
+} from './request-input.ts';
 import { Responder, type RestParts } from './responder.ts';
 
 const { BadRequest, Forbidden, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
@@ -25,6 +30,8 @@ export class RestRequest extends Call {
   /** The way in which the body is read; undefined where the method has none. */
   bodyKind: BodyPlan['kind'] | undefined = undefined;
   rawBody: Buffer | undefined = undefined;
+  /** Set where a guard needed a part of the body. */
+  begun: BegunInput | undefined = undefined;
   readonly transport = 'rest';
   readonly exchange: Exchange;
   readonly responder: Responder;

@@ -15,6 +15,7 @@ import {
   toInputPlan,
 } from '../input/input-fields.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
+import type { MultipartSource } from '../input/read-multipart-body.ts';
 import { parseJsonBody } from '../input/safe-input.ts';
 import { addSentFields } from '../input/sent-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -115,11 +116,56 @@ export function refuseChangeByGet({ exchange, responder }: RestRequest): Failure
   return refuseForeignChange(exchange.headers, { isForm: false, isChange: true, trusts });
 }
 
+/** An input of which a part was read before the guards have passed. */
+export interface BegunInput {
+  /** The fields in which the guards find their parameters. */
+  readonly texts: MaybePromise<Outcome<InputFields>>;
+  /** Reads the rest. */
+  readRest(): MaybePromise<Outcome<InputFields>>;
+}
+
+/**
+ * The fields in which the guards of a request find their parameters: those of the path. A call by key has none there,
+ * so that they are fields of its body, of which no file is read yet.
+ */
+export function readParams(
+  request: RestRequest,
+  route: RestRoute,
+): MaybePromise<Outcome<InputFields>> {
+  if (route.params.length > 0) return { ok: true, value: toParamFields(request, route) };
+  if (request.begun !== undefined) return request.begun.texts;
+  const { multipart } = request.responder.parts.settings;
+  if (request.bodyKind === 'multipart' && multipart !== undefined)
+    return beginForm(request, route, multipart);
+  request.begun = toBegun(readInput(request, route));
+  return request.begun.texts;
+}
+
+async function beginForm(request: RestRequest, route: RestRoute, limits: MultipartLimits) {
+  const { openMultipartBody } = await loadFormParser();
+  request.begun = openMultipartBody(toForm(request, route, limits));
+  return request.begun.texts;
+}
+
+function toBegun(texts: MaybePromise<Outcome<InputFields>>): BegunInput {
+  return { texts, readRest: () => texts };
+}
+
+/** The parameters of the path. One that is read as a number is the number that the handler gets. */
+function toParamFields({ params }: RestRequest, route: RestRoute): InputFields {
+  const fields = Object.entries(params).map(([name, text]) => {
+    const value = toFieldValue(planOf(route).inside(name), [text]);
+    return [name, typeof value === 'number' ? value : text] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
 /** The input of a request: query or body, the fields that headers and cookies carry, and the path, which wins. */
 export function readInput(
   request: RestRequest,
   route: RestRoute,
 ): MaybePromise<Outcome<InputFields>> {
+  if (request.begun !== undefined) return request.begun.readRest();
   const { bodyKind, rawBody = NO_BYTES, responder } = request;
   const { multipart } = responder.parts.settings;
   if (bodyKind === 'json') return addOthers(parseJsonBody(rawBody), request, route);
@@ -164,14 +210,21 @@ function readWhole(
 const NO_BYTES = Buffer.alloc(0);
 
 async function readForm(request: RestRequest, route: RestRoute, limits: MultipartLimits) {
+  const { readMultipartBody } = await loadFormParser();
+  return addOthers(await readMultipartBody(toForm(request, route, limits)), request, route);
+}
+
+/** The parser is loaded with the first form. */
+async function loadFormParser() {
+  return import('../input/read-multipart-body.ts');
+}
+
+function toForm(request: RestRequest, route: RestRoute, limits: MultipartLimits): MultipartSource {
   const { body, headers } = request.exchange;
   const { maxBodySize } = request.responder.parts.settings;
   route.files ??= toFileFields(route.operation.definition.schema);
   const contentType = String(headers['content-type']);
-  const form = { body, contentType, limits, maxBodySize, plan: planOf(route), files: route.files };
-  // The parser is loaded with the first form.
-  const { readMultipartBody } = await import('../input/read-multipart-body.ts');
-  return addOthers(await readMultipartBody(form), request, route);
+  return { body, contentType, limits, maxBodySize, plan: planOf(route), files: route.files };
 }
 
 function addOthers(

@@ -23,7 +23,7 @@ import { sliceBytes } from './byte-slice.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { bytesFormat, NOTHING_LEFT, openItemBody, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
-import { hasTextParams, type RestRoute, readInput } from './request-input.ts';
+import { hasTextParams, type RestRoute, readInput, readParams } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
 
 export interface RestParts {
@@ -80,6 +80,11 @@ export class Responder implements CallPort<RestRequest> {
     if (!isBare) return readInput(request, served);
     served.hasTextParams ??= hasTextParams(served);
     return served.hasTextParams ? { ok: true, value: { ...params } } : readInput(request, served);
+  }
+
+  readParams(request: RestRequest): MaybePromise<Outcome> {
+    const { served } = request;
+    return served === undefined ? { ok: true, value: {} } : readParams(request, served);
   }
 
   /** Sends the value of the handler in the envelope with 200, or the answer that the handler described. */

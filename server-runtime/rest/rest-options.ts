@@ -3,6 +3,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
+import { expectNoParams } from '../capability/guard-call.ts';
 import {
   expectInteger,
   expectKnownOptions,
@@ -202,6 +203,7 @@ function expectGuards(docs: ServedDocsOptions): void {
   const wanted = 'restTransport({docs}) guards: expected a list of what defineGuard(…) makes';
   const guards = expectKind<readonly Guard[]>(docs.guards, Array.isArray, wanted);
   for (const guard of guards) expectKind(guard, (value) => GUARD in Object(value), wanted);
+  expectNoParams('restTransport({docs})', guards);
 }
 
 /** The headers of helmet that say something of an API. */

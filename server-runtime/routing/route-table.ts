@@ -62,6 +62,7 @@ export function toRouteTable<T extends RoutedOperation>(
     routes.push({ rule, ...route, operation });
     others.push(...more.flatMap((each) => state(operation, each, 'declared') ?? []));
   }
+  problems.push(...[...routes, ...others].flatMap(findMissingParams));
   problems.push(...routes.flatMap(findNameProblems));
   const keys = new Set(operations.map(({ key }) => key));
   for (const key of Object.keys(overrides))
@@ -87,6 +88,21 @@ function parseRoute(
     stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path,
   );
   return typeof pattern === 'string' ? `has a path that ${pattern}` : { ...pattern, method };
+}
+
+/** A guard that reads a parameter would refuse every request of a route without it. */
+function findMissingParams({ operation, method, path, params }: Route): readonly RouteProblem[] {
+  const { key, readingGuards = [] } = operation;
+  return readingGuards.flatMap((guard) =>
+    guard.params
+      .filter((name) => !params.includes(name))
+      .map((name): RouteProblem => {
+        const message =
+          `\`${key}\` is ${method} ${path}, and its guard \`${guard.name}\` reads the parameter \`:${name}\`. ` +
+          `Give the route that parameter: group('/…/:${name}', …) around it, or .route('${method}', '/…/:${name}').`;
+        return { kind: 'missing-param', severity: 'error', key, message };
+      }),
+  );
 }
 
 function findNameProblems({ operation, method, path }: Route): RouteProblem[] {

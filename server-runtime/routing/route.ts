@@ -21,6 +21,13 @@ export interface RoutedOperation {
   readonly hasId: boolean;
   readonly declaredIntent?: Intent | undefined;
   readonly declaredRoutes?: readonly DeclaredRoute[] | undefined;
+  /** The guards that read parameters, which each route must have. */
+  readonly readingGuards?: readonly ReadingGuard[] | undefined;
+}
+
+export interface ReadingGuard {
+  readonly name: string;
+  readonly params: readonly string[];
 }
 
 export interface Route<T extends RoutedOperation = RoutedOperation> extends PathPattern {
@@ -71,6 +78,7 @@ export type RouteProblem = {
   | {
       readonly kind:
         | 'invalid-override'
+        | 'missing-param'
         | 'unknown-override'
         | 'name-says-more'
         | 'intent-contradiction';

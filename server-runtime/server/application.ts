@@ -1,7 +1,8 @@
 import type { BuilderRequest, CallRequest } from '../capability/context.ts';
 import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Guard } from '../capability/guard.ts';
+import type { AnyGuard } from '../capability/guard.ts';
+import type { ParamSource } from '../capability/guard-call.ts';
 import type { EnhancerState } from '../enhancers/enhancer-state.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { RunningCall } from '../execution/execute.ts';
@@ -28,15 +29,23 @@ export interface Application {
   toRequestId(header: string | string[] | undefined): string;
   /** Turns a thrown value into a failure, by `mapError`; an unexpected one is 500. Never throws. */
   toFailure(thrown: unknown): Failure;
-  /** Finds the guards that refuse a caller with 401 or 403. No capability is called, and no observer sees the check. */
-  findRefusing(
-    guards: readonly Guard[],
+  /**
+   * Finds for each list of guards why it refuses a caller with 401 or 403. No capability is called, and no observer
+   * sees the check. Without `params`, a guard that reads some is not asked, and none behind it.
+   */
+  findRefusals(
+    lists: readonly (readonly AnyGuard[])[],
     request: BuilderRequest & CallRequest,
-  ): Promise<ReadonlySet<Guard>>;
+    params?: ParamSource,
+  ): Promise<readonly (Failure | undefined)[]>;
   /**
    * Builds the context of a caller that passes the guards, to read something without a call. Rejects with a refusal.
    */
-  admit(guards: readonly Guard[], request: BuilderRequest & CallRequest): Promise<object>;
+  admit(
+    guards: readonly AnyGuard[],
+    request: BuilderRequest & CallRequest,
+    params?: ParamSource,
+  ): Promise<object>;
   /** The time of a call whose capability declares none, milliseconds: from `runCall` to the answer. */
   readonly timeoutMs: number;
   /**

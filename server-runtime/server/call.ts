@@ -17,6 +17,11 @@ export interface CallPort<in One extends Call = Call> {
   /** Gives the input as it was sent, or refuses it. Called once the guards have let the caller pass. */
   readInput(call: One): MaybePromise<Outcome>;
   /**
+   * Gives the fields in which guards find the parameters that they read, as `readInput` gives them to the handler, or
+   * refuses the call. Called only for such a guard, and before `readInput`. Without it, a call has no parameters.
+   */
+  readParams?(call: One): MaybePromise<Outcome>;
+  /**
    * Answers with the value of the handler. Where it reads a stream to its end, it returns a promise, and the time of
    * the call runs until that fulfils. An error that it throws, or rejects with, is the failure of the call.
    */
@@ -77,6 +82,10 @@ export abstract class Call implements RunningCall {
 
   readInput(): MaybePromise<Outcome> {
     return (this.port as CallPort).readInput(this);
+  }
+
+  readParams(): MaybePromise<Outcome> {
+    return (this.port as CallPort).readParams?.(this) ?? { ok: true, value: {} };
   }
 
   addHeader(name: string, value: string): void {

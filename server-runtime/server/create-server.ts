@@ -308,7 +308,7 @@ function createApplication(options: ServerOptions): Application {
     execute: createExecute(buildContext, rule, findTracker(options)),
     toRequestId: createRequestIds(),
     toFailure: rule,
-    findRefusing: createGuardChecker(buildContext),
+    findRefusals: createGuardChecker(buildContext, rule),
     admit: createAdmission(buildContext),
     timeoutMs,
     hooks: compileHooks(

@@ -241,6 +241,7 @@ export class InvokedCall extends Call implements UnderWay {
 const invokePort: CallPort<InvokedCall> = {
   readInput: ({ input, options: { checkInput } }) =>
     checkInput === undefined ? toSafeInput(input ?? {}) : checkInput(input),
+  readParams: ({ input }) => ({ ok: true, value: input }),
   succeed: (call, value) => {
     call.readHead(value);
     const { finish } = call.options;

@@ -1,4 +1,4 @@
-import type { Guard } from '../capability/guard.ts';
+import type { AnyGuard } from '../capability/guard.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Application } from '../server/application.ts';
 import type { Connection } from './connection.ts';
@@ -32,7 +32,7 @@ export class ConnectionGuards {
   /** Why some guards refuse a caller; undefined where they let it pass. */
   async findRefusalOf(
     request: UpgradeCall,
-    guards: readonly Guard[],
+    guards: readonly AnyGuard[],
   ): Promise<Failure | undefined> {
     try {
       await this.#app.admit(guards, request);
@@ -45,26 +45,34 @@ export class ConnectionGuards {
   }
 
   /** The guards by whom a connection and its streams are let in. */
-  findAll({ streams }: Connection): readonly Guard[] {
+  findAll({ streams }: Connection): readonly AnyGuard[] {
     return [...new Set([...this.#settings.guards, ...streams.flatMap(findGuards)])];
   }
 
   /** Runs the guards of a connection and of its streams again, and ends those that they now refuse with 401 or 403. */
   async recheck(connection: Connection): Promise<void> {
+    if (this.findAll(connection).length === 0) return;
     const { streams } = connection;
-    const own = this.#settings.guards;
-    const guardsOf = streams.map(findGuards);
-    const all = this.findAll(connection);
-    if (all.length === 0) return;
     const request = this.#toRequest(connection);
-    const refusing = await this.#app.findRefusing(all, request);
+    const lists = [this.#settings.guards, ...streams.map(findGuards)];
+    const [refusal, ...alike] = await this.#app.findRefusals(lists, request);
+    const refusals = await Promise.all(
+      streams.map(async (stream, at) => alike[at] ?? this.#askAbout(stream, request)),
+    );
     await request.release();
-    if (refusing.size === 0) return;
-    const reason = await this.findRefusalOf(this.#toRequest(connection), [...refusing]);
-    if (reason === undefined) return;
-    if (own.some((guard) => refusing.has(guard))) return connection.closeFor(reason);
-    for (const [at, stream] of streams.entries())
-      if (guardsOf[at]?.some((guard) => refusing.has(guard)) === true) stream.endWith(reason);
+    if (refusal !== undefined) return connection.closeFor(refusal);
+    for (const [at, stream] of streams.entries()) {
+      const reason = refusals[at];
+      if (reason !== undefined) stream.endWith(reason);
+    }
+  }
+
+  /** Asks the guards of a stream that read parameters of its message, each stream by itself. */
+  async #askAbout(stream: SocketCall, request: UpgradeCall): Promise<Failure | undefined> {
+    const guards = findGuards(stream);
+    if (guards.every(({ params }) => params.length === 0)) return undefined;
+    const [refusal] = await this.#app.findRefusals([guards], request, stream);
+    return refusal;
   }
 
   /** Asks them from time to time, for as long as a connection has streams. */
@@ -82,6 +90,6 @@ export class ConnectionGuards {
   }
 }
 
-function findGuards({ operation }: SocketCall): readonly Guard[] {
+function findGuards({ operation }: SocketCall): readonly AnyGuard[] {
   return operation?.definition.guards ?? [];
 }

@@ -1,6 +1,7 @@
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { GUARD, type Guard } from '../capability/guard.ts';
+import { expectNoParams } from '../capability/guard-call.ts';
 import {
   expectInteger,
   expectKnownOptions,
@@ -93,6 +94,7 @@ function toGuards(options: WebSocketOptions): readonly Guard[] {
   const wanted = 'webSocketTransport guards: expected a list of what defineGuard(…) makes';
   const guards = expectKind<readonly Guard[]>(options.guards, Array.isArray, wanted);
   for (const guard of guards) expectKind(guard, (value) => GUARD in Object(value), wanted);
+  expectNoParams('webSocketTransport', guards);
   return guards;
 }
 

@@ -78,14 +78,8 @@ export class SocketCall extends Call {
 
 /** The port of all calls over WebSockets. */
 const socketPort: CallPort<SocketCall> = {
-  readInput: (call) => {
-    const { params = {} } = call.message;
-    const input = toSafeInput(params);
-    const operation = call.operation;
-    if (!input.ok || operation === undefined || operation.definition.sent.length === 0)
-      return input;
-    return addSent(input, call, operation);
-  },
+  readInput,
+  readParams: readInput,
 
   succeed: (call, value) => {
     if (isPlainData(value)) return sendData(call, value, 200);
@@ -103,6 +97,14 @@ const socketPort: CallPort<SocketCall> = {
     call.answer(text, reason.status);
   },
 };
+
+function readInput(call: SocketCall): Outcome {
+  const { params = {} } = call.message;
+  const input = toSafeInput(params);
+  const operation = call.operation;
+  if (!input.ok || operation === undefined || operation.definition.sent.length === 0) return input;
+  return addSent(input, call, operation);
+}
 
 /** The fields that headers and cookies carry over HTTP: of the params where they are there. */
 function addSent(input: Outcome, { headers, owner }: SocketCall, operation: Operation): Outcome {

@@ -145,8 +145,10 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
     intent,
     /** As declared; missing where the name alone decides. */
     declaredIntent,
-    guards: guards.map(({ name, errors: declared, security, scopes, isOptional }) => ({
+    guards: guards.map(({ name, errors: declared, security, scopes, isOptional, params }) => ({
       name,
+      /** The parameters of the path that it reads. */
+      params: toFilled(params),
       errors: toErrorFacts(declared),
       /** Names among the `securitySchemes` of the document; any one of them does. */
       credentials: nameOf && toFilled(security.map(nameOf)),

@@ -108,9 +108,14 @@ function toGuardTexts(capability: Listed): readonly string[] {
     return [hasRoute(capability) ? 'public' : 'none; only code of the project adds the job'];
   const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
   return [
-    ...guards.map(({ name, errors, credentials: [credential = ''] = [] }) =>
-      withDetails(name, [toErrorList(errors), toSchemeText(schemes.get(credential))]),
-    ),
+    ...guards.map(({ name, errors, params = [], credentials: [credential = ''] = [] }) => {
+      const reads = params.map((param) => `:${param}`).join(', ');
+      return withDetails(name, [
+        reads === '' ? '' : `reads ${reads}`,
+        toErrorList(errors),
+        toSchemeText(schemes.get(credential)),
+      ]);
+    }),
     ...inputGuards.map(({ name, errors }) =>
       withDetails(name, ['sees the input', toErrorList(errors)]),
     ),

@@ -14,12 +14,15 @@ const errors = {
   'invalid-override': 'an entry in `overrides` has no usable method or path',
   'unknown-override':
     'an entry in `overrides` names no capability (a server starts with a warning)',
+  'missing-param':
+    'a guard reads a parameter that a route of its capability, or an override, does not have',
   'change-by-get':
     'a route that is stated is GET, and the capability changes something: links of other sites send it',
   'naming-conflict':
     'two keys are one name without letter case and dots: generated clients and files would clash',
   'invalid-enhancer':
-    'an enhancer refuses its capability: `withCache` on one that changes something, or is guarded',
+    'an enhancer refuses its capability (`withCache` on one that changes something, or is guarded), or a guard reads a ' +
+    'field that its input lacks',
   'invalid-schedule':
     'the cron expression or the time zone of a job cannot be read, or its input does not fit',
   'invalid-offer':

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { passGuard } from '../../server-runtime/capability/guard-call.ts';
+import { toStages } from '../../server-runtime/capability/run-capability.ts';
 import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
@@ -66,11 +68,13 @@ export class RecordedCall {
     this.#secretNames = findDeclaredSecrets(operation.definition);
     this.#isSecret = createSecretCheck(this.#secretNames);
     const steps = operation.steps();
-    const watched: typeof steps = {
+    const watched: Omit<typeof steps, 'stages'> = {
       ...steps,
-      checkGuards: async (ctx) => {
-        this.#see({ context: toPreview(ctx, this.#isSecret) });
-        for (const { name, check } of guards) await this.#check(name, () => check(ctx as never));
+      checkGuards: async (run) => {
+        this.#see({ context: toPreview(run.ctx, this.#isSecret) });
+        for (const guard of guards)
+          run.ctx = await this.#check(guard.name, () => passGuard(guard, run.ctx, run.source));
+        return undefined;
       },
       checkInputGuards: async (ctx, input) => {
         for (const { name, check } of inputGuards)
@@ -88,7 +92,8 @@ export class RecordedCall {
         steps.toAnswer &&
         ((value, ctx) => andThen(steps.toAnswer?.(value, ctx), (made) => this.#seeAnswer(made))),
     };
-    return { ...operation, steps: () => watched };
+    const whole = { ...watched, stages: toStages(watched) };
+    return { ...operation, steps: () => whole };
   }
 
   toRecord(): RequestRecord {
@@ -120,10 +125,11 @@ export class RecordedCall {
     this.#seen = { ...this.#seen, ...more };
   }
 
-  async #check(name: string, check: () => unknown): Promise<void> {
+  async #check(name: string, check: () => unknown): Promise<unknown> {
     try {
-      await check();
+      const checked = await check();
       this.#guards.push({ name });
+      return checked;
     } catch (thrown) {
       this.#guards.push({ name, rejection: readThrown(thrown).message });
       throw thrown;

@@ -40,4 +40,29 @@ export const enhancerMistakes: readonly TypeMistake[] = [
     code: `cap(ById, (_input, ctx) => ctx.tx);`,
     says: [`'tx' does not exist on type 'Context'`],
   },
+  {
+    title: 'a guard that reads a parameter which it does not declare',
+    code: `defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['id'] });`,
+    says: [`'orgId' does not exist on type`],
+  },
+  {
+    title: 'a guard that reads a parameter which the input lacks',
+    code: `getUser.guard(defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] }));`,
+    says: [`The input has no field orgId. Add it: z.object({ orgId: z.string() })`],
+  },
+  {
+    title: 'a guard of a factory that reads a parameter which the input lacks',
+    code: `cap.guard(defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] }))(ById, () => null);`,
+    says: [`The input has no field orgId. Add it: z.object({ orgId: z.string() })`],
+  },
+  {
+    title: 'the same before a handler that comes last',
+    code: `cap.guard(defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] })).input(ById).output(ById)(({ id }) => ({ id }));`,
+    says: [`The input has no field orgId. Add it: z.object({ orgId: z.string() })`],
+  },
+  {
+    title: 'a guard of the page of documents that reads a parameter',
+    code: `restTransport({ docs: { guards: [defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] })] } });`,
+    says: [`'string' is not assignable to type 'never'`],
+  },
 ];

@@ -13,6 +13,7 @@ import { findValueAt, toFilledForm } from '../../../../source/kit/form/form-stat
 
 const silent = {
   name: 'mustBeAdmin',
+  params: undefined,
   errors: [],
   credentials: undefined,
   scopes: undefined,
