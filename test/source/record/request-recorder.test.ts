@@ -40,7 +40,7 @@ it('a call that a context begins in the turn of its request is recorded as anoth
   const server: Server = createServer({
     context: defineContext(({ transport }) => {
       if (transport === 'rest') calls.push(server.invoke({ capability: 'a.getInner' }));
-      return {};
+      return { lent: 1 };
     }),
     capabilities: {
       a: {
@@ -64,10 +64,11 @@ it('a call that a context begins in the turn of its request is recorded as anoth
       key,
       details?.guards,
       details?.answer,
+      details?.context,
     ]),
   ).toEqual([
-    ['GET', '/a/outer', 'a.getOuter', [], 'outer'],
-    ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined],
+    ['GET', '/a/outer', 'a.getOuter', [], 'outer', expect.objectContaining({ lent: 1 })],
+    ['INVOKE', 'a.getInner', 'a.getInner', undefined, undefined, undefined],
   ]);
   expect(records[0]?.details?.answerHeaders).toEqual(
     expect.arrayContaining([
