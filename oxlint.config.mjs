@@ -260,6 +260,10 @@ export default {
           'error',
           { assertFunctionNames: ['expect*', 'fc.assert', '**.waitFor'] },
         ],
+        'vitest/no-standalone-expect': [
+          'error',
+          { additionalTestBlockFunctions: ['itOverHttp', 'itOverHttp.each'] },
+        ],
         'vitest/no-conditional-expect': 'off',
         'vitest/require-to-throw-message': 'off',
       },

@@ -27,7 +27,7 @@ export interface HttpAnswer {
   readonly byteLength?: number | undefined;
 }
 
-/** Reads the value of a handler. @throws TypeError for a stream that other code reads already */
+/** Reads the value of a handler. @throws TypeError for a stream that other code reads already, and `Response.error()` */
 export function toHttpAnswer(handled: unknown): HttpAnswer {
   const { data, status, headers } = isReply(handled) ? toReplyHead(handled) : toDataHead(handled);
   const isWhole = isResponse(data);
@@ -50,6 +50,7 @@ interface Head {
 
 function toDataHead(data: unknown): Head {
   if (!isResponse(data)) return { data, status: 200, headers: [] };
+  if (data.status === 0) throw new TypeError('Response.error() is no answer: it has no status');
   return { data, status: data.status, headers: toResponseHeaders(data) };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -17,10 +17,11 @@ import {
   withTimeout,
 } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 
 const withId = z.object({ id: z.string() });
 
-describe('capability', () => {
+describeOverSockets('capability', () => {
   it('is declared once and answers over HTTP, in the process and in the document alike', async () => {
     const capabilities = { users: { getUser: capability(withId, async ({ id }) => ({ id })) } };
     expect(await ask({ capabilities }, 'GET /users/7')).toMatchObject({
@@ -58,18 +59,21 @@ describe('capability', () => {
     });
   });
 
-  it('hands its async handler the validated input and the context, and answers with what it returns', async () => {
-    const context = defineContext(({ method }) => ({ method }));
-    const getUser = capability.withContext<{ readonly method: string }>()(
-      z.object({ id: z.coerce.number() }),
-      async ({ id }, { method }) => ({ id, method }),
-    );
-    expect(
-      await ask({ context, capabilities: { users: { getUser } } }, 'GET /users/7'),
-    ).toMatchObject({
-      body: { data: { id: 7, method: 'GET' } },
-    });
-  });
+  itOverHttp(
+    'hands its async handler the validated input and the context, and answers with what it returns',
+    async () => {
+      const context = defineContext(({ method }) => ({ method }));
+      const getUser = capability.withContext<{ readonly method: string }>()(
+        z.object({ id: z.coerce.number() }),
+        async ({ id }, { method }) => ({ id, method }),
+      );
+      expect(
+        await ask({ context, capabilities: { users: { getUser } } }, 'GET /users/7'),
+      ).toMatchObject({
+        body: { data: { id: 7, method: 'GET' } },
+      });
+    },
+  );
 
   it('takes its intent as the third argument, which routes names that no prefix matches', async () => {
     const capabilities = {

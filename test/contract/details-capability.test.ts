@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -20,6 +20,7 @@ import {
 } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
 import { connectToTools } from '../helpers/connect-to-tools.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { defer, startOverSocket } from '../helpers/start-rest.ts';
 
@@ -30,7 +31,7 @@ const invoke = (
   input?: unknown,
 ) => createServer({ capabilities: users }).invoke({ capability: capabilityKey, input });
 
-describe('capability, in detail', () => {
+describeOverSockets('capability, in detail', () => {
   it('takes a handler, with or without schema before it and intent after it, sync or async', async () => {
     const users = {
       first: capability(() => 1),
@@ -139,47 +140,50 @@ describe('capability, in detail', () => {
   });
 });
 
-describe('context, in detail', () => {
-  it('is built from method, path, url, headers in lower case, remoteAddress, requestId, signal and rawBody', async () => {
-    const context = defineContext(
-      ({ method, path, url, headers, remoteAddress, requestId, signal, rawBody }) => ({
-        seen: {
-          method,
-          path,
-          url,
-          headers,
-          remoteAddress,
-          requestId,
-          rawBody: Buffer.from(rawBody ?? []).toString(),
+describeOverSockets('context, in detail', () => {
+  itOverHttp(
+    'is built from method, path, url, headers in lower case, remoteAddress, requestId, signal and rawBody',
+    async () => {
+      const context = defineContext(
+        ({ method, path, url, headers, remoteAddress, requestId, signal, rawBody }) => ({
+          seen: {
+            method,
+            path,
+            url,
+            headers,
+            remoteAddress,
+            requestId,
+            rawBody: Buffer.from(rawBody ?? []).toString(),
+          },
+          hasSignal: signal instanceof AbortSignal,
+        }),
+      );
+      const createUser = capability.withContext<{
+        readonly seen: object;
+        readonly hasSignal: boolean;
+      }>()((_input, { seen, hasSignal }) => ({ ...seen, hasSignal }));
+      const { body } = await ask(
+        { context, capabilities: { users: { createUser } } },
+        'POST /users?a=1',
+        {
+          body: '{"b":2}',
+          headers: { 'X-Key': 'v', 'content-type': 'application/json' },
         },
-        hasSignal: signal instanceof AbortSignal,
-      }),
-    );
-    const createUser = capability.withContext<{
-      readonly seen: object;
-      readonly hasSignal: boolean;
-    }>()((_input, { seen, hasSignal }) => ({ ...seen, hasSignal }));
-    const { body } = await ask(
-      { context, capabilities: { users: { createUser } } },
-      'POST /users?a=1',
-      {
-        body: '{"b":2}',
-        headers: { 'X-Key': 'v', 'content-type': 'application/json' },
-      },
-    );
-    expect(body).toMatchObject({
-      data: {
-        method: 'POST',
-        path: '/users',
-        url: '/users?a=1',
-        headers: { 'x-key': 'v' },
-        remoteAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
-        requestId: expect.any(String),
-        hasSignal: true,
-        rawBody: '{"b":2}',
-      },
-    });
-  });
+      );
+      expect(body).toMatchObject({
+        data: {
+          method: 'POST',
+          path: '/users',
+          url: '/users?a=1',
+          headers: { 'x-key': 'v' },
+          remoteAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+          requestId: expect.any(String),
+          hasSignal: true,
+          rawBody: '{"b":2}',
+        },
+      });
+    },
+  );
 
   it('may be built asynchronously', async () => {
     const context = defineContext(async () => ({ user: await Promise.resolve('ann') }));
@@ -189,27 +193,36 @@ describe('context, in detail', () => {
     ).toEqual({ data: 'ann' });
   });
 
-  it('is {requestId} without a builder, which is the x-request-id of the caller and of the answer', async () => {
-    const getMe = capability((_input, { requestId }) => requestId);
-    const answer = await ask({ capabilities: { users: { getMe } } }, 'GET /users/me', {
-      headers: { 'x-request-id': 'abc-1' },
-    });
-    expect([answer.body, answer.headers.get('x-request-id')]).toEqual([{ data: 'abc-1' }, 'abc-1']);
-  });
-
-  it('has a new requestId where that of the caller is longer than 128 or not visible ASCII', async () => {
-    const capabilities = { users: { getMe: capability(() => 1) } };
-    for (const sent of ['x'.repeat(129), 'a b']) {
-      const { headers } = await ask({ capabilities }, 'GET /users/me', {
-        headers: { 'x-request-id': sent },
+  itOverHttp(
+    'is {requestId} without a builder, which is the x-request-id of the caller and of the answer',
+    async () => {
+      const getMe = capability((_input, { requestId }) => requestId);
+      const answer = await ask({ capabilities: { users: { getMe } } }, 'GET /users/me', {
+        headers: { 'x-request-id': 'abc-1' },
       });
-      expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{8,128}$/);
-      expect(headers.get('x-request-id')).not.toBe(sent);
-    }
-  });
+      expect([answer.body, answer.headers.get('x-request-id')]).toEqual([
+        { data: 'abc-1' },
+        'abc-1',
+      ]);
+    },
+  );
+
+  itOverHttp(
+    'has a new requestId where that of the caller is longer than 128 or not visible ASCII',
+    async () => {
+      const capabilities = { users: { getMe: capability(() => 1) } };
+      for (const sent of ['x'.repeat(129), 'a b']) {
+        const { headers } = await ask({ capabilities }, 'GET /users/me', {
+          headers: { 'x-request-id': sent },
+        });
+        expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{8,128}$/);
+        expect(headers.get('x-request-id')).not.toBe(sent);
+      }
+    },
+  );
 });
 
-describe('guards and errors, in detail', () => {
+describeOverSockets('guards and errors, in detail', () => {
   it('a guard declares name, errors and security, which the document lists', () => {
     const mustBeUser = defineGuard(() => {}, {
       name: 'mustBeUser',
@@ -289,24 +302,27 @@ describe('guards and errors, in detail', () => {
   });
 });
 
-describe('plugins and servers, in detail', () => {
-  it('a plugin adds capabilities, hooks and context, in order after the builder', async () => {
-    const seen: string[] = [];
-    const plugin = definePlugin({
-      capabilities: {
-        users: {
-          getMe: capability.withContext<{ a: number; b: number }>()((_input, { a, b }) => [a, b]),
+describeOverSockets('plugins and servers, in detail', () => {
+  itOverHttp(
+    'a plugin adds capabilities, hooks and context, in order after the builder',
+    async () => {
+      const seen: string[] = [];
+      const plugin = definePlugin({
+        capabilities: {
+          users: {
+            getMe: capability.withContext<{ a: number; b: number }>()((_input, { a, b }) => [a, b]),
+          },
         },
-      },
-      context: (_request, ctx: { readonly a: number }) => ({ b: ctx.a + 1 }),
-      hooks: { onRequest: ({ path }) => void seen.push(path) },
-    });
-    const context = defineContext(() => ({ a: 1 }));
-    expect((await ask({ context, plugins: [plugin] }, 'GET /users/me')).body).toEqual({
-      data: [1, 2],
-    });
-    expect(seen).toEqual(['/users/me']);
-  });
+        context: (_request, ctx: { readonly a: number }) => ({ b: ctx.a + 1 }),
+        hooks: { onRequest: ({ path }) => void seen.push(path) },
+      });
+      const context = defineContext(() => ({ a: 1 }));
+      expect((await ask({ context, plugins: [plugin] }, 'GET /users/me')).body).toEqual({
+        data: [1, 2],
+      });
+      expect(seen).toEqual(['/users/me']);
+    },
+  );
 
   it('a key that exists twice is an error at start that names both owners', () => {
     const capabilities = { users: { getMe: capability(() => 1) } };
@@ -377,7 +393,7 @@ describe('plugins and servers, in detail', () => {
     });
   });
 
-  it('a transport may have capabilities of its own', async () => {
+  itOverHttp('a transport may have capabilities of its own', async () => {
     const own = { admin: { getStats: capability(() => 'own') } };
     const options = {
       capabilities: { users: { getMe: capability(() => 1) } },

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { capability, defaultErrors } from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
+import { describeOverSockets } from '../helpers/every-door.ts';
 
-describe('response envelope', () => {
+describeOverSockets('response envelope', () => {
   it('of a success is {data}, and nothing else', async () => {
     const listItems = capability(() => [1]);
     expect((await ask({ capabilities: { items: { listItems } } }, 'GET /items')).body).toEqual({

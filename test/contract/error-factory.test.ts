@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { capability, defineError } from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
+import { describeOverSockets } from '../helpers/every-door.ts';
 
 const Gone = defineError(410, 'ItemGone');
 
-describe('error factory', () => {
+describeOverSockets('error factory', () => {
   it('made by defineError yields an error that can be thrown', () => {
     const error = Gone('It left');
     expect(error).toBeInstanceOf(Error);

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, defineError, defineGuard } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
+import { describeOverSockets } from '../helpers/every-door.ts';
 
 const Full = defineError(507, 'StorageFull');
 const fail = (): never => {
@@ -9,7 +10,7 @@ const fail = (): never => {
 };
 const answer = { status: 507, body: { error: 'StorageFull', message: 'No room' } };
 
-describe('errors', () => {
+describeOverSockets('errors', () => {
   it('of a factory, thrown by a handler, have its status and the envelope {error, message}', async () => {
     expect(
       await ask({ capabilities: { files: { listFiles: capability(fail) } } }, 'GET /files'),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   capability,
   defaultErrors,
@@ -7,6 +7,7 @@ import {
   defineInputGuard,
 } from '../../server-runtime/index.ts';
 import { ask } from '../helpers/ask.ts';
+import { describeOverSockets } from '../helpers/every-door.ts';
 
 interface Context {
   readonly user: string | undefined;
@@ -25,7 +26,7 @@ const capabilities = {
   },
 };
 
-describe('guard', () => {
+describeOverSockets('guard', () => {
   it('made by defineGuard gets the context and rejects by throwing', async () => {
     expect(await ask({ context, capabilities }, 'GET /users/me')).toMatchObject({
       status: 401,

@@ -1,21 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, generateOpenAPI } from '../../server-runtime/index.ts';
 import { ask, formBody, jsonBody } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 
 const echo = capability(z.object({ id: z.string().optional() }).loose(), (input) => input);
 const capabilities = {
   users: { getUser: echo, createUser: echo, updateUser: echo, replaceUser: echo, deleteUser: echo },
 };
 
-describe('request input', () => {
+describeOverSockets('request input', () => {
   it('of GET is query and path', async () => {
     expect((await ask({ capabilities }, 'GET /users/7?name=ann')).body).toEqual({
       data: { id: '7', name: 'ann' },
     });
   });
 
-  it('of POST, PATCH and PUT is body and path', async () => {
+  itOverHttp('of POST, PATCH and PUT is body and path', async () => {
     const body = jsonBody({ name: 'ann' });
     expect((await ask({ capabilities }, 'POST /users?name=query', body)).body).toEqual({
       data: { name: 'ann' },
@@ -28,16 +29,19 @@ describe('request input', () => {
     });
   });
 
-  it('1: comes from application/json or multipart/form-data, and from no other type', async () => {
-    expect((await ask({ capabilities }, 'POST /users', jsonBody({ a: 1 }))).body).toEqual({
-      data: { a: 1 },
-    });
-    expect((await ask({ capabilities }, 'POST /users', formBody(['a', '1']))).body).toEqual({
-      data: { a: '1' },
-    });
-    const text = { headers: { 'content-type': 'text/plain' }, body: 'a=1' };
-    expect((await ask({ capabilities }, 'POST /users', text)).status).toBe(415);
-  });
+  itOverHttp(
+    '1: comes from application/json or multipart/form-data, and from no other type',
+    async () => {
+      expect((await ask({ capabilities }, 'POST /users', jsonBody({ a: 1 }))).body).toEqual({
+        data: { a: 1 },
+      });
+      expect((await ask({ capabilities }, 'POST /users', formBody(['a', '1']))).body).toEqual({
+        data: { a: '1' },
+      });
+      const text = { headers: { 'content-type': 'text/plain' }, body: 'a=1' };
+      expect((await ask({ capabilities }, 'POST /users', text)).status).toBe(415);
+    },
+  );
 
   it('2: of DELETE is the query, which the document says too', async () => {
     expect((await ask({ capabilities }, 'DELETE /users/7?force=yes')).body).toEqual({

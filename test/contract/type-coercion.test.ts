@@ -1,14 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../server-runtime/index.ts';
 import { ask, formBody, jsonBody } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 
 async function readQuery(fields: z.ZodRawShape, query: string): Promise<unknown> {
   const listThings = capability(z.object(fields), (input) => input);
   return (await ask({ capabilities: { things: { listThings } } }, `GET /things?${query}`)).body;
 }
 
-describe('type coercion', () => {
+describeOverSockets('type coercion', () => {
   it('makes a number of a numeric string, through optional, default, nullable and refinements', async () => {
     const fields = {
       plain: z.number(),
@@ -47,7 +48,7 @@ describe('type coercion', () => {
     });
   });
 
-  it('covers query, path and the texts of forms', async () => {
+  itOverHttp('covers query, path and the texts of forms', async () => {
     const input = z.object({ id: z.number(), on: z.boolean() });
     const capabilities = {
       things: {

@@ -35,8 +35,18 @@ export function describeEverywhere(name: string, cases: (start: StartRest) => vo
   describe(`${name}, through fetch`, () => cases(startInMemory));
 }
 
+let startThere: StartRest | 'http' = 'http';
+
+/** Lets `startOverSocket` start servers so, until this is called with `http`. */
+export function startThrough(start: StartRest | 'http'): void {
+  startThere = start;
+}
+
 /** Starts a server on a free port; it stops with the test. */
-export const startOverSocket: StartRest = async ({ rest, ...options }) => {
+export const startOverSocket: StartRest = (options) =>
+  startThere === 'http' ? startOverHttp(options) : startThere(options);
+
+const startOverHttp: StartRest = async ({ rest, ...options }) => {
   const log = recordLog();
   const server = createServer({
     logger: log,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   afterSuccess,
   type BaseContext,
@@ -13,6 +13,7 @@ import {
   withTimeout,
 } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { defer, type ErrorBody, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 /** A server on which `POST /items` runs a handler that may write to `log`. */
@@ -49,7 +50,7 @@ const later =
     log.push(name);
   };
 
-describe('what a call leaves for after its success', () => {
+describeOverSockets('what a call leaves for after its success', () => {
   it('is done, in order, when all middleware has returned, and before the answer', async () => {
     const { post, told } = await serve(
       (ctx, log) => {
@@ -167,7 +168,7 @@ describe('what a call leaves for after its success', () => {
   });
 });
 
-describe('what a stream leaves', () => {
+describeOverSockets('what a stream leaves', () => {
   async function* items(ctx: BaseContext, log: string[], fails = false) {
     afterSuccess(ctx, () => void log.push('after'));
     yield 1;
@@ -204,7 +205,7 @@ describe('what a stream leaves', () => {
     expect(told).toEqual(['item']);
   });
 
-  it.each([
+  itOverHttp.each([
     ['Node', () => Readable.from([Buffer.from('ab')])],
     ['the web', () => new Blob(['ab']).stream()],
     ['a reply', () => reply(Readable.from([Buffer.from('ab')]), { status: 201 })],

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { type } from 'arktype';
 import * as v from 'valibot';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   type Answer,
@@ -23,6 +23,7 @@ import {
 } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
+import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { json, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -74,7 +75,7 @@ function call(
 const toItem = (handler: () => unknown, schema: Schema) =>
   capability.output(schema)(handler as () => never, 'query');
 
-describe('the schema of an answer', () => {
+describeOverSockets('the schema of an answer', () => {
   it.each([
     ['nothing', []],
     ['a timeout', [withTimeout(1000)]],
@@ -89,7 +90,7 @@ describe('the schema of an answer', () => {
     expect(runs()).toBe(1);
   });
 
-  it('runs once also where a middleware puts the value into a reply', async () => {
+  itOverHttp('runs once also where a middleware puts the value into a reply', async () => {
     const { schema, runs } = countTransforms();
     const around = defineMiddleware(async ({ next }) =>
       reply(await next(), { headers: { x: 'y' } }),
@@ -192,7 +193,7 @@ describe('the schema of an answer', () => {
     expect(await ask('none')).toEqual([204, '']);
   });
 
-  it('leaves streams and bytes to be read once, through a middleware too', async () => {
+  itOverHttp('leaves streams and bytes to be read once, through a middleware too', async () => {
     const watchItems = capability
       .output(stream(z.object({ n: z.number().transform(String) })))(async function* () {
         yield { n: 1 };
@@ -225,7 +226,7 @@ describe('the schema of an answer', () => {
   });
 });
 
-describe('a value that does not fit', () => {
+describeOverSockets('a value that does not fit', () => {
   it('is thrown inside of a transaction, which commits nothing', async () => {
     const db = await PGlite.create();
     await db.exec('CREATE TABLE bookings (id text)');
@@ -342,7 +343,7 @@ function keepCases(toOptions: () => Pick<ServerOptions, 'store'>): void {
     expect(runs).toBe(1);
   });
 
-  it.each(once)(
+  itOverHttp.each(once)(
     'of %s, the answer that is replayed is the same',
     async (what, schema, value, sent) => {
       let runs = 0;
@@ -378,7 +379,7 @@ function keepCases(toOptions: () => Pick<ServerOptions, 'store'>): void {
   );
 }
 
-describe('in memory', () => keepCases(() => ({})));
+describeOverSockets('in memory', () => keepCases(() => ({})));
 
 describeWithRedis('in a store', () => {
   let url = '';

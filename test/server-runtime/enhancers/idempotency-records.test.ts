@@ -10,10 +10,11 @@ import {
   withIdempotency,
 } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { serveKeyed } from '../../helpers/serve-keyed.ts';
 import { defer, json, startOverSocket } from '../../helpers/start-rest.ts';
 
-describe('what is compared', () => {
+describeOverSockets('what is compared', () => {
   /** Asks twice with one key; gives the statuses, and whether the second was replayed. */
   async function askTwice(schema: z.ZodType, first: RequestInit, second: RequestInit) {
     const createItem = capability(schema as z.ZodObject, () => 'done').enhance(withIdempotency());
@@ -34,7 +35,7 @@ describe('what is compared', () => {
   };
   const file = (text: string, name = 'a.txt') => new File([text], name, { type: 'text/plain' });
 
-  it.each([
+  itOverHttp.each([
     ['a generated default', z.object({ id: z.string().default(() => crypto.randomUUID()) })],
     ['a default date', z.object({ at: z.coerce.date().default(() => new Date()) })],
   ])('%s is not: the schema makes it', async (_name, schema) => {
@@ -53,13 +54,13 @@ describe('what is compared', () => {
     ]);
   });
 
-  it('the order of keys is not', async () => {
+  itOverHttp('the order of keys is not', async () => {
     const schema = z.object({ a: z.number(), b: z.object({ c: z.number(), d: z.number() }) });
     const texts = ['{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3,"c":2},"a":1}'] as const;
     expect(await askTwice(schema, json(texts[0]), json(texts[1]))).toEqual([200, 'replayed']);
   });
 
-  it('files are, by their bytes and names', async () => {
+  itOverHttp('files are, by their bytes and names', async () => {
     const schema = z.object({ file: uploadedFile() });
     expect(
       await askTwice(schema, form({ file: file('one') }), form({ file: file('one') })),
@@ -71,7 +72,7 @@ describe('what is compared', () => {
     expect(await askTwice(schema, form({ file: file('one') }), renamed)).toEqual([200, 422]);
   });
 
-  it('a file that is read as it arrives is told by name, type and length', async () => {
+  itOverHttp('a file that is read as it arrives is told by name, type and length', async () => {
     const schema = z.object({ file: uploadedFile({ stream: true }) });
     const send = (text: string, name?: string): RequestInit => {
       const type = 'multipart/form-data; boundary=B';
@@ -141,13 +142,13 @@ describe('a refusal', () => {
   });
 });
 
-describe('the store', () => {
+describeOverSockets('the store', () => {
   /** A store in memory, whose methods may be replaced. */
   function createStore(broken: Partial<Store> = {}): Store {
     return { ...createMemoryStore(), ...broken };
   }
 
-  it('that lost an answer has the record all the same', async () => {
+  itOverHttp('that lost an answer has the record all the same', async () => {
     const memory = createStore();
     let losses = 0;
     const store = createStore({
@@ -164,21 +165,24 @@ describe('the store', () => {
     expect([again.status, again.replayed, runs()]).toEqual([200, 'true', 1]);
   });
 
-  it('is asked again until the record is written, and the response waits for it', async () => {
-    const memory = createStore();
-    let refusals = 3;
-    const store = createStore({
-      ...memory,
-      swap: (key, change) => {
-        if (change.ttlMs === 86_400_000 && refusals-- > 0) throw new Error('gone');
-        return memory.swap(key, change);
-      },
-    });
-    const { post, runs } = await serveKeyed(undefined, { store });
-    expect((await post('"k"')).status).toBe(200);
-    expect(refusals).toBe(-1);
-    expect([(await post('"k"')).replayed, runs()]).toEqual(['true', 1]);
-  });
+  itOverHttp(
+    'is asked again until the record is written, and the response waits for it',
+    async () => {
+      const memory = createStore();
+      let refusals = 3;
+      const store = createStore({
+        ...memory,
+        swap: (key, change) => {
+          if (change.ttlMs === 86_400_000 && refusals-- > 0) throw new Error('gone');
+          return memory.swap(key, change);
+        },
+      });
+      const { post, runs } = await serveKeyed(undefined, { store });
+      expect((await post('"k"')).status).toBe(200);
+      expect(refusals).toBe(-1);
+      expect([(await post('"k"')).replayed, runs()]).toEqual(['true', 1]);
+    },
+  );
 
   it('that never takes the record makes it 503, with one error in the log and never a 200, and does not let go of the key', async () => {
     const memory = createStore();
@@ -248,7 +252,7 @@ describe('the store', () => {
     await expect.poll(async () => (await post('"k"', {})).status).toBe(200);
   });
 
-  it('that is slow for one question runs no call of others twice', async () => {
+  itOverHttp('that is slow for one question runs no call of others twice', async () => {
     const memory = createStore();
     const store = createStore({ ...memory, get: () => new Promise(() => {}) });
     const { promise, resolve } = defer();

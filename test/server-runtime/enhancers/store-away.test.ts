@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -7,6 +7,7 @@ import {
   withIdempotency,
 } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const ById = z.object({ id: z.string() });
@@ -32,7 +33,7 @@ async function startOn(toSteps: (memory: Store) => Partial<Store>) {
   return { create, get, log, runs: () => runs };
 }
 
-describe('a question of one key', () => {
+describeOverSockets('a question of one key', () => {
   it.each([
     ['that has no answer within a second', never, 'There was no answer within 1000 ms'],
     ['that fails', () => Promise.reject(new Error('OOM')), 'OOM'],
@@ -62,7 +63,7 @@ describe('a question of one key', () => {
   });
 });
 
-describe('a store that answers nobody', () => {
+describeOverSockets('a store that answers nobody', () => {
   it('is said once, and lets no call of a cache wait for it until it answers again', async () => {
     let isAway = false;
     let asked = 0;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CacheOptions } from '../../../server-runtime/enhancers/with-cache.ts';
 import { capability, createServer, invalidates, withCache } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, type StartRestOptions, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -42,7 +43,7 @@ async function serve(
   return { ...started, get, update, runs: () => runs };
 }
 
-describe('single flight', () => {
+describeOverSockets('single flight', () => {
   it('callers who ask for the same at once wait for one handler, and each gets a copy', async () => {
     const { promise, resolve } = defer();
     const { get, runs } = await serve({}, { handle: () => promise });
@@ -101,7 +102,7 @@ describe('single flight', () => {
   });
 });
 
-describe('a key of an input', () => {
+describeOverSockets('a key of an input', () => {
   it('is an input like others, whatever it ends with', async () => {
     const suffix = fc.constantFrom('', ':fresh', ':refresh', ':tag', ' ', '#2', '\n');
     const slug = fc.tuple(fc.constantFrom('a', 'b'), suffix).map((parts) => parts.join(''));
@@ -137,7 +138,7 @@ describe('a key of an input', () => {
   });
 });
 
-describe('tags', () => {
+describeOverSockets('tags', () => {
   it('a change puts what it names out of date, and so does the server', async () => {
     const { server, get, update } = await serve();
     expect([await get('a'), await get('b'), await get('a')]).toEqual([1, 2, 1]);

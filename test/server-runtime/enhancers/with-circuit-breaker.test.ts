@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import {
   capability,
   createServer,
@@ -7,6 +7,7 @@ import {
   withCircuitBreaker,
   withTimeout,
 } from '../../../server-runtime/index.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
 type Handler = (ctx: { readonly signal: AbortSignal }) => unknown;
@@ -66,7 +67,7 @@ const fakeClock = (): unknown =>
   });
 afterEach(() => void vi.useRealTimers());
 
-describe('a closed circuit', () => {
+describeOverSockets('a closed circuit', () => {
   it('opens after failures in a row, and answers 503 at once without calling the handler', async () => {
     fakeClock();
     const served = serve([withCircuitBreaker({ failures: 2, openMs: 10_000 })], fail);
@@ -120,7 +121,7 @@ describe('a closed circuit', () => {
   });
 });
 
-describe('an open circuit', () => {
+describeOverSockets('an open circuit', () => {
   const breaker = withCircuitBreaker({ failures: 1, openMs: 10_000 });
   it('lets one of many callers try', async () => {
     fakeClock();
@@ -139,7 +140,7 @@ describe('an open circuit', () => {
   });
 });
 
-describe('a circuit that was open for openMs', () => {
+describeOverSockets('a circuit that was open for openMs', () => {
   /** Its circuit has opened; the next call tries. */
   async function openThenWait(...handlers: readonly Handler[]) {
     fakeClock();

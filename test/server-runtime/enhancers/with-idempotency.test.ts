@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../../server-runtime/client/index.ts';
 import {
   afterSuccess,
@@ -17,13 +17,14 @@ import {
 } from '../../../server-runtime/index.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { Input, serveKeyed, withKey } from '../../helpers/serve-keyed.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, json, startOverSocket } from '../../helpers/start-rest.ts';
 import { tryAgain } from '../../helpers/try-again.ts';
 
-describe('the same key and input', () => {
-  it('get the first answer, with its status and headers, and say so', async () => {
+describeOverSockets('the same key and input', () => {
+  itOverHttp('get the first answer, with its status and headers, and say so', async () => {
     const { post, runs } = await serveKeyed((run) =>
       reply({ run, at: new Date(0) }, { status: 201, headers: { 'x-run': String(run) } }),
     );
@@ -69,7 +70,7 @@ describe('the same key and input', () => {
     expect((await post('"k"')).body).toEqual(refused.body);
   });
 
-  it('are refused with 409 where the answer cannot be given twice', async () => {
+  itOverHttp('are refused with 409 where the answer cannot be given twice', async () => {
     const { post, runs } = await serveKeyed(
       () =>
         new Response('{"data": {"run": 1}}', { headers: { 'content-type': 'application/json' } }),
@@ -80,7 +81,7 @@ describe('the same key and input', () => {
   });
 });
 
-describe('a key', () => {
+describeOverSockets('a key', () => {
   it('with another input is refused with 422', async () => {
     const { post } = await serveKeyed();
     await post('"k"');
@@ -108,7 +109,7 @@ describe('a key', () => {
     expect((await asked.post(undefined)).status).toBe(400);
   });
 
-  it('may be sent by pages of other origins', async () => {
+  itOverHttp('may be sent by pages of other origins', async () => {
     const { request } = await serveKeyed();
     const { headers } = await request('/items', {
       method: 'OPTIONS',
@@ -187,7 +188,7 @@ it('a client that repeats a call that got no answer runs it once by its key', as
   expect(keys).toEqual(['"mine"', '"mine"']);
 });
 
-describe('wherever it is declared', () => {
+describeOverSockets('wherever it is declared', () => {
   const keyed = withIdempotency();
   const failing = (fail: (runs: number) => void, runs: () => number) =>
     defineMiddleware(async ({ next }) => {
@@ -196,7 +197,7 @@ describe('wherever it is declared', () => {
       return answer;
     });
 
-  it.each(['inside a factory', 'inside a server'])(
+  itOverHttp.each(['inside a factory', 'inside a server'])(
     'a transaction around it that is not committed is never replayed: %s',
     async (place) => {
       let runs = 0;
@@ -266,7 +267,7 @@ describe('wherever it is declared', () => {
     expect((await request('/items', json({ name: 'a' }))).status).toBe(400);
   });
 
-  it('a middleware of the same name is another one', async () => {
+  itOverHttp('a middleware of the same name is another one', async () => {
     const other = defineMiddleware(({ next }) => next(), { name: 'withIdempotency' });
     const createItem = capability(Input, () => 'done').enhance(other);
     const { request } = await startOverSocket({ capabilities: { items: { createItem } } });

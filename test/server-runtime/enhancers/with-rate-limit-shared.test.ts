@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { Redis } from 'ioredis';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -12,6 +12,7 @@ import {
 } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { describeWithRedis, type RunningRedis, startRedis } from '../../helpers/start-redis.ts';
 import { recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -60,7 +61,7 @@ function block(ms: number): void {
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe('a store that is away', () => {
+describeOverSockets('a store that is away', () => {
   it.each([
     ['that fails', () => Promise.reject(new Error('gone'))],
     [

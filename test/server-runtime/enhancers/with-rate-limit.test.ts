@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -10,6 +10,7 @@ import {
   toFetchHandler,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
+import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { json, recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 
 const minute = { limit: 2, windowMs: 60_000 };
@@ -17,29 +18,32 @@ const ping = capability(() => 'pong', 'query');
 const context = defineContext(({ headers }) => ({ user: headers['x-user'] as string | undefined }));
 const byUser = (_input: unknown, ctx: { user: string | undefined }): string | undefined => ctx.user;
 
-describe('over HTTP', () => {
-  it('every answer has the headers of the draft, and a refusal says when to come back', async () => {
-    const { request } = await startOverSocket({
-      capabilities: { a: { getPing: ping.enhance(withRateLimit(minute)) } },
-    });
-    const answers = [];
-    for (let call = 0; call < 3; call++) {
-      const { status, headers } = await request('/a/ping');
-      answers.push([
-        status,
-        headers.get('ratelimit-policy'),
-        headers.get('ratelimit'),
-        headers.get('retry-after'),
+describeOverSockets('over HTTP', () => {
+  itOverHttp(
+    'every answer has the headers of the draft, and a refusal says when to come back',
+    async () => {
+      const { request } = await startOverSocket({
+        capabilities: { a: { getPing: ping.enhance(withRateLimit(minute)) } },
+      });
+      const answers = [];
+      for (let call = 0; call < 3; call++) {
+        const { status, headers } = await request('/a/ping');
+        answers.push([
+          status,
+          headers.get('ratelimit-policy'),
+          headers.get('ratelimit'),
+          headers.get('retry-after'),
+        ]);
+      }
+      expect(answers).toEqual([
+        [200, '"a.getPing";q=2;w=60', '"a.getPing";r=1;t=60', null],
+        [200, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', null],
+        [429, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', '60'],
       ]);
-    }
-    expect(answers).toEqual([
-      [200, '"a.getPing";q=2;w=60', '"a.getPing";r=1;t=60', null],
-      [200, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', null],
-      [429, '"a.getPing";q=2;w=60', '"a.getPing";r=0;t=60', '60'],
-    ]);
-  });
+    },
+  );
 
-  it('two limits of one capability count alone, and tell of both', async () => {
+  itOverHttp('two limits of one capability count alone, and tell of both', async () => {
     const limited = ping
       .enhance(withRateLimit({ limit: 100, windowMs: 60_000 }))
       .enhance(withRateLimit(minute))
@@ -99,7 +103,7 @@ describe('over HTTP', () => {
     expect(await ask({ 'x-user': '203.0.113.1' })).toBe(200);
   });
 
-  it('counts a factory, or the server, together by name', async () => {
+  itOverHttp('counts a factory, or the server, together by name', async () => {
     const cap = capability.use(withRateLimit({ name: 'factory', limit: 2, windowMs: 60_000 }));
     const both = { getOne: cap(() => 'pong'), getTwo: cap(() => 'pong') };
     const { request } = await startOverSocket({
@@ -144,7 +148,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('lets calls through uncounted for which skip says so', async () => {
+  itOverHttp('lets calls through uncounted for which skip says so', async () => {
     const skip = (_input: unknown, ctx: { user: string | undefined }): boolean =>
       ctx.user === 'robot';
     const limited = capability.withContext<{ user: string | undefined }>()(() => 'pong', 'query');
@@ -174,7 +178,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('by address', () => {
+describeOverSockets('by address', () => {
   const limited = {
     a: { getPing: ping.enhance(withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' })) },
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   capability,
   createServer,
@@ -6,6 +6,7 @@ import {
   definePlugin,
   type Plugin,
 } from '../../../server-runtime/index.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const cap = capability.withContext<Record<string, unknown>>();
@@ -14,7 +15,7 @@ const tenancy = definePlugin({
   context: ({ headers }) => ({ tenant: headers['x-tenant'] }),
 });
 
-describe('a key of the context that a builder and a plugin set', () => {
+describeOverSockets('a key of the context that a builder and a plugin set', () => {
   it('is 500, and both owners are named in the log of the first request', async () => {
     const { request, log } = await startOverSocket({
       context: defineContext(() => ({ tenant: 1 })),
@@ -41,7 +42,7 @@ describe('a key of the context that a builder and a plugin set', () => {
   });
 });
 
-describe('what plugins add to a context', () => {
+describeOverSockets('what plugins add to a context', () => {
   const plain = {
     reveal: () => 'of the object',
     get lazy() {

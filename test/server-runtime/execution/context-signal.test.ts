@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   capability,
   createServer,
@@ -9,6 +9,7 @@ import {
   type Plugin,
   withTimeout,
 } from '../../../server-runtime/index.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 interface Ctx {
@@ -30,7 +31,7 @@ const waitForTimeout = cap(async (_input, { signal, ...rest }) => {
 });
 let seen: unknown[] = [];
 
-describe('a middleware that hands on `{...ctx, more}`', () => {
+describeOverSockets('a middleware that hands on `{...ctx, more}`', () => {
   it.each([
     ['no builder', undefined, { requestId: 'r1' }],
     ['a builder', defineContext(() => ({ db: 'pg' })), { db: 'pg' }],
@@ -68,7 +69,7 @@ it('requests that run at once have each their signal, where the builder returns 
   expect(aborted()).toEqual([true, true]);
 });
 
-describe('an instance of a class as the context', () => {
+describeOverSockets('an instance of a class as the context', () => {
   class Services {
     readonly #name = 'pg';
     name(): string {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEnhancer } from '../../../server-runtime/capability/enhancer.ts';
 import {
@@ -11,14 +11,14 @@ import {
   defineInputGuard,
   definePlugin,
 } from '../../../server-runtime/index.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
 import {
   type CallPlan,
   type CallRecord,
   recordByTheContract,
   type Step,
 } from '../../helpers/reference-pipeline.ts';
-import { describeEverywhere, type StartRest } from '../../helpers/start-rest.ts';
-import { type Received, startSockets } from '../../helpers/start-web-sockets.ts';
+import type { StartRest } from '../../helpers/start-rest.ts';
 
 const timing = fc.constantFrom('now' as const, 'later' as const);
 const step: fc.Arbitrary<Step> = fc.record({
@@ -144,30 +144,4 @@ const cases = (start: StartRest): void => {
   });
 };
 
-/** The same requests as calls over one WebSocket. */
-const startOverWebSocket: StartRest = async ({ rest = {}, ...options }) => {
-  const { server, url, log, open } = await startSockets({ ...options, rest });
-  const { webSocket } = await open();
-  webSocket.setMaxListeners(100);
-  const request = async (path: string, { body }: RequestInit = {}): Promise<Response> => {
-    const call = { jsonrpc: '2.0', id: path, method: path.replace('/call-', 'call') };
-    const answered = new Promise<Received>((resolve) => {
-      const hear = (data: Buffer): void => {
-        const message = JSON.parse(data.toString()) as Received;
-        if (message.id !== path) return;
-        webSocket.off('message', hear);
-        resolve(message);
-      };
-      webSocket.on('message', hear);
-    });
-    webSocket.send(JSON.stringify({ ...call, params: JSON.parse(body as string) as unknown }));
-    const { result, error } = await answered;
-    return error === undefined
-      ? Response.json({ data: result })
-      : Response.json({ error: error.data.error }, { status: error.data.status });
-  };
-  return { server, url, log, request };
-};
-
-describeEverywhere('the compiled pipeline', cases);
-describe('the compiled pipeline, over a WebSocket', () => cases(startOverWebSocket));
+describeThroughEveryDoor('the compiled pipeline', cases);

@@ -7,7 +7,8 @@ import {
   defineError,
   defineGuard,
 } from '../../../server-runtime/index.ts';
-import { describeEverywhere, json } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor, itOverHttp } from '../../helpers/every-door.ts';
+import { json } from '../../helpers/start-rest.ts';
 
 const Teapot = defineError(418, 'I am a teapot', 'Teapot');
 const circular: Record<string, unknown> = {};
@@ -63,7 +64,7 @@ const context = defineContext(({ headers, requestId }) => ({
   requestId,
 }));
 
-describeEverywhere('answers', (start) => {
+describeThroughEveryDoor('answers', (start) => {
   it.each([
     ['GET', '/items/7', { id: '7' }],
     ['GET', '/items', []],
@@ -82,7 +83,22 @@ describeEverywhere('answers', (start) => {
     expect(await response.json()).toEqual({ data });
   });
 
-  it.each([
+  const expectRefusal = async (
+    method: string,
+    path: string,
+    body: string | undefined,
+    status: number,
+    error: string,
+    message: string,
+  ): Promise<void> => {
+    const { request } = await start({ capabilities: { items } });
+    const response = await request(path, body === undefined ? { method } : json(body, method));
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toMatchObject({ error, message });
+    expect((await request('/items')).status).toBe(200);
+  };
+  itOverHttp.each([
     ['GET', '/nowhere', undefined, 404, 'NotFound', 'Not found'],
     ['DELETE', '/items', undefined, 405, 'MethodNotAllowed', 'Method not allowed'],
     [
@@ -118,6 +134,11 @@ describeEverywhere('answers', (start) => {
       'BadRequest',
       'The request body must be a JSON object, got null',
     ],
+  ])('refuses %s %s %s with %i %s', (method, path, body, status, error, message) =>
+    expectRefusal(method, path, body, status, error, message),
+  );
+
+  it.each([
     ['POST', '/items', '{}', 400, 'BadRequest', 'Input validation failed'],
     ['GET', '/items/teapot', undefined, 418, 'Teapot', 'Short and stout'],
     ['GET', '/items/bad-meta', undefined, 418, 'Teapot', 'I am a teapot'],
@@ -126,14 +147,9 @@ describeEverywhere('answers', (start) => {
     ['GET', '/items/rejected', undefined, 500, 'Internal', 'Internal server error'],
     ['GET', '/items/circular', undefined, 500, 'Internal', 'Internal server error'],
     ['GET', '/items/throwing-json', undefined, 500, 'Internal', 'Internal server error'],
-  ])('refuses %s %s %s with %i %s', async (method, path, body, status, error, message) => {
-    const { request } = await start({ capabilities: { items } });
-    const response = await request(path, body === undefined ? { method } : json(body, method));
-    expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toMatchObject({ error, message });
-    expect((await request('/items')).status).toBe(200);
-  });
+  ])('refuses %s %s %s with %i %s', (method, path, body, status, error, message) =>
+    expectRefusal(method, path, body, status, error, message),
+  );
 
   it('returns the meta of an error, and nothing of an error that nobody foresaw', async () => {
     const { request, log } = await start({ capabilities: { items } });
@@ -169,13 +185,13 @@ describeEverywhere('answers', (start) => {
     );
   });
 
-  it('answers 405 with every method that the path takes', async () => {
+  itOverHttp('answers 405 with every method that the path takes', async () => {
     const { request } = await start({ capabilities: { items } });
     const response = await request('/items', { method: 'PUT' });
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  itOverHttp('answers HEAD as GET, without the body', async () => {
     const { request } = await start({ capabilities: { items } });
     const response = await request('/items/7', { method: 'HEAD' });
     expect(response.status).toBe(200);
@@ -184,7 +200,7 @@ describeEverywhere('answers', (start) => {
     expect((await request('/nowhere', { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('answers OPTIONS with 204, and Allow for a path that exists', async () => {
+  itOverHttp('answers OPTIONS with 204, and Allow for a path that exists', async () => {
     const { request } = await start({ capabilities: { items } });
     const known = await request('/items', { method: 'OPTIONS' });
     expect([known.status, known.headers.get('allow'), await known.text()]).toEqual([
@@ -196,7 +212,7 @@ describeEverywhere('answers', (start) => {
     expect([unknown.status, unknown.headers.get('allow')]).toEqual([204, null]);
   });
 
-  it.each([
+  itOverHttp.each([
     ['a sane id', 'abc-123', 'abc-123'],
     ['an id of 128 characters', 'x'.repeat(128), 'x'.repeat(128)],
     ['an id that is too long', 'x'.repeat(129), /^[\w-]{5,}$/],
@@ -221,7 +237,7 @@ describeEverywhere('answers', (start) => {
     }
   });
 
-  it('gives two requests two ids', async () => {
+  itOverHttp('gives two requests two ids', async () => {
     const { request } = await start({ capabilities: { items } });
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await request('/items')).headers.get('x-request-id')),
@@ -229,25 +245,28 @@ describeEverywhere('answers', (start) => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('gives the context builder the request: method, path, query and headers with the host', async () => {
-    const seen: unknown[] = [];
-    const watching = defineContext(({ method, path, url, headers }) => {
-      seen.push([
-        method,
-        path,
-        url,
-        headers['x-a'],
-        Object.keys(headers).filter((name) => name.startsWith(':')),
-      ]);
-      seen.push(headers['host']);
-      return {};
-    });
-    const { request, url } = await start({ capabilities: { items }, context: watching });
-    await request('/items/7?x=1', { headers: { 'X-A': 'b' } });
-    expect(seen).toEqual([['GET', '/items/7', '/items/7?x=1', 'b', []], new URL(url).host]);
-  });
+  itOverHttp(
+    'gives the context builder the request: method, path, query and headers with the host',
+    async () => {
+      const seen: unknown[] = [];
+      const watching = defineContext(({ method, path, url, headers }) => {
+        seen.push([
+          method,
+          path,
+          url,
+          headers['x-a'],
+          Object.keys(headers).filter((name) => name.startsWith(':')),
+        ]);
+        seen.push(headers['host']);
+        return {};
+      });
+      const { request, url } = await start({ capabilities: { items }, context: watching });
+      await request('/items/7?x=1', { headers: { 'X-A': 'b' } });
+      expect(seen).toEqual([['GET', '/items/7', '/items/7?x=1', 'b', []], new URL(url).host]);
+    },
+  );
 
-  it('asks the guards before it reads the input', async () => {
+  itOverHttp('asks the guards before it reads the input', async () => {
     const { request } = await start({ capabilities: { items: secrets }, context });
     expect((await request('/items', json('{"name":'))).status).toBe(401);
     expect((await request('/items', json({}))).status).toBe(401);
@@ -261,7 +280,7 @@ describeEverywhere('answers', (start) => {
   });
 });
 
-describeEverywhere('the check of answers', (start) => {
+describeThroughEveryDoor('the check of answers', (start) => {
   const capabilities = {
     users: {
       getMe: capability(() => ({ name: 7 as unknown as string })).output(

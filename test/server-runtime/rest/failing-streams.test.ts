@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { capability, defaultErrors, reply } from '../../../server-runtime/index.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
 import { defer, describeEverywhere } from '../../helpers/start-rest.ts';
 
 const internal = { error: 'Internal', message: 'Internal server error' };
@@ -200,7 +201,7 @@ describeEverywhere('a stream whose first byte takes long', (start) => {
   });
 });
 
-describeEverywhere('an iterator that gives no {value, done}', (start) => {
+describeThroughEveryDoor('an iterator that gives no {value, done}', (start) => {
   const after = (items: readonly unknown[], given: unknown) => ({
     [Symbol.asyncIterator]: () => ({
       next: () =>

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { capability, defaultErrors } from '../../../server-runtime/index.ts';
-import { describeEverywhere, json } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor, itOverHttp } from '../../helpers/every-door.ts';
+import { json } from '../../helpers/start-rest.ts';
 
 const capabilities = {
   items: {
@@ -13,8 +14,8 @@ const capabilities = {
   },
 };
 
-describeEverywhere('hooks', (start) => {
-  it('see each request, its answer and its failure', async () => {
+describeThroughEveryDoor('hooks', (start) => {
+  itOverHttp('see each request, its answer and its failure', async () => {
     const seen: unknown[] = [];
     const hooks = {
       onRequest: ({ method, url, path }: { method: string; url: string; path: string }) =>

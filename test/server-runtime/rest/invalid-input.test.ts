@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -8,12 +8,8 @@ import {
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
-import {
-  describeEverywhere,
-  json,
-  type RunningRest,
-  startOverSocket,
-} from '../../helpers/start-rest.ts';
+import { describeOverSockets, describeThroughEveryDoor } from '../../helpers/every-door.ts';
+import { json, type RunningRest, startOverSocket } from '../../helpers/start-rest.ts';
 
 const texts = z.object({ tags: z.array(z.string()) });
 const FAULTS = 100_000;
@@ -46,7 +42,7 @@ async function refuse(
   return { ...(JSON.parse(text) as Refusal), bytes: Buffer.byteLength(text) };
 }
 
-describeEverywhere('an input of many faults', (start) => {
+describeThroughEveryDoor('an input of many faults', (start) => {
   const of = (schema: z.ZodType) =>
     start({ capabilities: { things: { createThing: capability(schema, () => 1) } } });
 
@@ -77,7 +73,7 @@ describeEverywhere('an input of many faults', (start) => {
   });
 });
 
-describe('the answer to an invalid input is never longer than 64 KiB', () => {
+describeOverSockets('the answer to an invalid input is never longer than 64 KiB', () => {
   const control = '\u0001'.repeat(1_500);
   const keys = (count: number, key: (at: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [key(at), 1]));
@@ -141,7 +137,7 @@ describe('the answer to an invalid input is never longer than 64 KiB', () => {
   });
 });
 
-describe('an input of many faults elsewhere', () => {
+describeOverSockets('an input of many faults elsewhere', () => {
   const capabilities = { things: { createThing: capability(texts, () => 1) } };
 
   it('rejects invoke with the first 50', async () => {

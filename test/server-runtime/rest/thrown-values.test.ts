@@ -7,7 +7,8 @@ import {
   defineInputGuard,
   defineMiddleware,
 } from '../../../server-runtime/index.ts';
-import { describeEverywhere, type StartRestOptions } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
+import { type StartRestOptions } from '../../helpers/start-rest.ts';
 
 const trap = (): never => {
   throw new Error('asked too much');
@@ -86,7 +87,7 @@ function of(getJob: object): StartRestOptions {
   return { capabilities: { jobs: { getJob, createJob: capability(() => 'fine') } as never } };
 }
 
-describeEverywhere('whatever is thrown', (start) => {
+describeThroughEveryDoor('whatever is thrown', (start) => {
   it.each(places)('by %s is 500, tells nothing, and is logged once', async (_place, toOptions) => {
     let toThrown = (): unknown => undefined;
     const { request, log } = await start(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   capability,
@@ -14,12 +14,17 @@ import {
   toFetchHandler,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { defer, describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
+import {
+  describeOverSockets,
+  describeThroughEveryDoor,
+  itOverHttp,
+} from '../../helpers/every-door.ts';
+import { defer, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 const timeout = { error: 'Timeout', message: 'Timeout after 20 ms' };
 
-describeEverywhere('timeouts', (start) => {
+describeThroughEveryDoor('timeouts', (start) => {
   it('answers 504 at the default of the server', async () => {
     const { request } = await start({
       capabilities: { jobs: { getJob: capability(never) } },
@@ -29,7 +34,7 @@ describeEverywhere('timeouts', (start) => {
     expect([response.status, await response.json()]).toEqual([504, timeout]);
   });
 
-  it('answers 504 at the default of the transport', async () => {
+  itOverHttp('answers 504 at the default of the transport', async () => {
     const { request } = await start({
       capabilities: { jobs: { getJobs: capability(never) } },
       rest: { timeoutMs: 20 },
@@ -81,7 +86,7 @@ describeEverywhere('timeouts', (start) => {
     expect(reasons).toEqual([expect.objectContaining({ name: 'TimeoutError' }), 'handler']);
   });
 
-  it.each([
+  itOverHttp.each([
     ['JSON', 'application/json', '{"a":'],
     [
       'a form',
@@ -121,31 +126,34 @@ describeEverywhere('timeouts', (start) => {
     expect((await request('/jobs')).status).toBe(504);
   });
 
-  it('answers nothing of what comes after it, which is in the log where nobody foresaw it', async () => {
-    const late = defer();
-    const capabilities = {
-      jobs: {
-        getJobs: capability(() => late.promise),
-        createJob: capability(() => late.promise.then(() => Promise.reject(new Error('late')))),
-      },
-    };
-    const { request, log } = await start({ capabilities, timeoutMs: 20 });
-    expect(
-      await Promise.all(
-        [request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status),
-      ),
-    ).toEqual([504, 504]);
-    late.resolve();
-    expect((await request('/jobs')).status).toBe(200);
-    await expect
-      .poll(() => log.errors)
-      .toMatchObject([
-        { message: '[capix] POST /jobs failed after it had ended', error: new Error('late') },
-      ]);
-  });
+  itOverHttp(
+    'answers nothing of what comes after it, which is in the log where nobody foresaw it',
+    async () => {
+      const late = defer();
+      const capabilities = {
+        jobs: {
+          getJobs: capability(() => late.promise),
+          createJob: capability(() => late.promise.then(() => Promise.reject(new Error('late')))),
+        },
+      };
+      const { request, log } = await start({ capabilities, timeoutMs: 20 });
+      expect(
+        await Promise.all(
+          [request('/jobs'), request('/jobs', json({}))].map(async (each) => (await each).status),
+        ),
+      ).toEqual([504, 504]);
+      late.resolve();
+      expect((await request('/jobs')).status).toBe(200);
+      await expect
+        .poll(() => log.errors)
+        .toMatchObject([
+          { message: '[capix] POST /jobs failed after it had ended', error: new Error('late') },
+        ]);
+    },
+  );
 });
 
-describeEverywhere('an answer that comes too late', (start) => {
+describeThroughEveryDoor('an answer that comes too late', (start) => {
   it.each<[string, () => { readonly value: unknown; readonly ended: Promise<unknown> }]>([
     [
       'a stream of Node',
@@ -209,8 +217,8 @@ describeEverywhere('an answer that comes too late', (start) => {
   });
 });
 
-describe('a client who leaves', () => {
-  it('fires the signal, and hooks hear of it as 499', async () => {
+describeOverSockets('a client who leaves', () => {
+  itOverHttp('fires the signal, and hooks hear of it as 499', async () => {
     const started = defer();
     const left = defer<unknown>();
     const answered: number[] = [];

@@ -9,7 +9,8 @@ import {
   type Logger,
 } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
-import { describeEverywhere, type StartRestOptions } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
+import { type StartRestOptions } from '../../helpers/start-rest.ts';
 
 const trap = (): never => {
   throw new Error('hidden');
@@ -86,7 +87,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-describeEverywhere('an error that cannot be printed', (start) => {
+describeThroughEveryDoor('an error that cannot be printed', (start) => {
   it.each(places)(
     'is 500, tells nothing and is a line in the log, thrown by %s',
     async (_place, toOptions) => {
@@ -107,7 +108,7 @@ describeEverywhere('an error that cannot be printed', (start) => {
         expect([name, written.mock.calls.length, written.mock.lastCall]).toEqual([
           name,
           at + 1,
-          [expect.stringMatching(/^\[capix\] GET \/jobs failed \(request .+\) ./)],
+          [expect.stringMatching(/^\[capix\] (GET \/jobs|WS jobs.getJob) failed \(request .+\) ./)],
         ]);
       }
     },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, withCache } from '../../../server-runtime/index.ts';
 import { toDataText } from '../../../server-runtime/server/to-json-text.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
 import { recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 
 const internal = '{"error":"Internal","message":"Internal server error"}';
@@ -22,7 +23,7 @@ const lies: readonly (readonly [name: string, value: unknown, reason: string])[]
   ['what says itself how it is written', { toJSON: () => ({ all: new Set() }) }, 'all is a Set'],
 ];
 
-describe('a value that JSON writes as another one', () => {
+describeOverSockets('a value that JSON writes as another one', () => {
   it.each(lies)(
     'is 500 over HTTP, and the log says where it is: %s',
     async (_name, value, reason) => {
@@ -88,7 +89,7 @@ describe('a value that JSON writes as another one', () => {
   });
 });
 
-describe('other values', () => {
+describeOverSockets('other values', () => {
   it.each([
     [{ text: 'null {}', none: null, empty: {} }, '{"text":"null {}","none":null,"empty":{}}'],
     [[undefined, () => 1], '[null,null]'],

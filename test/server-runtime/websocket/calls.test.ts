@@ -113,6 +113,12 @@ describe('a call over a WebSocket', () => {
     ]);
   });
 
+  it('is -32603 where its handler gives a Response that has no status', async () => {
+    const getError = capability(() => Response.error());
+    const talk = await (await startSockets({ capabilities: { items: { getError } } })).open();
+    expect(await talk.ask('items.getError')).toMatchObject({ error: { code: -32_603 } });
+  });
+
   it('8 is -32700 for what is not JSON', async () => {
     const talk = await (await startSockets({ capabilities })).open();
     talk.webSocket.send('{"id": 1');
