@@ -1,9 +1,4 @@
-import {
-  type BaseContext,
-  type CallRequest,
-  type ContextBuilder,
-  isContextBuilder,
-} from '../capability/context.ts';
+import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import { expectKind } from '../capability/definition.ts';
 import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
@@ -17,7 +12,6 @@ import {
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
 import {
-  type CallTracker,
   createAdmission,
   createContextBuilder,
   createExecute,
@@ -36,16 +30,10 @@ import type { Application } from './application.ts';
 import { createRequestIds } from './call.ts';
 import { findDevLink } from './dev-link.ts';
 import { createGuests, expectHost, type Guests } from './guests.ts';
-import { compileHooks, type Hooks, hookNames } from './hooks.ts';
+import { compileHooks, type Hooks, hookNames, toAccessHooks } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
-import { findQueueInternals } from './job.ts';
-import {
-  type AccessLogOptions,
-  consoleLogger,
-  type Logger,
-  toLinePart,
-  toSafeLogger,
-} from './logger.ts';
+import { toCallTracker } from './job.ts';
+import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
 import {
   type OwnTransport,
@@ -298,14 +286,13 @@ function createApplication(options: ServerOptions): Application {
     }
     return own;
   });
-  const access =
-    accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
+  const access = toAccessHooks(accessLog, logger);
   const buildContext = createContextBuilder(context, plugins);
   const rule = createFailureRule(options.mapError);
   return {
     registry: toRegistry(operations),
     compile,
-    execute: createExecute(buildContext, rule, findTracker(options)),
+    execute: createExecute(buildContext, rule, toCallTracker(options.transports ?? [])),
     toRequestId: createRequestIds(),
     toFailure: rule,
     findRefusals: createGuardChecker(buildContext, rule),
@@ -318,52 +305,6 @@ function createApplication(options: ServerOptions): Application {
     logger,
     state,
   };
-}
-
-/** Callers leave every day: 499. */
-function toUsualLevel({ status }: { readonly status: number }): 'error' | 'warn' | 'info' {
-  if (status >= 500) return 'error';
-  if (status === 499) return 'info';
-  return status >= 400 ? 'warn' : 'info';
-}
-
-/** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
-function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
-  expectKnownOptions('createServer({accessLog})', options, { filter: true, level: true });
-  const { filter = () => true, level = toUsualLevel } = options;
-  return {
-    onResponse: ({ request, capability, status, durationMs: exactMs }) => {
-      const { requestId, transport, method, route, remoteAddress } = request;
-      const path = (request as CallRequest).shownPath ?? request.path;
-      const durationMs = Math.round(exactMs * 10) / 10;
-      const details = {
-        requestId,
-        transport,
-        method,
-        path,
-        route,
-        capability,
-        status,
-        durationMs,
-        remoteAddress,
-      };
-      if (!filter(details)) return;
-      const place = toLinePart(`${method} ${path}`);
-      logger[level(details)](`[capix] ${place} ${status} in ${durationMs} ms`, details);
-    },
-  };
-}
-
-/** Undefined for a server without a queue. Of several queues, each has its own storage. */
-function findTracker({ transports = [] }: ServerOptions): CallTracker | undefined {
-  const trackers = transports.flatMap((each) => findQueueInternals(each)?.calls ?? []);
-  return trackers.reduce<CallTracker | undefined>(
-    (outer, inner) =>
-      outer === undefined
-        ? inner
-        : { run: (call, ...step) => outer.run(call, () => inner.run(call, ...step), 0, 0) },
-    undefined,
-  );
 }
 
 /** Warns of a server without capabilities, and of names with a second verb: the first verb decides the method. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { CallTracker } from '../execution/execute.ts';
-import type { Transport } from './transport.ts';
+import type { AnyTransport, Transport } from './transport.ts';
 
 /** The options of one job. */
 export interface JobOptions {
@@ -102,6 +102,21 @@ export interface QueueInternals {
 /** Undefined for a transport that no `queueTransport` made, in this copy of the package or another. */
 export function findQueueInternals(value: unknown): QueueInternals | undefined {
   return Object(value)[QUEUE] as QueueInternals | undefined;
+}
+
+/**
+ * Follows the calls of a server, for each queue among its transports: every queue has a storage of its own. Undefined
+ * for a server without a queue.
+ */
+export function toCallTracker(transports: readonly AnyTransport[]): CallTracker | undefined {
+  const trackers = transports.flatMap((each) => findQueueInternals(each)?.calls ?? []);
+  return trackers.reduce<CallTracker | undefined>(
+    (outer, inner) =>
+      outer === undefined
+        ? inner
+        : { run: (call, ...step) => outer.run(call, () => inner.run(call, ...step), 0, 0) },
+    undefined,
+  );
 }
 
 /** Takes a job in place of its queue. */
