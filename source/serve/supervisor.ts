@@ -1,7 +1,6 @@
 import type { ProcessExit } from '../system/child-channel.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
 import { type DebuggerOptions, DebuggerPort } from './debugger-port.ts';
-import { findLonePackage, isHeldAlone } from './held-alone.ts';
 import { directConnection, findLive, type Phase } from './phase.ts';
 import { openPublicPorts, type PublicPortsOptions } from './public-ports.ts';
 import {
@@ -17,6 +16,7 @@ import {
   toAddressName,
 } from './server-message.ts';
 import { type RunnerOptions, ServerRunner } from './server-runner.ts';
+import { StopFirst } from './stop-first.ts';
 
 export interface SupervisorOptions
   extends Omit<RunnerOptions, 'toPlace' | 'openPort' | 'onPortClosed'>,
@@ -77,8 +77,7 @@ export class Supervisor {
   #spare: Runner | undefined;
   /** Connections that wait for the next phase. */
   #waiting: Connection[] = [];
-  /** Undefined where it may still turn out that it must be. */
-  #stopsFirst: boolean | undefined;
+  readonly #stopFirst: StopFirst;
   /** Fires when the supervisor is stopped. */
   readonly #stopping = new AbortController();
   /** Runs until what answers is settled. */
@@ -88,7 +87,7 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#debugger = new DebuggerPort(options);
-    this.#stopsFirst = options.stopsFirst;
+    this.#stopFirst = new StopFirst(options.stopsFirst, options.onNotice);
     this.#ports = openPublicPorts({
       ...options,
       onConnection: (connection) => this.#connect(connection),
@@ -124,7 +123,7 @@ export class Supervisor {
   ): Promise<ServeOutcome> {
     if (this.#phase.kind === 'stopping') return { kind: 'abandoned' };
     this.#enter({ kind: 'starting', live: findLive(this.#phase), next: undefined });
-    this.#noteImports(packages);
+    this.#stopFirst.noteImports(packages);
     try {
       return await this.#start(code, AbortSignal.any([signal, this.#stopping.signal]));
     } catch (thrown) {
@@ -151,27 +150,13 @@ export class Supervisor {
     this.#flushWaiting();
   }
 
-  /** Takes a step of a start, and waits for it. @throws Abandoned where the start is abandoned before or meanwhile. */
-  async #step<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
-    if (signal.aborted) throw new Abandoned();
-    let giveUp = (): void => {};
-    const abandoned = new Promise<never>((_resolve, reject) => {
-      giveUp = () => reject(new Abandoned());
-    });
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      return await Promise.race([abandoned, take()]);
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
-  }
-
   /** Starts code; where it cannot have what the version before holds, once more after that one has ended. */
   async #start(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const older = this.#endOlder();
     const live = findLive(this.#phase);
-    if (this.#stopsFirst || live?.ready?.listensItself) await this.#makeRoom(older.all, signal);
-    else await this.#step(signal, () => older.surplus);
+    if (this.#stopFirst.isWanted || live?.ready?.listensItself)
+      await this.#makeRoom(older.all, signal);
+    else await takeStep(signal, () => older.surplus);
     const outcome = await this.#attempt(code, signal);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     if (error === undefined) return outcome;
@@ -180,7 +165,7 @@ export class Supervisor {
     await this.#makeRoom(older.all, signal);
     if (isOwnPort) this.#ports.retain(new Set());
     const second = await this.#attempt(code, signal);
-    if (second.kind === 'ready' && !isOwnPort) this.#chooseStopFirst(error.message);
+    if (second.kind === 'ready' && !isOwnPort) this.#stopFirst.choose(error.message);
     return second;
   }
 
@@ -189,8 +174,8 @@ export class Supervisor {
     this.#spare = undefined;
     let outcome: ServeOutcome = { kind: 'abandoned' };
     try {
-      await this.#step(signal, () => this.#debugger.passTo(runner));
-      outcome = await this.#step(signal, () => {
+      await takeStep(signal, () => this.#debugger.passTo(runner));
+      outcome = await takeStep(signal, () => {
         this.#coded.add(runner);
         this.#enter({ kind: 'starting', live: findLive(this.#phase), next: runner });
         return runner.run(code);
@@ -229,7 +214,7 @@ export class Supervisor {
         this.#options.onMessage(message);
         if (message.kind !== 'code') return;
         const urls = message.notes.flatMap((note) => (note.kind === 'package' ? note.url : []));
-        this.#noteImports(urls);
+        this.#stopFirst.noteImports(urls);
       },
     });
     this.#runners.add(runner);
@@ -302,13 +287,13 @@ export class Supervisor {
     const before = findLive(this.#phase);
     this.#enter({ kind: 'starting', live: undefined, next: undefined });
     if (before !== undefined) this.#connectAll(before.takeUntaken());
-    await this.#step(signal, () => Promise.all([before?.makeRoom(), olderCut]));
-    await this.#step(signal, () => Promise.all([...this.#coded].map((runner) => runner.stop())));
+    await takeStep(signal, () => Promise.all([before?.makeRoom(), olderCut]));
+    await takeStep(signal, () => Promise.all([...this.#coded].map((runner) => runner.stop())));
   }
 
-  /** Whether what answers now may hold what new code could not get, such as a lock of a database. */
+  /** Whether what answers now may hold what new code could not get. */
   #mayBeHeld(error: ThrownError): boolean {
-    return this.isServing && this.#stopsFirst === undefined && isHeldAlone(error);
+    return this.isServing && this.#stopFirst.mayHelp(error);
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
@@ -318,19 +303,6 @@ export class Supervisor {
     return (
       ports.includes(port) || Object.values(this.#ports.ports()).some((open) => open.port === port)
     );
-  }
-
-  /** The next version starts after the one before has stopped, and the log says why. */
-  #chooseStopFirst(reason: string): void {
-    this.#stopsFirst = true;
-    this.#options.onNotice({ code: 'StopsFirst', reason });
-  }
-
-  #noteImports(imports: readonly string[]): void {
-    if (this.#stopsFirst !== undefined) return;
-    const name = findLonePackage(imports);
-    if (name === undefined) return;
-    this.#chooseStopFirst(`only one process may have the files of ${name} open`);
   }
 
   #connect(connection: Connection): void {
@@ -358,5 +330,20 @@ export class Supervisor {
     else if (wasLive) this.#enter({ kind: 'idle' });
     this.#connectAll(runner.takeUntaken(true));
     if (wasLive) this.#options.onExit(exit, runner.failed?.error);
+  }
+}
+
+/** Takes a step of a start, and waits for it. @throws Abandoned where the signal fires before its end. */
+async function takeStep<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
+  if (signal.aborted) throw new Abandoned();
+  let giveUp = (): void => {};
+  const abandoned = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(new Abandoned());
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([abandoned, take()]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
