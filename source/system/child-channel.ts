@@ -1,6 +1,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { endsWithProcess } from '../terminal/end-process.ts';
+import { endsWithProcess, leadsGroup } from '../terminal/end-process.ts';
 import { isOwnMessage, type Message, type Protocol } from './parent-channel.ts';
 
 export type ChildChannel<P extends Protocol> = ReturnType<typeof createChildChannel<P>>;
@@ -145,6 +145,7 @@ export function startChild<P extends Protocol>(
     ...options,
     stdio: ['ignore', target, target, 'ipc'],
   });
-  if (child.pid !== undefined && options.detached !== true) endsWithProcess(child);
+  if (options.detached === true) leadsGroup(child);
+  else if (child.pid !== undefined) endsWithProcess(child);
   return { channel: createChildChannel<P>(child, onNote), process: child };
 }

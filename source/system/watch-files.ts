@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ChokidarOptions, FSWatcher } from 'chokidar';
 import { findStats } from './paths.ts';
-import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
+import { createLinkCheck, createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
   /** Files that have changed, appeared or disappeared together, in the order of their first event, or that may have. */
@@ -34,6 +34,7 @@ export async function watchFiles({
 }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const places = createWatchedPlaces(watched);
+  const isPassedOver = createLinkCheck(watched);
   /** Files and folders with an event: no change of them is missed any more. */
   const known = new Set<string>();
   let isPolling = false;
@@ -49,7 +50,7 @@ export async function watchFiles({
     after(FORGETS_MS, () => changes.add(file));
   };
   const open = (onReady: () => void): FSWatcher => {
-    const opened = watch([...places.all()], toChokidarOptions(places, isPolling));
+    const opened = watch([...places.all()], toChokidarOptions({ places, isPassedOver, isPolling }));
     for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
     for (const event of ['unlink', 'unlinkDir'] as const)
       opened.on(event, (path) => known.delete(resolve(path)));
@@ -108,10 +109,14 @@ function tellOnce(onTrouble: WatchOptions['onTrouble']): (error: unknown) => voi
   };
 }
 
-function toChokidarOptions(
-  { isWatched }: ReturnType<typeof createWatchedPlaces>,
-  isPolling: boolean,
-): ChokidarOptions {
+interface WatchParts {
+  readonly places: ReturnType<typeof createWatchedPlaces>;
+  readonly isPassedOver: ReturnType<typeof createLinkCheck>;
+  readonly isPolling: boolean;
+}
+
+function toChokidarOptions({ places, isPassedOver, isPolling }: WatchParts): ChokidarOptions {
+  const { isWatched } = places;
   return {
     ignoreInitial: true,
     // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
@@ -120,7 +125,8 @@ function toChokidarOptions(
     ...(isPolling && { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS }),
     // Chokidar asks before it knows what a path is, and again when it does.
     ignored: (path, stats) => {
-      if (stats !== undefined) return !isWatched(path, stats.isDirectory());
+      if (stats?.isDirectory() === true) return !isWatched(path, true) || isPassedOver(path);
+      if (stats !== undefined) return !isWatched(path, false);
       return !isWatched(path, true) && !isWatched(path, false);
     },
   };

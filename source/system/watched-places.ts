@@ -1,4 +1,5 @@
-import path, { basename, dirname, type PlatformPath, relative, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import path, { basename, dirname, join, type PlatformPath, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { isInside } from './paths.ts';
 
@@ -69,6 +70,36 @@ function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: Watched
     if (isInside(path, base)) return !relative(base, path).split(sep).some(isMadeFolder);
     return isInside(base, path) && (isInside(path, root) || path === dirname(base));
   });
+}
+
+/**
+ * Decides which folders are passed over, because a link leads to them that would be followed for ever or through the
+ * whole system: out of the project, or to what is watched already. What the code loads from there is watched by itself,
+ * and what a setting names is not passed over.
+ */
+export function createLinkCheck(watched: WatchedRoot): (path: string) => boolean {
+  const { root, folder, globs = [] } = watched;
+  const realRoot = findPlace(root) ?? root;
+  const realFolder = join(realRoot, relative(root, folder));
+  /** The path under which each folder behind a link is watched. */
+  const wayTo = new Map<string, string>();
+  return (path) => {
+    if (!isInside(path, root) || globs.some(({ base }) => isInside(path, base))) return false;
+    const place = findPlace(path);
+    if (place === undefined || place === join(realRoot, relative(root, path))) return false;
+    if (!isInside(place, realRoot) || isInside(place, realFolder)) return true;
+    const way = wayTo.get(place) ?? path;
+    wayTo.set(place, way);
+    return way !== path || isInside(realFolder, place);
+  };
+}
+
+function findPlace(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface GlobPlace {

@@ -48,6 +48,30 @@ export async function endChildren(): Promise<void> {
   while (running.size > 0) await Promise.all([...running].map(endChild));
 }
 
+/** Processes that lead a group, with which whoever started them ends them. */
+const leading = new Set<ChildProcess>();
+
+/** Has `killChildren` end a process with all that it has started. */
+export function leadsGroup(leader: ChildProcess): void {
+  leading.add(leader.once('exit', () => leading.delete(leader)));
+}
+
+/** Ends all processes where nothing may be waited for. */
+export function killChildren(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const leader of leading) killGroup(leader);
+}
+
+function killGroup(leader: ChildProcess): void {
+  try {
+    // Windows has no groups.
+    if (leader.pid === undefined || process.platform === 'win32') leader.kill('SIGKILL');
+    else process.kill(-leader.pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
 function endChild(child: ChildProcess): Promise<unknown> {
   const ended = new Promise((resolve) => void child.once('exit', resolve));
   child.kill('SIGKILL');

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { killChildren } from './end-process.ts';
 import { hasOwnStdout, writeToStdout } from './keep-stdout.ts';
 
 /** The terminal, and with it the process. Use-cases take it as an argument, so that a test gives its own. */
@@ -84,7 +85,11 @@ function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const [signalName, exitCode] of Object.entries(interruptExitCodes)) {
     process.on(signalName, () => {
-      if (controller.signal.aborted) process.exit(exitCode);
+      if (controller.signal.aborted) {
+        // A server that waits for its requests would live on for a while without this process.
+        killChildren();
+        process.exit(exitCode);
+      }
       process.exitCode = exitCode;
       controller.abort();
     });

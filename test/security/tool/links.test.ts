@@ -25,6 +25,36 @@ export const items = { listItems: capability(() => ['one'], 'query') };
   expect([good.exitCode, good.stderr]).toEqual([0, '']);
 });
 
+test('links of folders that lead out of the project, or to each other, are not walked', async () => {
+  const { root, capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability } from 'capix';
+export const items = { listItems: capability(() => ['one'], 'query') };
+`,
+    'calls/good.json': '{"call": "items.listItems"}',
+    'calls/own/good.json': '{"call": "items.listItems"}',
+    'more/shared.json': '{"call": "items.listItems"}',
+  });
+  const link = (to: string, name: string) => symlink(to, join(root, 'calls', name));
+  // Of the system everything would be read, and the others have no end.
+  await link('/', 'system');
+  await link('../calls', 'again');
+  for (const name of ['a', 'b', 'c']) await link('..', `own/${name}`);
+  await link('../more', 'more');
+  await link('good.json', 'own/file');
+  await link('nowhere', 'broken');
+  const { stdout, exitCode } = await capix(['call', '--all', '--json']);
+  const { data } = JSON.parse(stdout) as { data: { calls: { name: string; passed: boolean }[] } };
+  expect([exitCode, data.calls.map(({ name, passed }) => [name, passed])]).toEqual([
+    0,
+    [
+      ['good', true],
+      ['more/shared', true],
+      ['own/good', true],
+    ],
+  ]);
+});
+
 test('a broken file is one failed call of --all, and the others are made', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `

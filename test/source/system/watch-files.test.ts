@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -49,6 +49,22 @@ describe('watchFiles', () => {
     expect(await waitFor('src/b.ts')).toContain('src/b.ts');
     await writeTree(root, { 'src/deep/er/c.ts': '1' });
     expect(await waitFor('src/deep/er/c.ts')).toContain('src/deep/er/c.ts');
+  });
+
+  it('walks no link out of the project or back into itself, and one to a folder beside once', async () => {
+    root = await temporaryFolder();
+    await writeTree(root, { 'src/a.ts': '1', 'src/own/b.ts': '1', 'more/c.ts': '1' });
+    const links = { system: '/', again: '../src', up: '..', beside: '../more', twice: '../more' };
+    for (const [name, to] of Object.entries(links)) await symlink(to, join(root, 'src', name));
+    for (const name of ['x', 'y', 'z']) await symlink('..', join(root, 'src/own', name));
+    await symlink('../more', join(root, 'more/itself'));
+    await watchFolder('src');
+    await writeFile(join(root, 'src/own/b.ts'), '2');
+    expect(await waitFor('src/own/b.ts')).toEqual(['src/own/b.ts']);
+    await writeFile(join(root, 'more/c.ts'), '2');
+    const ofBeside = () => new Set(seen.flat().filter((file) => file.endsWith('c.ts')));
+    await expect.poll(() => ofBeside().size).toBe(1);
+    expect(troubles).toEqual([]);
   });
 
   it('sees a file that an editor replaces by renaming', async () => {
