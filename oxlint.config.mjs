@@ -5,7 +5,7 @@ export const libraryLevels = [
   ['errors', 'patches', 'resources'],
   ['schema', 'stores'],
   ['capability'],
-  ['routing', 'enhancers'],
+  ['routing', 'enhancers', 'topics'],
   ['registry'],
   ['input', 'execution'],
   ['server'],

@@ -14,7 +14,18 @@ import { createValidator } from '../schema/validator.ts';
 import type { Content, ContentKind } from './content.ts';
 import { findCallRequest } from './context.ts';
 import type { Answer, AnyEnhancer, Next } from './enhancer.ts';
-import { isReply, isSse, joinReplyHeaders, type Reply, reply, sse, toReplyData } from './reply.ts';
+import {
+  hasSharedTexts,
+  isReply,
+  isSse,
+  joinReplyHeaders,
+  type Reply,
+  reply,
+  type ServerSentEvent,
+  shareTexts,
+  sse,
+  toReplyData,
+} from './reply.ts';
 import { isUnchanged, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /**
@@ -203,7 +214,20 @@ function createItemStep(
   schema: Schema | undefined,
 ): (item: unknown) => Promise<unknown> {
   const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
-  return async (item) => (isSse(item) ? sse(await run(item.data), item) : run(item));
+  const runEvent = async (event: ServerSentEvent): Promise<ServerSentEvent> =>
+    sse(await run(event.data), event);
+  // A schema gives the same result for all streams that send the same event.
+  const isRepeatable = schema === undefined || describe(schema).isRepeatable;
+  const results = new WeakMap<object, Promise<ServerSentEvent>>();
+  const runShared = (event: ServerSentEvent): Promise<ServerSentEvent> => {
+    const result = results.get(event) ?? runEvent(event).then(shareTexts);
+    results.set(event, result);
+    return result;
+  };
+  return async (item) => {
+    if (!isSse(item)) return run(item);
+    return isRepeatable && hasSharedTexts(item) ? runShared(item) : runEvent(item);
+  };
 }
 
 type OtherKind = Exclude<ContentKind, 'data'>;

@@ -135,3 +135,40 @@ export type HoldsReply<Value> = unknown extends Value
     : Value extends readonly (infer Item)[]
       ? HoldsReply<Item>
       : false;
+
+/** The texts of an event that many streams send, by the function that makes them. */
+const TEXTS: unique symbol = Symbol.for('capix.texts');
+
+type ToText = (value: unknown, key?: string) => string;
+
+interface SharedEvent extends ServerSentEvent {
+  readonly [TEXTS]: Map<ToText, string>;
+}
+
+/** Freezes an event that is the same for many streams: each of its texts is made once. */
+export function shareTexts<T>(event: ServerSentEvent<T>): ServerSentEvent<T> {
+  freeze(event.data);
+  return Object.freeze(Object.defineProperty(event, TEXTS, { value: new Map() }));
+}
+
+/** Freezes lists and objects with all that they hold. A value may hold itself. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  if (ArrayBuffer.isView(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part);
+}
+
+export function hasSharedTexts(event: ServerSentEvent): event is SharedEvent {
+  return TEXTS in event;
+}
+
+/** The text of an item, or of the data of an event; `key` names the capability in errors. */
+export function toTextOfItem(item: unknown, toText: ToText, key?: string): string {
+  if (!isSse(item)) return toText(item, key);
+  if (!hasSharedTexts(item)) return toText(item.data, key);
+  const texts = item[TEXTS];
+  const text = texts.get(toText) ?? toText(item.data, key);
+  texts.set(toText, text);
+  return text;
+}

@@ -40,6 +40,7 @@ export function createEnhancerState(
     memories.set(space, opened);
     return opened;
   };
+  if (logger !== undefined) store?.topics?.logTo(logger);
   const shared = store && new WatchedStore(store, logger);
   const open = async (space: string, maxEntries: number): Promise<PatientStore> =>
     shared ?? new WatchedStore(await openMemory(space, maxEntries), logger);

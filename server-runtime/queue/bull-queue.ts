@@ -39,7 +39,7 @@ export function shareRedis(
   options: Pick<SharedRedis, 'prefix' | 'lockMs' | 'runner'>,
 ): SharedRedis {
   const { away } = options.runner;
-  const sender = openRedisLink(url, away);
+  const sender = openRedisLink(url, { onError: away });
   const receiver = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: null,

@@ -84,6 +84,8 @@ export interface SourceHooks {
    * for it.
    */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
+  /** Called when the reader stops before the end, and before the source is stopped. */
+  readonly onLeave?: (() => void) | undefined;
   /** Called with an error that the source throws after it was stopped: no reader gets it. */
   readonly onCloseFault?: ((fault: unknown) => void) | undefined;
 }
@@ -91,7 +93,7 @@ export interface SourceHooks {
 /** The same source, with hooks around its items and at its end. */
 export function withHooks(
   source: ItemSource,
-  { signal, run = (step) => step(), step, onEnd, onCloseFault }: SourceHooks,
+  { signal, run = (step) => step(), step, onEnd, onLeave, onCloseFault }: SourceHooks,
 ): ItemSource {
   let ended: Promise<unknown> | undefined;
   let isLeft = false;
@@ -123,6 +125,7 @@ export function withHooks(
   };
   return createSource(source[IS_BYTES], next, async () => {
     isLeft = true;
+    if (ended === undefined) onLeave?.();
     await close();
     await end(false);
   });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isSse, type SseOptions } from '../capability/reply.ts';
+import { isSse, type SseOptions, toTextOfItem } from '../capability/reply.ts';
 import { isError } from '../errors/failure.ts';
 import { prefersEvents } from '../http/accept.ts';
 import type { RawHeaders } from '../http/exchange.ts';
@@ -35,7 +35,7 @@ export function toEventFormat(
   const isEvents =
     ownType === undefined ? prefersEvents(accept) : /^text\/event-stream\b/i.test(ownType);
   const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
-  const toDatum = (value: unknown): string => toText(isSse(value) ? value.data : value);
+  const toDatum = (value: unknown): string => toTextOfItem(value, toText);
   return {
     isEvents,
     headers: [

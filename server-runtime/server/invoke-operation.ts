@@ -192,8 +192,9 @@ export class InvokedCall extends Call implements UnderWay {
       this.options.owner?.delete(this);
       if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
     };
+    const onLeave = (): void => this.leave(new DOMException('The reader stopped.', 'AbortError'));
     const around = (source: ItemSource): ItemSource => {
-      this.#stream = withHooks(source, { signal, step, onEnd });
+      this.#stream = withHooks(source, { signal, step, onEnd, onLeave });
       return this.#stream;
     };
     return throughItems(data, around) ?? data;

@@ -21,7 +21,17 @@ export interface RedisLink {
   readonly close: () => void;
 }
 
-export function openRedisLink(url: string, onError: (error: Error) => void = () => {}): RedisLink {
+/** What a link tells of its connections, of which it has one after the other. */
+export interface LinkEvents {
+  readonly onError?: ((error: Error) => void) | undefined;
+  readonly onReady?: (() => void) | undefined;
+}
+
+/** To an address, or to where a client is connected. */
+export function openRedisLink(
+  to: string | Redis,
+  { onError = () => {}, onReady = () => {} }: LinkEvents = {},
+): RedisLink {
   let client: Redis | undefined;
   let connecting: Promise<unknown> | undefined;
   let lastError: Error | undefined;
@@ -29,9 +39,13 @@ export function openRedisLink(url: string, onError: (error: Error) => void = () 
     lastError = error;
     onError(error);
   };
+  const create = (): Redis => {
+    const made = typeof to === 'string' ? new Redis(to, settings) : to.duplicate(settings);
+    return made.on('error', noteError).on('ready', onReady);
+  };
   return {
     connect: async () => {
-      client ??= new Redis(url, settings).on('error', noteError);
+      client ??= create();
       if (client.status === 'wait') connecting = client.connect();
       if (client.status !== 'ready') await connecting?.catch(() => {});
       if (client?.status === 'ready') return client;

@@ -2,11 +2,12 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from './read-application-prefix.ts';
 import { openRedisLink } from './redis-link.ts';
+import { RedisTopics } from './redis-topics.ts';
 import type { Store } from './store.ts';
 
 /**
- * Stores limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
- * connects with the first command, and again by itself; without a connection it rejects at once. Needs `ioredis`.
+ * Stores limits, caches, idempotency and topics in Redis or Valkey, so that all processes of an application share them.
+ * It connects with the first command, and again by itself; without a connection it rejects at once. Needs `ioredis`.
  * @param connection an address such as `redis://localhost:6379/0`, or a client of ioredis, which is not closed
  * @param options `prefix` stands before every key: by default the name of the application's package, as in `shop:`
  */
@@ -26,8 +27,11 @@ export function redisStore(
     return command((await link?.connect()) ?? (connection as Redis), prefix + key);
   }
 
+  const topics = new RedisTopics({ ask, open: (events) => openRedisLink(connection, events) });
+
   return {
     name: 'redis',
+    topics,
     get: (short) => ask(short, async (redis, key) => (await redis.get(key)) ?? undefined),
     set: (short, value, ttlMs) =>
       ask(short, async (redis, key) => void (await redis.set(key, value, 'PX', ttlMs))),
@@ -54,7 +58,8 @@ export function redisStore(
         });
         return { calls: counted.consumedPoints, resetMs: counted.msBeforeNext };
       }),
-    stop: () => {
+    stop: async () => {
+      await topics.stop();
       link?.close();
       limiter = undefined;
     },

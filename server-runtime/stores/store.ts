@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../errors/maybe-promise.ts';
+import type { TopicLog } from './topic-log.ts';
 
 /**
  * The place where limits, caches and idempotency keep texts under keys of at most 250 characters or so. Every method is
@@ -26,6 +27,8 @@ export interface Store {
    * with the most records give some up. Missing where no caller can take the room of others.
    */
   readonly assign?: ((key: string, caller: string) => void) | undefined;
+  /** Where topics are, as `capix/topics` needs it. Missing in a store that keeps none. */
+  readonly topics?: TopicLog | undefined;
   /** Closes connections and timers. The store may be used again later. */
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }

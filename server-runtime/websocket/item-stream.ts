@@ -1,4 +1,4 @@
-import { isSse } from '../capability/reply.ts';
+import { isSse, toTextOfItem } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import { type Sink, startPump } from '../resources/pump.ts';
@@ -48,9 +48,8 @@ export class ItemStream implements Sink {
   /** @throws TypeError for an item that cannot be sent */
   write(item: unknown): Promise<void> | undefined {
     const call = this.#call;
-    const isEvent = isSse(item);
-    const data = call.owner.format.toText(isEvent ? item.data : item, call.capability);
-    call.owner.send(toItemText(this.#id, data, isEvent ? item : undefined));
+    const data = toTextOfItem(item, call.owner.format.toText, call.capability);
+    call.owner.send(toItemText(this.#id, data, isSse(item) ? item : undefined));
     this.#credit--;
     this.#reportStart();
     if (this.#credit > 0) return call.owner.whenDrained();

@@ -26,6 +26,7 @@ const sources = [
   'server-runtime/websocket/options.ts',
   'server-runtime/http/cors.ts',
   'server-runtime/testing/test-server.ts',
+  'server-runtime/topics/index.ts',
 ];
 const interfaces = sources.flatMap((path) =>
   [

@@ -11,7 +11,7 @@ import { findFreePort } from './find-free-port.ts';
 export interface RunningRedis {
   readonly url: string;
   readonly port: number;
-  /** Ends it as a crash does; what it holds is lost. */
+  /** Ends it as a crash does; what it holds is lost, unless it keeps it. */
   readonly kill: () => Promise<void>;
   /** Starts it again at its port. */
   readonly restart: () => Promise<void>;
@@ -31,13 +31,14 @@ export function describeWithRedis(name: string, cases: () => void): void {
   describe.runIf(needsRedisServer())(`${name}, with a real server`, cases);
 }
 
-/** Starts one on a free port; it ends with the file. */
-export async function startRedis(): Promise<RunningRedis> {
+/** Starts one on a free port; it ends with the file. With `keeps`, every write is on the disk before it is answered. */
+export async function startRedis({ keeps = false } = {}): Promise<RunningRedis> {
   if (redisServer === undefined)
     throw new Error('Install redis-server: there is none, and no valkey-server, on the PATH.');
   const folder = await mkdtemp(join(tmpdir(), 'capix-redis-'));
   const port = await findFreePort();
-  let { subprocess } = await launch(port, folder);
+  const place = { port, folder, keeps };
+  let { subprocess } = await launch(place);
   const kill = async (): Promise<void> => {
     subprocess.kill('SIGKILL');
     await subprocess;
@@ -50,13 +51,19 @@ export async function startRedis(): Promise<RunningRedis> {
     url: `redis://127.0.0.1:${port}`,
     port,
     kill,
-    restart: async () => void ({ subprocess } = await launch(port, folder)),
+    restart: async () => void ({ subprocess } = await launch(place)),
     freeze: () => void subprocess.kill('SIGSTOP'),
     thaw: () => void subprocess.kill('SIGCONT'),
   };
 }
 
-async function launch(port: number, folder: string) {
+interface Place {
+  readonly port: number;
+  readonly folder: string;
+  readonly keeps: boolean;
+}
+
+async function launch({ port, folder, keeps }: Place) {
   const words = [
     '--port',
     String(port),
@@ -65,7 +72,9 @@ async function launch(port: number, folder: string) {
     '--save',
     '',
     '--appendonly',
-    'no',
+    keeps ? 'yes' : 'no',
+    '--appendfsync',
+    'always',
     '--dir',
     folder,
   ];
