@@ -2,6 +2,7 @@ import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { describe, findFieldNames } from '../schema/describe.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';
+import { isObject, isRaw, toChoices } from '../schema/lens.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 
@@ -77,6 +78,27 @@ export function findWholeBody(
   const usual = file === undefined ? ['application/json'] : file.accept;
   const types = body.types ?? (usual?.length ? usual : ['application/octet-stream']);
   return { field: body.field, types, file };
+}
+
+/**
+ * Why no request can carry an input, whose fields all have names, and what to write; undefined where one can. A list
+ * beside an object is refused too: a document would offer it. What a function makes of anything sent is not known.
+ */
+export function findNameless(
+  key: string,
+  schema: Schema,
+): { readonly message: string; readonly hint: string } | undefined {
+  const { branches } = describe(schema).lens;
+  const others = branches.filter((branch) => !isObject(branch) && !isRaw(branch));
+  const typed = others.filter((other) => other.type !== undefined || toChoices(other).length > 0);
+  const [first] = typed.length === branches.length ? typed : [];
+  const nameless = typed.find(({ type }) => type === 'array') ?? first;
+  if (nameless === undefined) return undefined;
+  const { type = 'literal' } = nameless;
+  return {
+    message: `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`,
+    hint: "Give it a name: z.object({ value: … }), with .takes({ body: 'value' }) where it is the whole body.",
+  };
 }
 
 /** The whole body that `.takes` says. @throws TypeError for what is no media type, and beside a form */

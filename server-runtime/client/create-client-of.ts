@@ -3,6 +3,7 @@ import {
   type Fields,
   type FilledRoute,
   fillRoute,
+  toAddress,
   toParameterText,
   toPlainJson,
   toWholeText,
@@ -119,16 +120,16 @@ async function send(
   const { options, route } = sending;
   const [method, path, facts = {}] = route;
   expectPathTexts(path, input);
-  const { sent, body } = facts;
-  expectSendable(input, { method, sent, body });
-  const filled = fillRoute({ method, path, sent, body }, input);
+  const called = { ...facts, method, path };
+  expectSendable(input, called);
+  const filled = fillRoute(called, input);
   const headers = toHeaders(
     typeof options.headers === 'function' ? await options.headers() : options.headers,
   );
   addHeaders(headers, route, call);
   addDeclaredHeaders(headers, filled.headers);
-  const isRedirect = facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect');
-  const request = new Request(`${options.baseUrl}`.replace(/\/+$/, '') + filled.url, {
+  const isRedirect = facts.isByKey || Object.values({ ...facts.contents }).includes('redirect');
+  const request = new Request(toAddress(options.baseUrl, filled.url), {
     method,
     body: toBody(route, filled, headers),
     headers,
@@ -172,7 +173,7 @@ function addHeaders(
   const method = route[0];
   const facts = route[2] ?? {};
   toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
-  const isData = facts.contents === undefined && facts.isByKey === undefined;
+  const isData = (facts.contents ?? facts.isByKey) === undefined;
   headers.set(
     'accept',
     isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
@@ -259,8 +260,7 @@ export function toForm(fields: Fields): FormData {
       else if (each !== undefined && each !== null) form.append(name, toPart(each));
     }
   }
-  for (const [name, file] of files)
-    form.append(name, file, 'name' in file ? String(file.name) : 'file');
+  for (const [name, file] of files) form.append(name, file, (file as File).name ?? 'file');
   return form;
 }
 

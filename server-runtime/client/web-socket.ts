@@ -1,4 +1,4 @@
-import { toPlainJson } from '../routing/fill-route.ts';
+import { toAddress, toPlainJson } from '../routing/fill-route.ts';
 import type { CallLink, CallOptions, HeaderFields, SentCall, SocketTransport } from './call.ts';
 import { isSentFile, type Sending, toHeaders, toRandomText } from './create-client-of.ts';
 import { ConnectionLost, PendingCall } from './pending-call.ts';
@@ -61,7 +61,7 @@ class SocketLink implements SocketTransport, CallLink {
   #ids = 0;
 
   constructor(url: string, options: WebSocketClientOptions) {
-    this.#url = url.replace(/^http/, 'ws').replace(/\/+$/, '') + (options.path ?? '/_call');
+    this.#url = toAddress(url.replace(/^http/, 'ws'), options.path ?? '/_call');
     this.#options = options;
   }
 

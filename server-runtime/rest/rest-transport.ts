@@ -1,6 +1,11 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import { findWholeBody, toDeprecationHeaders, type WholeBody } from '../capability/http.ts';
+import {
+  findNameless,
+  findWholeBody,
+  toDeprecationHeaders,
+  type WholeBody,
+} from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
@@ -214,7 +219,7 @@ function withOwnServers(settings: RestSettings): RestSettings {
   return { ...settings, docs: { ...docs, servers: [{ url }] } };
 }
 
-/** Makes everything between a request and its response. Rejects where two capabilities have one route. */
+/** Makes everything between a request and its response. Rejects where two capabilities have one route, for example. */
 async function createRestPipeline(
   app: Application,
   settings: RestSettings,
@@ -222,9 +227,10 @@ async function createRestPipeline(
 ) {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
-  const errors = problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ message }) => message);
+  const errors = [
+    ...problems.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    ...operations.flatMap(findNamelessInput),
+  ];
   if (errors.length > 0) throw new Error(errors.join('\n'));
   for (const { kind, message } of problems)
     if (kind !== 'name-says-more') app.logger.warn(`[capix] ${message}`);
@@ -254,6 +260,13 @@ async function createRestPipeline(
     host: toHostFacts(settings, () => cors),
     routes: routes.map(({ method, path, operation }) => ({ method, path, key: operation.key })),
   };
+}
+
+/** Only an input that is not surely one object is described here, since a start would take long otherwise. */
+function findNamelessInput({ key, fields, definition: { schema } }: Operation): readonly string[] {
+  const nameless =
+    fields === undefined && schema !== undefined ? findNameless(key, schema) : undefined;
+  return nameless === undefined ? [] : [`${nameless.message} ${nameless.hint}`];
 }
 
 function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute {

@@ -63,6 +63,13 @@ export function fillRoute(
   return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers, whole };
 }
 
+/** The address of a path and a query below a base, which may have a query itself: the key of a gateway. */
+export function toAddress(base: string | URL, url: string): string {
+  const parts = /^(.*?)\/*(\?.*)?$/.exec(`${base}`);
+  const query = parts?.[2];
+  return parts?.[1] + (query ? url.replace(/\?|$/, (mark) => query + (mark && '&')) : url);
+}
+
 /** Takes the field that is the whole body out of the fields. */
 function takeWhole(
   fields: Record<string, unknown>,

@@ -184,7 +184,7 @@ async function findTarget(
     );
   const routes = toCapabilities(await loadManifest(loaded));
   const socketPath = ws ? `${loaded.restOptions.prefix ?? ''}/_call` : undefined;
-  return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes, socketPath };
+  return { kind: 'server', url: found, headers: {}, routes, socketPath };
 }
 
 /** @throws CliError where it is not the capability that failed */

@@ -29,7 +29,8 @@ const errors = {
     'a resource or prompt is not a query, names a field that the input lacks, or shares its name',
   'object-in-query': 'a path parameter or a cookie is a list or an object, or a header an object',
   'file-in-query': 'a GET or DELETE expects a file, which only a form can carry',
-  'input-not-object': 'the input is a text, a number or a list, which callers cannot send',
+  'input-not-object':
+    'the input is a text, a number or a list, or a list beside an object: callers cannot send it, and no server starts',
   'unsafe-field':
     'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
   'unknown-replacement': '`.deprecated({ use })` names no capability',

@@ -3,6 +3,7 @@ import {
   type Fields,
   type FilledRoute,
   fillRoute,
+  toAddress,
   toParameterText,
   toWholeText,
 } from '../../server-runtime/routing/fill-route.ts';
@@ -19,7 +20,7 @@ import {
 import type { RequestRecord } from './request-record.ts';
 
 export interface CurlOptions {
-  /** `http://localhost:3000`, without a slash at its end. */
+  /** `http://localhost:3000` */
   readonly baseUrl: string;
   readonly input: unknown;
   /** A secret one is a variable of the shell, so that it lands in no file or chat: `$AUTHORIZATION`. @default none */
@@ -43,7 +44,7 @@ export function toCapabilityCurl(
   } = fillRoute({ ...capability, ...toPlaces(capability.facts) }, input);
   return toCurlText({
     method: capability.method,
-    url: baseUrl + url,
+    url: toAddress(baseUrl, url),
     headers: Object.entries({ ...headers, ...sent }),
     options:
       capability.facts?.body === undefined

@@ -1,3 +1,4 @@
+import { findNameless } from '../../server-runtime/capability/http.ts';
 import { toInputPlan } from '../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { describe } from '../../server-runtime/schema/describe.ts';
@@ -7,7 +8,6 @@ import {
   isObject,
   isRaw,
   type JsonBranch,
-  toChoices,
   toJsonBranches,
 } from '../../server-runtime/schema/lens.ts';
 import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
@@ -150,20 +150,11 @@ export function lookInside(
 /** Finds what cannot be sent at its place: in a query, in a header, or at all. */
 function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
   const { input: root, lens } = describe(schema);
-  const [object, ...others] = lens.branches;
-  if (object === undefined || others.length > 0) return [];
   const { key, method } = capability;
-  if (!isObject(object)) {
-    if (object.type === undefined && toChoices(object).length === 0) return [];
-    const { type = 'literal' } = object;
-    const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
-    return [
-      toMistake('input-not-object', capability, {
-        message,
-        hint: 'Give it a name: z.object({ value: … }).',
-      }),
-    ];
-  }
+  const nameless = findNameless(key, schema);
+  if (nameless !== undefined) return [toMistake('input-not-object', capability, nameless)];
+  const [object, ...others] = lens.branches;
+  if (object === undefined || others.length > 0 || !isObject(object)) return [];
   const plan = toInputPlan(schema);
   const isQuery = method === 'GET' || method === 'DELETE';
   const coerced = findParts(schema, 'input', ({ type, coerce }) =>

@@ -153,6 +153,8 @@ describe('flags of capix call', () => {
     const who = (...more: string[]) => call('flags.whoAmI', '--url', ...more);
     expect((await who(url, '-H', 'x-user: Ada')).stdout).toBe('[\n  1\n]\n');
     expect(requests).toEqual([expect.stringMatching(/^(GET|POST) \/flags\/who-am-i Ada$/)]);
+    await who(`${url}?key=1`);
+    expect(requests[1]).toContain('/flags/who-am-i?key=1 ');
     expect(await who(`${url}wrong`)).toMatchObject({
       stderr: 'error: NotFound (404): Gone\n',
       exitCode: 1,

@@ -5,6 +5,7 @@ import {
   type CalledRoute,
   type FilledRoute,
   fillRoute,
+  toAddress,
   toWholeText,
 } from '../../../server-runtime/routing/fill-route.ts';
 import { usageError } from '../../cli/cli-error.ts';
@@ -13,7 +14,6 @@ import type { Listed } from '../../manifest/listed.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './perform-call.ts';
 
-/** `baseUrl`: without a slash at its end. */
 type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };
 
 /**
@@ -47,7 +47,7 @@ export async function callServer(
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const startedAt = performance.now();
   try {
-    const response = await request(baseUrl + url, {
+    const response = await request(toAddress(baseUrl, url), {
       method,
       signal: signal ?? null,
       dispatcher,

@@ -126,7 +126,7 @@ it('types in the client what is sent', () => {
     '201: Order',
     '204: null',
     '200: string',
-    '200: Blob',
+    '200: Blob; 206: Blob',
     '302: string',
     '200: AsyncIterable<Order>',
     '200: AsyncIterable<Order>',
