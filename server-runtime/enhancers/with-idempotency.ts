@@ -115,7 +115,8 @@ interface OnceRecord {
   readonly print: string;
   readonly owner?: string;
   readonly answer?: string | undefined;
-  readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
+  /** A record of a version before has no headers. */
+  readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta' | 'headers'>;
 }
 
 type OnceOptions = Readonly<Record<'ttlMs' | 'lockMs', number>> & { readonly by: By | undefined };
@@ -190,8 +191,10 @@ function toAnswerText(codec: AnswerCodec, answer: Answer): string | undefined {
 
 /** Gives the answer of the first call, or throws its refusal. */
 function replay({ answer, error }: OnceRecord, codec: AnswerCodec): Answer {
-  if (error !== undefined)
-    throw defineError(error.status, error.message, error.name)(error.message, error.meta);
+  if (error !== undefined) {
+    const { status, name, message, meta, headers } = error;
+    throw defineError(status, message, name)(message, meta, { headers });
+  }
   if (answer !== undefined) return readAnswer(codec, answer);
   throw Conflict('The call was answered already, with what cannot be given twice');
 }
@@ -216,9 +219,22 @@ function findRecord(text: string): OnceRecord | undefined {
 }
 
 function isError(value: unknown): boolean {
-  const { status, name, message } = Object(value) as Readonly<Record<string, unknown>>;
+  const {
+    status,
+    name,
+    message,
+    headers = {},
+  } = Object(value) as Readonly<Record<string, unknown>>;
   const isStatus = Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
-  return isStatus && typeof name === 'string' && typeof message === 'string';
+  const hasTexts = typeof name === 'string' && typeof message === 'string';
+  return isStatus && hasTexts && isHeaders(headers);
+}
+
+function isHeaders(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((field: unknown) =>
+    [field].flat().every((each) => typeof each === 'string'),
+  );
 }
 
 function readAnswer(codec: AnswerCodec, text: string): Answer {
@@ -287,15 +303,14 @@ function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: H
  */
 function toRefusal(thrown: unknown): OnceRecord['error'] {
   if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
-  const { status, name, message, meta } = thrown;
+  const { status, name, message, meta, headers } = thrown;
+  const facts = { status, name, message, headers };
   const toField = (_name: string, field: unknown): unknown =>
     typeof field === 'bigint' ? String(field) : field;
   try {
-    return JSON.parse(
-      JSON.stringify({ status, name, message, meta }, toField),
-    ) as OnceRecord['error'];
+    return JSON.parse(JSON.stringify({ ...facts, meta }, toField)) as OnceRecord['error'];
   } catch {
-    return { status, name, message, meta: undefined };
+    return { ...facts, meta: undefined };
   }
 }
 

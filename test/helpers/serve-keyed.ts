@@ -43,6 +43,7 @@ export async function serveKeyed(
     return {
       status: response.status,
       body,
+      headers: response.headers,
       replayed: response.headers.get('idempotency-replayed'),
     };
   };

@@ -10,8 +10,10 @@ import {
   withIdempotency,
 } from '../../../server-runtime/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { describeOverSockets, itOverHttp } from '../../helpers/every-door.ts';
 import { serveKeyed } from '../../helpers/serve-keyed.ts';
+import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 describeOverSockets('what is compared', () => {
@@ -139,6 +141,81 @@ describe('a refusal', () => {
     const again = await post('"k"');
     expect([first.status, again.status, again.replayed, runs()]).toEqual([409, 409, 'true', 1]);
     expect(again.body).toEqual(first.body);
+  });
+});
+
+describe('the headers of a refusal', () => {
+  const cookies = ['a=1', 'b=2'];
+  const refuse = (): never => {
+    const headers = { 'Set-Cookie': cookies, 'X-Reason': 'stock', location: '/items/7' };
+    throw defaultErrors.Conflict('Taken', { retryAfterSeconds: 9 }, { headers });
+  };
+  const toShown = ({ status, headers }: { readonly status: number; readonly headers: Headers }) => [
+    status,
+    headers.getSetCookie(),
+    ...['x-reason', 'location', 'retry-after'].map((name) => headers.get(name)),
+  ];
+  const shown = [409, cookies, 'stock', '/items/7', '9'];
+
+  it('are replayed with it', async () => {
+    const { post, runs } = await serveKeyed(refuse);
+    expect(toShown(await post('"k"'))).toEqual(shown);
+    const again = await post('"k"');
+    expect([again.replayed, runs()]).toEqual(['true', 1]);
+    expect(toShown(again)).toEqual(shown);
+  });
+
+  it('are replayed where its meta cannot be stored', async () => {
+    const self: Record<string, unknown> = {};
+    self['self'] = self;
+    const { post } = await serveKeyed(() => {
+      throw defaultErrors.Conflict('Taken', self, { headers: { 'x-reason': 'stock' } });
+    });
+    await post('"k"');
+    expect((await post('"k"')).headers.get('x-reason')).toBe('stock');
+  });
+
+  it.each([
+    ['of the version before, without any', {}, 404],
+    ['with some', { headers: { 'x-reason': 'stock', 'set-cookie': cookies } }, 404],
+    ['with what is no header', { headers: { 'x-reason': 7 } }, 409],
+    ['with a list of what is no header', { headers: { 'x-reason': [null] } }, 409],
+    ['with a text in their place', { headers: 'x-reason: stock' }, 409],
+  ])('are read of a record %s', async (_name, more, status) => {
+    const memory = createMemoryStore();
+    const store: Store = {
+      ...memory,
+      swap: async (key, change) => {
+        const record = JSON.parse(String(change.to ?? '{}')) as object;
+        const error = { status: 404, name: 'NotFound', message: 'No stock', ...more };
+        return 'error' in record
+          ? memory.swap(key, { ...change, to: JSON.stringify({ ...record, error }) })
+          : memory.swap(key, change);
+      },
+    };
+    const { post } = await serveKeyed(refuse, { store });
+    await post('"k"');
+    expect((await post('"k"')).status).toBe(status);
+  });
+});
+
+describeWithRedis('the headers of a refusal in Redis', () => {
+  it('are replayed by another server', async () => {
+    const { url } = await startRedis();
+    const refuse = (): never => {
+      const headers = { 'set-cookie': ['a=1', 'b=2'], 'x-reason': 'stock' };
+      throw defaultErrors.Conflict('Taken', undefined, { headers });
+    };
+    const one = await serveKeyed(refuse, { store: redisStore(url) });
+    const two = await serveKeyed(refuse, { store: redisStore(url) });
+    expect((await one.post('"k"')).status).toBe(409);
+    const { headers, replayed } = await two.post('"k"');
+    expect([replayed, headers.getSetCookie(), headers.get('x-reason'), two.runs()]).toEqual([
+      'true',
+      ['a=1', 'b=2'],
+      'stock',
+      0,
+    ]);
   });
 });
 
