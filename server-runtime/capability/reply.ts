@@ -30,6 +30,16 @@ export interface Reply<
 export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
 /** Answers with `data` under another status or with more headers; around a reply, it keeps what it does not replace. */
+// Without a status there is nothing to infer one from: behind declared answers, the compiler would take one of theirs.
+export function reply<T>(
+  data: T,
+  options?: ReplyOptions<undefined> & { readonly status?: undefined },
+): Reply<Unreply<T>, undefined>;
+/** With another status. */
+export function reply<T, const Status extends number | undefined = undefined>(
+  data: T,
+  options?: ReplyOptions<Status>,
+): Reply<Unreply<T>, number extends Status ? undefined : Status>;
 export function reply<T, const Status extends number | undefined = undefined>(
   data: T,
   options: ReplyOptions<Status> = {},

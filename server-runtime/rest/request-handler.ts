@@ -152,9 +152,19 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       );
     if (match.kind === 'method-not-allowed') request.addHeader('allow', match.allow.join(', '));
     if (request.method !== 'OPTIONS')
-      return request.refuse(failure(match.kind === 'not-found' ? NotFound : MethodNotAllowed));
+      return request.refuse(
+        match.kind === 'not-found' ? toNotFound(request.path) : failure(MethodNotAllowed),
+      );
     const headers = cors.preflightHeadersFor(request.headers['origin']);
     responder.send(request, { status: 204, headers });
+  }
+
+  /** A client that leaves out the prefix would take a plain 404 for a missing record. */
+  function toNotFound(path: string): Failure {
+    const { prefix, calls } = settings;
+    if (!calls || prefix === '' || !path.includes('/_call/')) return failure(NotFound);
+    const text = `There are no calls here: they are at ${prefix}/_call/…. Does baseUrl end in ${prefix}?`;
+    return failure(NotFound, text);
   }
 
   function servePage(request: RestRequest, page: HttpResponse): void {

@@ -344,20 +344,27 @@ async function toDocsPages(
 
 /** The headers that a page of another origin may read and send by default: those that operations send and take. */
 function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings) {
-  const exposed = new Set(etag ? ['ETag'] : []);
-  const allowed = new Set<string>();
-  for (const operation of operations) {
-    for (const name of toExposed(operation)) exposed.add(name);
-    const { answers, sent } = operation.definition;
-    for (const { in: place, name } of sent) if (place === 'header') allowed.add(name);
-    // A client that tries again sends a key with its calls.
-    if (calls || findKeyRule(operation) !== undefined) allowed.add(KEY_HEADER);
-    // Clients use this header to request the rest of an interrupted stream.
-    if (answers.some(({ kind }) => kind === 'stream')) allowed.add('Last-Event-ID');
-    if (answers.some(({ kind }) => kind === 'bytes'))
-      for (const name of ['Range', 'If-Range']) allowed.add(name);
-  }
-  return { exposed: [...exposed], allowed: [...allowed] };
+  const exposed = operations.flatMap(toExposed);
+  const allowed = operations.flatMap(toAllowed);
+  // A client that tries again sends a key with its calls.
+  const keys = calls && operations.length > 0 ? [KEY_HEADER] : [];
+  return {
+    exposed: [...new Set([...(etag ? ['ETag'] : []), ...exposed])],
+    allowed: [...new Set([...keys, ...allowed])],
+  };
+}
+
+/** The headers that the requests of an operation may have. */
+function toAllowed(operation: Operation): readonly string[] {
+  const { answers, sent, guards } = operation.definition;
+  const names = sent.flatMap(({ in: place, name }) => (place === 'header' ? name : []));
+  for (const scheme of guards.flatMap(({ security }) => security))
+    if (scheme.type === 'apiKey' && scheme.in === 'header') names.push(scheme.name);
+  if (findKeyRule(operation) !== undefined) names.push(KEY_HEADER);
+  // Clients use this header to request the rest of an interrupted stream.
+  if (answers.some(({ kind }) => kind === 'stream')) names.push('Last-Event-ID');
+  if (answers.some(({ kind }) => kind === 'bytes')) names.push('Range', 'If-Range');
+  return names;
 }
 
 /** The headers that the answers of an operation may have. */

@@ -133,9 +133,18 @@ export function toAccessHooks(
   return [{ onResponse }];
 }
 
-/** Callers leave every day: 499. */
-function toUsualLevel({ status }: { readonly status: number }): 'error' | 'warn' | 'info' {
-  if (status >= 500) return 'error';
+/**
+ * Callers leave every day: 499. A job is tried again, and has a line of its own once it is given up: an attempt that
+ * fails is no alarm.
+ */
+function toUsualLevel({
+  status,
+  transport,
+}: {
+  readonly status: number;
+  readonly transport: string;
+}): 'error' | 'warn' | 'info' {
+  if (status >= 500) return transport === 'queue' ? 'warn' : 'error';
   if (status === 499) return 'info';
   return status >= 400 ? 'warn' : 'info';
 }

@@ -33,6 +33,15 @@ it('is answered in its own envelope, whatever that of the API is', async () => {
     error: { name: 'BadRequest', meta: { fields: [{ path: 'id' }] } },
   });
   expect(await (await fetch('http://a.example/api/users/7')).json()).toEqual({ id: '7' });
+  for (const base of ['http://a.example', 'http://a.example/v1']) {
+    const lost = createClient<typeof capabilities>({ baseUrl: base, fetch });
+    expect(await lost.users.getUser.safe({ id: '7' })).toMatchObject({
+      status: 404,
+      error: {
+        message: 'There are no calls here: they are at /api/_call/…. Does baseUrl end in /api?',
+      },
+    });
+  }
   expect(await (await fetch('http://a.example/api/none')).json()).toMatchObject({
     title: 'NotFound',
     status: 404,

@@ -27,6 +27,21 @@ const listInvoices = orgCap.output(pageOf(Invoice))(({ orgId, cursor = '0', limi
 }, 'query');
 const capabilities = { invoices: { listInvoices } };
 
+it('reads its limit as any other number: from text as digits, and from JSON as a number alone', async () => {
+  const createInvoices = orgCap.output(pageOf(Invoice))(() => ({ items: [] }));
+  const api = await testServer({ capabilities: { invoices: { listInvoices, createInvoices } } });
+  onTestFinished(api.stop);
+  const post = async (limit: unknown) =>
+    (await api.fetch('/invoices', { json: { orgId: 'a', limit } })).status;
+  expect(await post(2)).toBe(200);
+  for (const limit of [true, '5', [3], null])
+    expect([limit, await post(limit)]).toEqual([limit, 400]);
+  const get = async (limit: string) => (await api.fetch(`/invoices?orgId=a&limit=${limit}`)).status;
+  expect(await get('2')).toBe(200);
+  for (const limit of ['0x10', 'true', '', '2.5'])
+    expect([limit, await get(limit)]).toEqual([limit, 400]);
+});
+
 it('is a page, whose cursor and limit the input has, and both clients read page after page', async () => {
   const api = await testServer({ capabilities, rest: { calls: true } });
   onTestFinished(api.stop);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   capability,
   cors,
+  defineGuard,
   type RestOptions,
   redirect,
   restTransport,
@@ -22,6 +23,18 @@ function corsHeaders(response: Response): Record<string, string> {
 }
 
 describeEverywhere('CORS', (start) => {
+  it('lets pages send the header of an API key that a guard declares', async () => {
+    const scheme = { type: 'apiKey', in: 'header', name: 'x-api-key' } as const;
+    const inQuery = { type: 'apiKey', in: 'query', name: 'key' } as const;
+    const mustHaveKey = defineGuard(() => {}, { name: 'mustHaveKey', security: [scheme, inQuery] });
+    const listItems = capability(() => []).guard(mustHaveKey);
+    const { request } = await start({ capabilities: { items: { listItems } } });
+    const preflight = await request('/items', { method: 'OPTIONS', headers: { origin: A } });
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(
+      'Content-Type, Authorization, x-api-key',
+    );
+  });
+
   it('lets pages read the headers that answers have, where nobody says which', async () => {
     const sending = {
       items: {

@@ -6,10 +6,12 @@ import winston from 'winston';
 import {
   capability,
   createServer,
+  defaultErrors,
   type Logger,
   type ServerOptions,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
+import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { AccessDetails } from '../../../server-runtime/server/logger.ts';
 
 const capabilities = {
@@ -131,4 +133,31 @@ it('leaves out what its filter says, and writes at the level of the status, or a
   expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow(
     'Did you mean `level`?',
   );
+});
+
+it('an attempt at a job that is tried again is a warning in each line, and a job that is given up one error', async () => {
+  const levels: string[] = [];
+  const logger: Logger = {
+    info: () => {},
+    warn: (text) => void levels.push(`warn ${text.replace(/in [\d.]+ ms/, '')}`),
+    error: (text) => void levels.push(`error ${text}`),
+  };
+  const send = capability(() => {
+    throw defaultErrors.ServiceUnavailable();
+  });
+  const jobs = queueTransport({
+    capabilities: { mails: { send } },
+    jobs: { 'mails.send': { attempts: 2, backoffMs: 1 } },
+  });
+  const server = createServer({ transports: [jobs], logger, accessLog: true });
+  await server.start();
+  await jobs.enqueue('mails.send', {});
+  await expect.poll(() => levels.filter((each) => each.startsWith('error'))).toHaveLength(1);
+  await server.stop({ graceMs: 0 });
+  expect(levels.map((each) => each.replace(/'[^']+'/, 'ID'))).toEqual([
+    'warn [capix] INVOKE mails.send 503 ',
+    expect.stringMatching(/^warn .* failed at attempt 1 of 2, and is tried again/) as string,
+    'warn [capix] INVOKE mails.send 503 ',
+    expect.stringMatching(/^error .* was given up at attempt 2 of 2/) as string,
+  ]);
 });
