@@ -1,7 +1,7 @@
-import { isFile, isPlain, toObjectSchema } from '../document/branch.ts';
+import { type ApiSchema, isFile, isPlain, toObjectSchema } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiContent, ApiOperation } from '../document/operations/api-operation.ts';
-import { findOnlyBranch, toBranches } from '../document/read-branches.ts';
+import { findOnlyBranch, isAnything, toBranches } from '../document/read-branches.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
@@ -61,14 +61,18 @@ function comparePair(
   { before, after }: ContentPair,
   place: SchemaPlace,
 ): readonly ContractChange[] {
-  if (before.items !== undefined && after.items !== undefined)
-    return compareSchemas(before.items, after.items, place);
+  const areStreams = before.items !== undefined && after.items !== undefined;
+  const isStream = before.items !== undefined || after.items !== undefined;
+  const other = before.items === undefined ? before : after;
+  if (areStreams || (isStream && isAnything(other.schema)))
+    return compareSchemas(before.items ?? anything, after.items ?? anything, place);
   // Before OpenAPI 3.2 there was no word for the items of a stream, whose whole is a text.
-  const isTextOfStream =
-    (before.items !== undefined && isText(after)) || (after.items !== undefined && isText(before));
+  const isTextOfStream = isStream && isText(other);
   const areBytes = [before, after].every(isBytes);
   return isTextOfStream || areBytes ? [] : compareSchemas(before.schema, after.schema, place);
 }
+
+const anything: ApiSchema = { json: true, root: true };
 
 /** The bytes of a media type, which OpenAPI 3.0 calls a text, and 3.1 nothing. */
 function isBytes({ mediaType, schema }: ApiContent): boolean {

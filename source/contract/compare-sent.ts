@@ -165,8 +165,9 @@ function compareNames(
 }
 
 function compareEnds({ before, after }: ParameterPair, label: string): readonly ContractChange[] {
-  if (before.isDeprecated || !after.isDeprecated) return [];
-  const message = `\`${label}\` became deprecated`;
+  if (before.isDeprecated === after.isDeprecated) return [];
+  const end = after.isDeprecated ? 'became deprecated' : 'is no longer deprecated';
+  const message = `\`${label}\` ${end}`;
   return [toChange('deprecation-changed', { at: `input.${label}`, message })];
 }
 

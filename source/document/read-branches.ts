@@ -18,7 +18,13 @@ import {
   type SchemaJson,
   toTexts,
 } from './schema-json.ts';
-import { findAdditional, isListOfMediaTypes, isNullable, toOwn } from './typed-branch.ts';
+import {
+  findAdditional,
+  findOtherItems,
+  isListOfMediaTypes,
+  isNullable,
+  toOwn,
+} from './typed-branch.ts';
 
 /** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
 export function toBranches(schema: ApiSchema): readonly Branch[] {
@@ -267,14 +273,15 @@ export function toRefName(reference: string): string | undefined {
 /** Keywords that restrict values in ways of which the model has no word. */
 const wordlessKeywords =
   `not if then else contains minContains maxContains dependentRequired dependentSchemas dependencies patternProperties
-  unevaluatedProperties unevaluatedItems $dynamicRef $recursiveRef`.split(/\s+/);
+  unevaluatedProperties unevaluatedItems contentSchema $dynamicRef $recursiveRef`.split(/\s+/);
 
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
   const unsaid = wordlessKeywords.filter(
     (keyword) =>
       json[keyword] !== undefined &&
       !(keyword === 'not' && json[keyword] === false) &&
-      !(keyword === 'unevaluatedProperties' && json[keyword] === findAdditional(json)),
+      !(keyword === 'unevaluatedProperties' && json[keyword] === findAdditional(json)) &&
+      !(keyword === 'unevaluatedItems' && json[keyword] === findOtherItems(json)),
   );
   if (unsaid.length === 0) return undefined;
   const others = unsaid.includes('patternProperties') ? ['additionalProperties'] : [];

@@ -185,7 +185,7 @@ function toListBranch(schema: ObjectSchema): ListBranch {
   // Before draft 2020-12 a tuple was a list of `items`.
   const [first, rest] = Array.isArray(items)
     ? [items, additionalItems]
-    : [listOf(prefixItems), items];
+    : [listOf(prefixItems), findOtherItems(schema.json)];
   return {
     ...toLimited('array', schema),
     type: 'array',
@@ -241,6 +241,13 @@ export function findAdditional(json: SchemaJson): unknown {
   const { additionalProperties, unevaluatedProperties } = json;
   const isWhole = parts.every((keyword) => json[keyword] === undefined);
   return additionalProperties ?? (isWhole ? unevaluatedProperties : undefined);
+}
+
+/** Where a list has no parts, items that are not evaluated are all but its first ones. */
+export function findOtherItems(json: SchemaJson): unknown {
+  const { items, unevaluatedItems, contains } = json;
+  const isWhole = contains === undefined && parts.every((keyword) => json[keyword] === undefined);
+  return items ?? (isWhole ? unevaluatedItems : undefined);
 }
 
 const parts: readonly string[] = '$ref $dynamicRef allOf anyOf oneOf if dependentSchemas'.split(

@@ -1,6 +1,6 @@
 /**
- * `npm run compat:managers`: what a user does with a new project, by each package manager: `capix new`, check, test, dev with a reload, build and start,
- * with the packed package. Writes the table of docs/compatibility.md. Words choose among the managers: `npm run compat:managers -- pnpm`.
+ * `npm run compat:managers`: what a user does with a new project, by each package manager: `capix new`, check, test, dev with a reload, build,
+ * start and `capix diff HEAD`, with the packed package. Writes the table of docs/compatibility.md. Words choose among the managers: `npm run compat:managers -- pnpm`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ const managers = {
   },
   bun: { package: '1', program: 'bun', file: 'bin/bun.exe', isBinary: true },
 };
-const steps = ['new', 'check', 'test', 'dev with a reload', 'build', 'start'];
+const steps = ['new', 'check', 'test', 'dev with a reload', 'build', 'start', 'diff'];
 
 function toAlias(name) {
   return name.split(',')[0].replace(' ', '-');
@@ -209,6 +209,7 @@ async function tryManager(name, manager, tool) {
       }),
     build: script('build'),
     start: () => whileServing({ ...inProject, script: 'start' }, () => {}),
+    diff: () => findChange({ ...inProject, project }),
   };
   const results = [];
   for (const step of steps) {
@@ -226,6 +227,35 @@ async function tryManager(name, manager, tool) {
   }
   const { stdout } = await run(program, ['--version'], { cwd, env });
   return { version: stdout.trim(), results };
+}
+
+/** Commits the project, and has `capix diff HEAD` say nothing, and then one field that the code has no longer. */
+async function findChange({ program, cwd, env, project }) {
+  const git = (...words) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words], { cwd, env });
+  const word = program === 'npm' || program === 'pnpm' ? 'exec' : 'run';
+  const diff = async () => {
+    const words = [word, ...(program === 'npm' ? ['--'] : []), 'capix', 'diff', 'HEAD', '--json'];
+    const { stdout } = await run(program, words, { cwd, env });
+    // Some managers print lines of their own around it.
+    const { data } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    return data.entries.map(({ rule }) => rule);
+  };
+  const expect = async (rules) => {
+    const found = await diff();
+    if (found.join() !== rules.join()) throw new Error(`diff found ${found.join() || 'nothing'}`);
+  };
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'Begin');
+  await expect([]);
+  const file = join(project, 'src', 'capabilities', 'items', 'list.ts');
+  const text = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    text.replace('z.array(itemSchema)', 'z.array(itemSchema.omit({ name: true }))'),
+  );
+  await expect(['output-field-removed']);
 }
 
 /** Puts the rows of this run in place of those that the page has. */

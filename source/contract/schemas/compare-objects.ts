@@ -86,13 +86,16 @@ function compareField(old: FieldSide, now: FieldSide, place: FieldPlace): readon
     direction === 'input' && couldBeLeftOut
       ? compareTexts('default', toDefault(old.schema), toDefault(now.schema))
       : [];
-  const isEnding = !isDeprecated(old.schema) && isDeprecated(now.schema);
+  const isEnding = isDeprecated(now.schema);
+  const ending = isEnding ? 'became deprecated' : 'is no longer deprecated';
   return [
     ...presence,
     ...defaults.map(({ message, before, after }) =>
       toFinding('input-default-changed', { message, before, after }, part),
     ),
-    ...(isEnding ? [toFinding('deprecation-changed', { message: 'became deprecated' }, part)] : []),
+    ...(isEnding === isDeprecated(old.schema)
+      ? []
+      : [toFinding('deprecation-changed', { message: ending }, part)]),
     toInner(part, old.schema, now.schema),
   ];
 }

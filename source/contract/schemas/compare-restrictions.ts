@@ -1,6 +1,6 @@
 import type { ApiSchema, Branch } from '../../document/branch.ts';
 import { isSameJson } from '../../document/fits-branch.ts';
-import { listOf, recordOf, type SchemaJson } from '../../document/schema-json.ts';
+import { listOf, recordOf, type SchemaJson, toNumber } from '../../document/schema-json.ts';
 import type { InnerPair } from './finding.ts';
 import type { LimitChange } from './limits.ts';
 
@@ -42,6 +42,8 @@ export function compareRestrictions(old: Branch, now: Branch): readonly Restrict
   const compareWord = (word: string): readonly Restriction[] => {
     const [one, other] = [before[word], after[word]];
     const isMissing = one === undefined || other === undefined;
+    if (isSameJson(before['contains'], after['contains']) && isCountOfMatches(word))
+      return compareCounts(word, before, after);
     if (isMissing && !isRest(word, before, after)) return toOnly(word, before, after);
     const variance = variances.get(word);
     if (word === 'allOf') return compareParts([old, now], listOf(one), listOf(other));
@@ -68,6 +70,7 @@ const variances: ReadonlyMap<string, Variance | 'holds' | 'names'> = new Map([
   ['contains', 'takes'],
   ['unevaluatedProperties', 'takes'],
   ['unevaluatedItems', 'takes'],
+  ['contentSchema', 'takes'],
 ]);
 
 const parts: ReadonlyMap<string, string> = new Map([
@@ -129,6 +132,25 @@ function toLimit(word: string, effect: 'narrower' | 'wider' | 'unclear'): FoundL
     unclear: `has another \`${word}\``,
   };
   return { kind: 'limit', limit: { message: verbs[effect], effect } };
+}
+
+type CountOfMatches = 'minContains' | 'maxContains';
+
+function isCountOfMatches(word: string): word is CountOfMatches {
+  return word === 'minContains' || word === 'maxContains';
+}
+
+/** How many items may match `contains`: at least one, unless it is said. */
+function compareCounts(
+  word: CountOfMatches,
+  before: SchemaJson,
+  after: SchemaJson,
+): readonly Restriction[] {
+  const fallback = word === 'minContains' ? 1 : Number.POSITIVE_INFINITY;
+  const toCount = (json: SchemaJson): number => toNumber(json[word]) ?? fallback;
+  const [old, now] = [toCount(before), toCount(after)];
+  if (before['contains'] === undefined || old === now) return [];
+  return [toLimit(word, now > old === (word === 'minContains') ? 'narrower' : 'wider')];
 }
 
 /** What a pair of schemas does, as far as it is known which of them takes all that the other takes. */

@@ -41,7 +41,8 @@ function compareTextLimits(old: TextBranch, now: TextBranch): readonly LimitChan
   return [
     ...compareCounts(`minimum ${words}`, 'minLength', [old, now]),
     ...compareCounts(`maximum ${words}`, 'maxLength', [old, now]),
-    ...(areFiles ? compareMediaTypes(old, now) : compareFormats(old, now)),
+    ...compareMediaTypes(old, now),
+    ...(areFiles ? [] : compareFormats(old, now)),
   ];
 }
 
@@ -246,12 +247,16 @@ function toFormats(branch: TextBranch, other: TextBranch): readonly string[] {
   const isValue = (branch.kind ?? other.kind) !== undefined && formats.length > 0;
   const own = new Set([...tests.values(), ...(isValue ? patterns.slice(0, 1) : [])]);
   const shared = [...tests].flatMap(([format, test]) => (others.has(format) ? [test] : []));
-  const expressions = [...patterns.filter((each) => !own.has(each)), ...shared];
+  const telling = patterns.filter((each) => !own.has(each) && !takesAll.test(each));
+  const expressions = [...telling, ...shared];
   return [
     ...new Set([...formats, ...tests.keys(), encoding].flat()),
     ...expressions.map((each) => `/${each}/`),
   ];
 }
+
+/** An expression that matches any text. */
+const takesAll = /^(?:\^?(?:\.\*)?|(?:\.\*)?\$)$/;
 
 /**
  * The checks of an input that JSON Schema cannot say, each a word and what it says: `code 1f0c…`, `flags i of ^a`.

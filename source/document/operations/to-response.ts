@@ -126,7 +126,9 @@ export function toApiContents(
 ): readonly ApiContent[] {
   return Object.entries(recordOf(content)).map(([mediaType, media]) => {
     const { schema, encoding, itemSchema } = recordOf(media);
-    const items = itemSchema ?? recordOf(schema)['contentSchema'];
+    // A text of JSON in a body of JSON is no stream.
+    const isStream = !/[/+]json\b/i.test(mediaType);
+    const items = itemSchema ?? (isStream ? recordOf(schema)['contentSchema'] : undefined);
     return {
       mediaType,
       schema: withFileParts(mediaType, { json: schema ?? {}, root: document }),
