@@ -4,29 +4,58 @@ import { toTypeWords } from '../input/safe-input.ts';
 /** Headers that a message carries; names in lower case. */
 export type CallHeaders = Readonly<Record<string, string>>;
 
-/** Facts about a caller from the browser or a proxy. A page could send other values, which are ignored. */
-const FORBIDDEN =
-  /^(cookie|host|origin|connection|upgrade|sec-.*|proxy-.*|forwarded|x-forwarded-.*|x-real-ip)$/;
+/**
+ * Facts about a caller from the browser or a proxy, which messages go past. A page could send other values, and a proxy
+ * that knows who the caller is removes these from what a caller sends.
+ */
+const FORBIDDEN = new RegExp(
+  `^(${[
+    'cookie|host|origin|connection|upgrade|via|forwarded|remote-.*|sec-.*|proxy-.*|cf-.*|tailscale-.*',
+    '(true|fly|fastly)-client-ip|(x-)?(client|real|cluster-client)-ip|x-(forwarded|original|rewrite|envoy)-.*',
+    'x-(auth-request|authenticated|remote|webauth|ssl|client-cert|amzn|goog|ms|azure|appengine)-.*',
+  ].join('|')})$`,
+);
+
+/**
+ * The headers that a message may say anew though the request for the connection had them. The others of that request may
+ * be the words of a proxy about the caller.
+ */
+const RENEWABLE = /^(authorization|accept|accept-.*|cache-control|pragma|user-agent)$/;
 
 const MAX_HEADERS = 64;
 
-/** The reason why these headers cannot be taken, as a sentence. `mayRemove`: null removes one. */
-export function findHeaderFault(headers: unknown, mayRemove: boolean): string | undefined {
+interface HeaderRules {
+  /** Whether null removes one. */
+  readonly mayRemove: boolean;
+  /** Those of the request that opened the connection. */
+  readonly opened: IncomingHttpHeaders;
+}
+
+/** The reason why these headers cannot be taken, as a sentence. */
+export function findHeaderFault(headers: unknown, rules: HeaderRules): string | undefined {
   if (headers === undefined) return undefined;
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     return `Headers must be an object of texts, got ${toTypeWords(headers)}`;
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `There may be at most ${MAX_HEADERS} headers`;
   for (const [name, value] of entries) {
-    const fault = findFieldFault(name, mayRemove && value === null ? '' : value);
+    const fault =
+      findNameFault(name, rules) ??
+      findValueFault(name, rules.mayRemove && value === null ? '' : value);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function findFieldFault(name: string, value: unknown): string | undefined {
+function findNameFault(name: string, { opened }: HeaderRules): string | undefined {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) return 'A header has a name that is none';
-  if (FORBIDDEN.test(name.toLowerCase())) return `A message may not carry the header ${name}`;
+  const lower = name.toLowerCase();
+  if (FORBIDDEN.test(lower)) return `A message may not carry the header ${name}`;
+  if (!Object.hasOwn(opened, lower) || RENEWABLE.test(lower)) return undefined;
+  return `No message may change the header ${name}, which the request for the connection had`;
+}
+
+function findValueFault(name: string, value: unknown): string | undefined {
   if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return undefined;
   return `The header ${name} must be a text that a header can carry`;
 }

@@ -230,7 +230,7 @@ export class Connection {
     if (this.#phase === 'closed') return;
     this.#flow.hear();
     if (isBinary) return this.close(1003, 'Messages are texts');
-    const message = parseMessage(data.toString());
+    const message = parseMessage(data.toString(), this.#parts.headers);
     if (this.#phase === 'refused') void this.#askGuards(message);
     else if (this.#phase === 'asking guards') this.#early.push(message);
     else this.#take(message);

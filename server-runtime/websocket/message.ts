@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { toTypeWords } from '../input/safe-input.ts';
 import { type CallHeaders, findHeaderFault, toCallHeaders } from './call-headers.ts';
 
@@ -43,10 +44,21 @@ export interface Refused {
   readonly isBroken: boolean;
 }
 
+/** What every message has, and what it must not change. */
+interface Envelope {
+  readonly method: string;
+  readonly id: CallId | undefined;
+  readonly opened: IncomingHttpHeaders;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a message of JSON-RPC 2.0. Never throws. */
-export function parseMessage(text: string): Message {
+/** The longest name of a call, and the longest key of a capability: longer ones would be repeated, or be in the log. */
+const MAX_ID_LENGTH = 256;
+const MAX_METHOD_LENGTH = 1000;
+
+/** Reads a message of JSON-RPC 2.0. `opened`: the headers of the request for the connection. Never throws. */
+export function parseMessage(text: string, opened: IncomingHttpHeaders): Message {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
@@ -58,18 +70,24 @@ export function parseMessage(text: string): Message {
   const { jsonrpc, method, id } = sent as Fields;
   if (jsonrpc !== '2.0' || typeof method !== 'string')
     return broken('A message must have `jsonrpc`, which is "2.0", and `method`, which is a text');
-  if (!isId(id)) return broken('The `id` must be a text or a safe integer');
-  return method.startsWith('$') ? parseControl(sent as Fields, method, id) : parseCall(sent, id);
+  if (!isId(id))
+    return broken(
+      `The \`id\` must be a text of at most ${MAX_ID_LENGTH} characters or a safe integer`,
+    );
+  if (method.length > MAX_METHOD_LENGTH)
+    return refused(id, 'There is no capability with so long a key', -32_601);
+  if (method.startsWith('$')) return parseControl(sent as Fields, { method, id, opened });
+  return parseCall(sent, { id, opened });
 }
 
-function parseCall(sent: object, id: CallId | undefined): Message {
+function parseCall(sent: object, { id, opened }: Omit<Envelope, 'method'>): Message {
   const { method, params, headers, window } = sent as Fields;
   if (
     params !== undefined &&
     (typeof params !== 'object' || params === null || Array.isArray(params))
   )
     return refused(id, `The \`params\` must be an object, got ${toTypeWords(params)}`, -32_602);
-  const fault = findHeaderFault(headers, false);
+  const fault = findHeaderFault(headers, { mayRemove: false, opened });
   if (fault !== undefined) return refused(id, fault);
   if (window !== undefined && !isCount(window))
     return refused(id, 'The `window` must be an integer of at least 1');
@@ -83,13 +101,13 @@ function parseCall(sent: object, id: CallId | undefined): Message {
   };
 }
 
-function parseControl({ params = {} }: Fields, method: string, id: CallId | undefined): Message {
+function parseControl({ params = {} }: Fields, { method, id, opened }: Envelope): Message {
   switch (method) {
     case '$/cancel':
     case '$/more':
       return parseOfCall(method, params);
     case '$/headers': {
-      const fault = findHeaderFault(params, true);
+      const fault = findHeaderFault(params, { mayRemove: true, opened });
       if (fault !== undefined) return refused(id, fault);
       const changes = toCallHeaders(params as HeadersMessage['changes']);
       return { kind: 'headers', id, changes };
@@ -113,7 +131,8 @@ function parseOfCall(method: '$/cancel' | '$/more', params: unknown): Message {
 }
 
 function isId(id: unknown): id is CallId | undefined {
-  return id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
+  if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
+  return id === undefined || Number.isSafeInteger(id);
 }
 
 function isCount(count: unknown): count is number {

@@ -155,7 +155,7 @@ describe('a call over a WebSocket', () => {
     for (const id of [null, 1.5, {}, true]) {
       talk.send({ id, method: 'items.listItems' });
       expect(await talk.next()).toEqual(
-        broken(-32_600, 'The `id` must be a text or a safe integer'),
+        broken(-32_600, 'The `id` must be a text of at most 256 characters or a safe integer'),
       );
     }
     talk.send({ id: 'x', method: 'items.waitItem' });
