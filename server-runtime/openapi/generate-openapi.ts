@@ -14,6 +14,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
 import type { JobSettings } from '../server/job.ts';
 import { addNamed, toDefined, toPaths } from './document-parts.ts';
+import { toErrorSchema } from './error-responses.ts';
 import type {
   DocsOptions,
   InfoObject,
@@ -24,7 +25,7 @@ import type {
 } from './openapi-document.ts';
 import { toInputName, toOperationIds, toOperationTexts } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
-import { toErrorSchema, toResponses } from './responses.ts';
+import { toResponses } from './responses.ts';
 import { createSchemaConverter, type SchemaConverter, toPart } from './schema-converter.ts';
 
 /** The texts of the document, and the options of `restTransport` for its routes. `Key` are the keys of `overrides`. */

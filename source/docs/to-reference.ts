@@ -1,10 +1,10 @@
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import { findRefusals, type Refusal } from '../../server-runtime/openapi/error-responses.ts';
 import type {
   OpenApiDocument,
   OperationObject,
 } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId, toPascal } from '../../server-runtime/openapi/operation-id.ts';
-import { findRefusals, type Refusal } from '../../server-runtime/openapi/responses.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { toConstraints } from '../document/constraints.ts';
