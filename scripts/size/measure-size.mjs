@@ -46,8 +46,8 @@ export function measureWhole() {
 }
 
 /**
- * The lines that have more than blanks and comments, without the blanks around them. A comment is one where it begins its
- * line; one behind code counts as code, as a line within a template does.
+ * The lines that have more than blanks and comments, without the blanks around them. A comment is one where it begins
+ * its line; one behind code counts as code, as a line within a template does.
  */
 export function toCodeLines(text) {
   const code = [];

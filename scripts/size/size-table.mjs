@@ -1,4 +1,7 @@
-/** The tables in "Size" of `docs/internals/architecture.md`: `npm run size` writes them, and a test compares their limits. */
+/**
+ * The tables in "Size" of `docs/internals/architecture.md`: `npm run size` writes them, and a test compares their
+ * limits.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const page = new URL('../../docs/internals/architecture.md', import.meta.url);

@@ -27,7 +27,9 @@ export interface HttpAnswer {
   readonly byteLength?: number | undefined;
 }
 
-/** Reads the value of a handler. @throws TypeError for a stream that other code reads already, and `Response.error()` */
+/**
+ * Reads the value of a handler. @throws TypeError for a stream that other code reads already, and `Response.error()`
+ */
 export function toHttpAnswer(handled: unknown): HttpAnswer {
   const { data, status, headers } = isReply(handled) ? toReplyHead(handled) : toDataHead(handled);
   const isWhole = isResponse(data);

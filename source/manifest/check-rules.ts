@@ -21,8 +21,8 @@ const errors = {
   'naming-conflict':
     'two keys are one name without letter case and dots: generated clients and files would clash',
   'invalid-enhancer':
-    'an enhancer refuses its capability (`withCache` on one that changes something, or is guarded), or a guard reads a ' +
-    'field that its input lacks',
+    'an enhancer refuses its capability (`withCache` on one that changes something, or is guarded), or a ' +
+    'guard reads a field that its input lacks',
   'invalid-schedule':
     'the cron expression or the time zone of a job cannot be read, or its input does not fit',
   'invalid-offer':
