@@ -33,7 +33,7 @@ export interface CapabilitySteps {
   readonly stages: readonly Stage[];
 }
 
-/** A call while its guards are asked. */
+/** A call while its guards run. */
 export interface GuardedRun {
   /** With what the guards have loaded so far. */
   ctx: unknown;

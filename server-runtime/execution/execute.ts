@@ -5,9 +5,6 @@ import {
   type ContextBuilder,
   REQUEST,
 } from '../capability/context.ts';
-import { withAdded } from '../capability/enhancer.ts';
-import type { AnyGuard } from '../capability/guard.ts';
-import { askGuard, isLoaded, type ParamSource, passGuard } from '../capability/guard-call.ts';
 import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { queueOfFailure, queueOfSuccess } from '../capability/success-queue.ts';
@@ -101,20 +98,14 @@ export function createExecute(
     return andThen(ran, completeCall, call);
   }
 
-  /**
-   * A context of the child's own, with the fields that its parent's has: its guards may add to it, and limits find the
-   * child by it. An instance of a class has private fields, which no copy has, so that each child has one built.
-   */
   async function buildChildContext(
     parent: SharedCall,
     call: RunningCall,
     isEnhanced: boolean,
   ): Promise<object> {
     parent.context ??= (async () => buildContext(parent, false))();
-    const shared = await parent.context;
-    return shared instanceof RequestContext
-      ? toContext(withFields({}, shared), call, isEnhanced)
-      : buildContext(call, isEnhanced);
+    const own = toChildContext(await parent.context, call, isEnhanced);
+    return own ?? buildContext(call, isEnhanced);
   }
 
   function endWith(thrown: unknown, call: RunningCall): void {
@@ -196,97 +187,6 @@ export function discardValue(value: unknown): void {
   }
 }
 
-/** A caller behind some guards. */
-interface Standing {
-  readonly ctx: object | undefined;
-  /** Why one of them refuses the caller with 401 or 403. */
-  readonly refusal?: Failure | undefined;
-  /** Whether the next guards cannot be asked: one of them reads parameters that are not there. */
-  readonly isUnknown?: boolean;
-}
-
-/** A caller behind some guards, and behind each one that follows them. */
-interface Point {
-  readonly standing: Promise<Standing>;
-  readonly next: Map<AnyGuard, Point>;
-}
-
-/**
- * Finds for each list of guards why it refuses a caller with 401 or 403. Guards with which several lists begin are
- * asked once. Without `params`, a guard that reads some is not asked, and none behind it, which
- * may need what it loads. No limit counts such a check, and no observer sees it.
- */
-export function createGuardChecker(
-  buildContext: BuildContext,
-  toCallFailure: (thrown: unknown) => Failure,
-) {
-  const toStanding = (thrown: unknown, before: Standing): Standing => {
-    const refusal = toCallFailure(thrown);
-    return [401, 403].includes(refusal.status) ? { ...before, refusal } : before;
-  };
-
-  async function begin(request: BuilderRequest): Promise<Standing> {
-    try {
-      return { ctx: await buildContext(request, false) };
-    } catch (thrown) {
-      return toStanding(thrown, { ctx: undefined, isUnknown: true });
-    }
-  }
-
-  async function ask(before: Standing, guard: AnyGuard, params?: ParamSource): Promise<Standing> {
-    if (before.refusal !== undefined || before.isUnknown === true) return before;
-    const isUnknown = guard.params.length > 0 && params === undefined;
-    if (isUnknown) return { ...before, isUnknown };
-    try {
-      const loaded = await askGuard(guard, before.ctx, params ?? noParams);
-      if (loaded instanceof Error) throw loaded;
-      // Other lists go on from the same context.
-      return isLoaded(loaded) ? { ctx: withAdded(before.ctx, loaded) } : before;
-    } catch (thrown) {
-      return toStanding(thrown, before);
-    }
-  }
-
-  return async (
-    lists: readonly (readonly AnyGuard[])[],
-    request: BuilderRequest & CallRequest,
-    params?: ParamSource,
-  ): Promise<readonly (Failure | undefined)[]> => {
-    const first: Point = { standing: begin(request), next: new Map() };
-    const standings = lists.map(async (guards) => {
-      if (guards.length === 0) return undefined;
-      const last = guards.reduce((point, guard) => {
-        const known = point.next.get(guard);
-        if (known !== undefined) return known;
-        const standing = point.standing.then(async (before) => ask(before, guard, params));
-        const behind: Point = { standing, next: new Map() };
-        point.next.set(guard, behind);
-        return behind;
-      }, first);
-      return (await last.standing).refusal;
-    });
-    return Promise.all(standings);
-  };
-}
-
-/**
- * Builds the context to read something of a capability without calling it, once its guards have let the caller pass. No
- * limit counts it, and no observer sees it. Rejects with the refusal.
- */
-export function createAdmission(buildContext: BuildContext) {
-  return async (
-    guards: readonly AnyGuard[],
-    request: BuilderRequest & CallRequest,
-    params = noParams,
-  ): Promise<object> => {
-    let context: unknown = await buildContext(request, false);
-    for (const guard of guards) context = await passGuard(guard, context, params);
-    return context as object;
-  };
-}
-
-const noParams: ParamSource = { readParams: () => ({ ok: true, value: {} }) };
-
 /**
  * Builds the context of one request. Where the handler has enhancers, the additions are fields of the context itself,
  * so that an enhancer which passes `{...ctx, more}` passes them too; elsewhere a context that is sent or printed shows
@@ -363,6 +263,20 @@ class RequestContext {
   set signal(value: AbortSignal) {
     Object.defineProperty(this, 'signal', { ...OWN, value });
   }
+}
+
+/**
+ * A context of a child's own, with the fields that its parent's has: its guards may add to it, and limits find the
+ * child by it. Undefined for an instance of a class, which has private fields that no copy has: each child has one
+ * built.
+ */
+function toChildContext(
+  shared: object,
+  request: BuilderRequest,
+  isEnhanced: boolean,
+): object | undefined {
+  if (!(shared instanceof RequestContext)) return undefined;
+  return toContext(withFields({}, shared), request, isEnhanced);
 }
 
 /** A context that belongs to one request: a builder may return the same object each time. */

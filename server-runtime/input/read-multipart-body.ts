@@ -78,7 +78,7 @@ export function openMultipartBody(source: MultipartSource): OpenForm {
 interface FileGate {
   /** Fulfils once files are read. */
   readonly admitted: Promise<void>;
-  /** Called with what has come, where a file begins and at the end. Only the first time counts. */
+  /** Called with the texts so far, where a file begins and at the end. Only the first time counts. */
   readonly onTexts: (sent: Outcome<SentFields>) => void;
 }
 

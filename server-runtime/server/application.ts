@@ -31,7 +31,7 @@ export interface Application {
   toFailure(thrown: unknown): Failure;
   /**
    * Finds for each list of guards why it refuses a caller with 401 or 403. No capability is called, and no observer
-   * sees the check. Without `params`, a guard that reads some is not asked, and none behind it.
+   * sees the check. Without `params`, a guard that reads some does not run, and none behind it.
    */
   findRefusals(
     lists: readonly (readonly AnyGuard[])[],

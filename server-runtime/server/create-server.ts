@@ -11,13 +11,8 @@ import {
 } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
-import {
-  createAdmission,
-  createContextBuilder,
-  createExecute,
-  createFailureRule,
-  createGuardChecker,
-} from '../execution/execute.ts';
+import { createAdmission, createGuardChecker } from '../execution/check-guards.ts';
+import { createContextBuilder, createExecute, createFailureRule } from '../execution/execute.ts';
 import {
   type CompiledRegistry,
   compileRegistry,

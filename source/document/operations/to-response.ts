@@ -158,7 +158,7 @@ function withFileParts(mediaType: string, schema: ApiSchema): ApiSchema {
 
 const anyFile = { type: 'string', format: 'binary' };
 
-/** What is said of a part that is a file, or a list of files; undefined for another. */
+/** The words for a part that is a file, or a list of files; undefined for another. */
 function findFile(part: ApiSchema): object | undefined {
   if (isAnything(part)) return anyFile;
   const only = findOnlyBranch(part);
