@@ -134,7 +134,7 @@ export function toAccessHooks(
 }
 
 /**
- * Callers leave every day: 499. A job is tried again, and has a line of its own once it is given up: an attempt that
+ * Callers leave every day: 499. A job is tried again, and has a line of its own after its last attempt: an attempt that
  * fails is no alarm.
  */
 function toUsualLevel({

@@ -148,7 +148,7 @@ function isCountOfMatches(
   return isCount && isSameJson(before['contains'], after['contains']);
 }
 
-/** How many items may match `contains`: at least one, unless it is said. */
+/** How many items may match `contains`: at least one by default. */
 function compareCounts(
   word: CountOfMatches,
   before: SchemaJson,
