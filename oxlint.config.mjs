@@ -150,6 +150,7 @@ export const legibleRules = {
   'legible/no-assignment-in-expression': 'error',
   'legible/no-boolean-index': 'error',
   'legible/no-holes': 'error',
+  'legible/no-vague-comment': 'error',
 };
 
 export default {

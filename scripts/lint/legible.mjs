@@ -37,12 +37,30 @@ const noHoles = {
   }),
 };
 
+/**
+ * Participles that mean whatever was just spoken of, and `Who` for code. `come` is plain before a place or an order.
+ */
+const vague =
+  /\b(?:[Tt]old|[Kk]ept|[Aa]sked|[Ss]aid|[Gg]iven|[Nn]ews|[Oo]lds|[Gg]one|[Cc]ome(?! (?:from|back|before|first|last)\b)|Who)\b/g;
+
+/** Reports a comment that does not name who does what: `what was asked for` may be a request, a file or a question. */
+const noVagueComment = {
+  create: (context) => ({
+    Program() {
+      for (const { value, loc } of context.sourceCode.getAllComments())
+        for (const [word] of value.matchAll(vague))
+          context.report({ loc, message: `Say who does what, in place of \`${word}\`.` });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'legible' },
   rules: {
     'no-assignment-in-expression': noAssignmentInExpression,
     'no-boolean-index': noBooleanIndex,
     'no-holes': noHoles,
+    'no-vague-comment': noVagueComment,
   },
 };
 

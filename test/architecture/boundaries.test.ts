@@ -328,6 +328,16 @@ const illegible: readonly Planted[] = [
     code: 'export function second([, b]: number[]) {\n  return b;\n}\n',
   },
   {
+    what: 'a comment of what was asked for',
+    rule: 'legible(no-vague-comment)',
+    code: '/** The size that was asked for. */\nexport const size = 1;\n',
+  },
+  {
+    what: 'a comment of what has come',
+    rule: 'legible(no-vague-comment)',
+    code: '// What has come.\nexport const size = 1;\n',
+  },
+  {
     what: 'a variable of a retired name',
     rule: 'eslint(id-denylist)',
     code: 'const told = new Set<string>();\nexport const all = () => [...told];\n',
