@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { request as ask, type ClientRequest, createServer as createHttpServer } from 'node:http';
+import {
+  request as ask,
+  type ClientRequest,
+  createServer as createHttpServer,
+  type RequestListener,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
