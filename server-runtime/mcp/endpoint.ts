@@ -38,7 +38,9 @@ export function createEndpoint(
     }
     if (verb !== 'POST' || !sdk.isJsonContentType(headers.get('content-type')))
       return session === undefined ? handler.fetch(request) : session.handleRequest(request);
-    const read = readMessage(await request.text());
+    const text = await readText(request);
+    if (text === undefined) return Response.json(tooLong, { status: 413 });
+    const read = readMessage(text);
     if (!read.ok) return Response.json(read.refusal, { status: 400 });
     const received = { request, message: read.message, caller };
     return toAccepted(await respond(received, session), read.message, widened);
@@ -70,6 +72,31 @@ export function createEndpoint(
     const signal = AbortSignal.any([request.signal, over]);
     return handler.fetch(new Request(url, { method, headers, signal }), options);
   }
+}
+
+/** What the SDK reads of a request of node:http. It sets no limit to one of fetch. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const tooLong = {
+  jsonrpc: '2.0',
+  error: { code: -32_600, message: 'A message may have 4 MiB.' },
+  id: null,
+};
+
+/** The text of a message; undefined where it is too long, and then its rest is not read. */
+async function readText(request: Request): Promise<string | undefined> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length <= MAX_BYTES) return request.text();
+  if (length > MAX_BYTES) return undefined;
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  // Leaving the loop cancels the body.
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** The response in the form that its caller takes. A subscription has no end, and so no form but events. */
