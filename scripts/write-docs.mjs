@@ -131,10 +131,10 @@ function toContractParts(folder) {
     const text = readFileSync(join(folder, file), 'utf8');
     const calls = [
       ...text.matchAll(
-        /^ *(describe|it)(?:\.each\(\w+\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm,
+        /^ *(describe|it)(?:OverSockets|OverHttp)?(?:\.each\(\w+\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm,
       ),
     ];
-    if (calls.length !== [...text.matchAll(/^ *(?:describe|it)\b/gm)].length)
+    if (calls.length !== [...text.matchAll(/^ *(?:describe|it)(?:Over\w+)?\b/gm)].length)
       throw new Error(`${file}: the name of each test must be a string literal`);
     const lines = calls.map(([, kind, single, double]) => {
       const name = (single ?? double).replaceAll(/\\(.)/g, '$1').replaceAll('%s', '…');

@@ -12,6 +12,7 @@ import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { OnNode } from '../schema/to-json-schema.ts';
+import type { WebSocketObject } from '../server/guests.ts';
 import type { JobSettings } from '../server/job.ts';
 import { addNamed, toDefined, toPaths } from './document-parts.ts';
 import { toErrorSchema } from './error-responses.ts';
@@ -56,7 +57,16 @@ export function generateOpenAPI<Tree extends GroupTree>(
     throw new TypeError(
       `generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`,
     );
-  const { document } = toOpenApi(compileRegistry(capabilities), options as OpenApiOptions);
+  return toEdited(compileRegistry(capabilities), options as OpenApiOptions);
+}
+
+/** The document after `edit`. */
+export function toEdited(
+  registry: CompiledRegistry,
+  options: OpenApiOptions,
+  parts: FurtherParts = {},
+): OpenApiDocument {
+  const { document } = toOpenApi(registry, options, parts);
   return options.edit === undefined ? document : options.edit(document);
 }
 
@@ -83,8 +93,9 @@ interface UnpublishedJob {
   readonly settings: JobSettings;
 }
 
-/** The parts of a document that no server publishes. */
-interface UnpublishedParts {
+/** The parts of a document that capabilities do not say: jobs and notes are published by no server. */
+interface FurtherParts {
+  readonly webSockets?: readonly WebSocketObject[] | undefined;
   readonly jobs?: readonly UnpublishedJob[];
   readonly notes?: DocumentNotes | undefined;
   /** Whether routes that clash are written, too: the second has a number behind its path. */
@@ -104,7 +115,7 @@ export interface DocumentParts {
 export function toOpenApi(
   registry: CompiledRegistry,
   options: OpenApiOptions,
-  { jobs = [], notes, withClashes = false }: UnpublishedParts = {},
+  { jobs = [], webSockets = [], notes, withClashes = false }: FurtherParts = {},
 ): WrittenDocument {
   const { routes: first, others, problems } = toRouteTable(registry.operations, options);
   const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
@@ -139,10 +150,21 @@ export function toOpenApi(
     servers: options.servers?.length ? options.servers : [{ url: '/' }],
     ...(tags.length > 0 && { tags }),
     paths: toPaths(routes, operations),
-    ...(jobs.length > 0 && { 'x-jobs': Object.fromEntries(jobObjects) }),
+    ...toExtensions(Object.fromEntries(jobObjects), webSockets),
     components: toComponents(parts, error),
   };
   return { document, guessedNames };
+}
+
+/** The extensions, each only where there is something that it names. */
+function toExtensions(
+  jobs: NonNullable<OpenApiDocument['x-jobs']>,
+  webSockets: readonly WebSocketObject[],
+): Partial<OpenApiDocument> {
+  return {
+    ...(webSockets.length > 0 && { 'x-websockets': webSockets }),
+    ...(Object.keys(jobs).length > 0 && { 'x-jobs': jobs }),
+  };
 }
 
 function toComponents(

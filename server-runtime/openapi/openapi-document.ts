@@ -1,6 +1,7 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import type { OptionNames } from '../errors/expect-options.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { WebSocketObject } from '../server/guests.ts';
 import type { JobSettings } from '../server/job.ts';
 
 type ByName<Value> = Readonly<Record<string, Value>>;
@@ -19,6 +20,8 @@ export interface OpenApiDocument {
   readonly paths: ByName<ByName<OperationObject>>;
   /** The capabilities that a queue runs, by key. An extension; missing without a queue. */
   readonly 'x-jobs'?: ByName<JobObject>;
+  /** The paths at which calls are messages of one connection. An extension; missing without `webSocketTransport`. */
+  readonly 'x-websockets'?: readonly WebSocketObject[];
   /** The parts that operations refer to, by name. */
   readonly components: {
     readonly schemas: ByName<JsonSchema>;

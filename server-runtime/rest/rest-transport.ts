@@ -53,7 +53,7 @@ export function restTransport<
     start: async (publicApp) => {
       const app = applicationOf(publicApp);
       life.phase = 'starting';
-      pipeline = await createRestPipeline(app, settings, life);
+      pipeline = await createRestPipeline(app, { settings, life, guests: publicApp.guests });
       listener = await createListener(
         createHttpServer(
           settings,
@@ -201,10 +201,15 @@ function createAnswering(server: Server, options: RestOptions | undefined) {
   );
   const settings = options === undefined && own !== undefined ? own : toRestSettings(options ?? {});
   const app = appFor(settings.capabilities);
-  const pipeline = createRestPipeline(app, withOwnServers(settings), { phase: 'open' });
+  const guests = mount();
+  const pipeline = createRestPipeline(app, {
+    settings: withOwnServers(settings),
+    life: { phase: 'open' },
+    guests,
+  });
   // A fault of the routes rejects the first request, where the application can see it.
   pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
-  return { pipeline, guests: mount(), logger: app.logger, settings };
+  return { pipeline, guests, logger: app.logger, settings };
 }
 
 /**
@@ -219,12 +224,13 @@ function withOwnServers(settings: RestSettings): RestSettings {
   return { ...settings, docs: { ...docs, servers: [{ url }] } };
 }
 
+interface PipelineParts extends Pick<RestParts, 'settings' | 'life'> {
+  /** The transports without a port, of which the document tells. */
+  readonly guests: Guests;
+}
+
 /** Makes everything between a request and its response. Rejects where two capabilities have one route, for example. */
-async function createRestPipeline(
-  app: Application,
-  settings: RestSettings,
-  life: RestParts['life'],
-) {
+async function createRestPipeline(app: Application, { settings, life, guests }: PipelineParts) {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
   const errors = [
@@ -249,7 +255,7 @@ async function createRestPipeline(
       ...callRoutes,
     ]),
     // The modules for compression, entity tags, calls by key and documents are loaded only where they are turned on.
-    pages: await toDocsPages(app.registry, settings),
+    pages: await toDocsPages(app.registry, settings, guests),
     prepare: isPrepared
       ? (await import('../http/prepare-response.ts')).createPreparation(settings)
       : undefined,
@@ -313,21 +319,16 @@ function toCallRoute(route: Route<Operation>, settings: RestSettings): RestRoute
 async function toDocsPages(
   registry: CompiledRegistry,
   settings: RestSettings,
+  guests: Guests,
 ): Promise<Map<string, HttpResponse>> {
   const { docs, prefix } = settings;
   if (docs === undefined) return new Map();
-  const { generateOpenAPI } = await import('../openapi/generate-openapi.ts');
+  const { toEdited } = await import('../openapi/generate-openapi.ts');
   const { toDocsPage } = await import('../openapi/docs-page.ts');
   const { urlCase, overrides, envelope, etag } = settings;
   const { guards = [], ...about } = docs;
-  const document = generateOpenAPI(registry, {
-    ...about,
-    urlCase,
-    overrides,
-    prefix,
-    envelope,
-    etag,
-  });
+  const options = { ...about, urlCase, overrides, prefix, envelope, etag };
+  const document = toEdited(registry, options, { webSockets: guests.describe(prefix) });
   const { html, policy } = toDocsPage(document);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   // No cache may give a page behind guards to another caller.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { SecurityScheme } from '../capability/guard.ts';
 import type { Logger } from './logger.ts';
 import type { AnyTransport } from './transport.ts';
 
@@ -27,6 +28,20 @@ export interface Guest {
    * is not its own. `stop` ends the sockets that it has taken; what is open after `graceMs` is closed.
    */
   upgrade?(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
+  /** The connections at which it takes calls, for the OpenAPI document of its host. `prefix` is that of the host. */
+  describe?(prefix: string): readonly WebSocketObject[];
+}
+
+/** A path at which calls are messages of one connection, as the extension `x-websockets` of a document names it. */
+export interface WebSocketObject {
+  /** With the prefix: `/api/_call`. */
+  readonly path: string;
+  /** The subprotocols that a client may ask for; without one it gets the first. */
+  readonly protocols: readonly string[];
+  /** The credentials that the guards of connections read. */
+  readonly security: readonly SecurityScheme[];
+  /** The limits that callers notice, by name; a limit that is not there is none. Times are milliseconds. */
+  readonly limits: Readonly<Record<string, number>>;
 }
 
 /** Takes the socket of an upgrade, with the first bytes that came behind its head. It owns the socket from then on. */
@@ -68,6 +83,8 @@ export interface Guests {
   readonly upgrade:
     | ((request: IncomingMessage, host?: HostFacts) => TakeSocket | undefined)
     | undefined;
+  /** The connections of all guests. */
+  readonly describe: (prefix: string) => readonly WebSocketObject[];
 }
 
 export function createGuests(transports: readonly AnyTransport[], logger: Logger): Guests {
@@ -118,6 +135,7 @@ export function createGuests(transports: readonly AnyTransport[], logger: Logger
     take: takers.length > 0 ? take : undefined,
     fetch: fetchers.length > 0 ? fetch : undefined,
     upgrade: upgraders.length > 0 ? upgrade : undefined,
+    describe: (prefix) => others.flatMap((each) => each.describe?.(prefix) ?? []),
   };
 }
 

@@ -6,7 +6,7 @@ import { applicationOf } from '../server/application.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
 import type { Door } from './door.ts';
-import { toWebSocketSettings, type WebSocketOptions } from './options.ts';
+import { toWebSocketObject, toWebSocketSettings, type WebSocketOptions } from './options.ts';
 
 export type { WebSocketLimits, WebSocketOptions } from './options.ts';
 
@@ -24,6 +24,7 @@ export function webSocketTransport<Own extends GroupTree = Record<never, never>>
   return {
     name: 'websocket',
     needsHost: true,
+    describe: (prefix) => [toWebSocketObject(settings, prefix)],
     capabilities: options.capabilities,
     start: async (app) => {
       const { createDoor } = await loadPackage(

@@ -9,6 +9,7 @@ import {
   type OptionNames,
 } from '../errors/expect-options.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
+import type { WebSocketObject } from '../server/guests.ts';
 
 /** The options of serving capabilities over WebSockets. `Own` are capabilities of this transport. */
 export interface WebSocketOptions<Own extends GroupTree = GroupTree> {
@@ -85,6 +86,24 @@ export function toWebSocketSettings(options: WebSocketOptions): WebSocketSetting
     recheckMs: expectTime('recheckMs', recheckMs),
     compression: Boolean(compression),
     limits: toLimits(limits),
+  };
+}
+
+/** The subprotocols by the form of data: plain JSON, and for `createClient` what devalue flattens. */
+export const PROTOCOLS = ['capix.v1', 'capix.v1.flat'] as const;
+
+/** The connection as the document of its host names it. */
+export function toWebSocketObject(
+  { path, guards, limits }: WebSocketSettings,
+  prefix: string,
+): WebSocketObject {
+  const { pingMs: _beat, slowReaderMs: _patience, ...noticed } = limits;
+  const named = Object.entries(noticed).filter((limit) => limit[1] > 0 && limit[1] < Infinity);
+  return {
+    path: prefix + path,
+    protocols: PROTOCOLS,
+    security: guards.flatMap(({ security }) => security),
+    limits: Object.fromEntries(named),
   };
 }
 

@@ -45,15 +45,20 @@ function toOutput(checked: CheckedProject, { json, format }: CheckOptions, root:
 }
 
 /** Facts that are no mistake but should be known. Options that only the server has are unknown here. */
-function findNotes({ restOptions }: LoadedRegistry): readonly string[] {
+function findNotes({ restOptions, webSockets = [] }: LoadedRegistry): readonly string[] {
   const isExported = restOptions.prefix !== undefined;
   const isOpen = isExported && restOptions.cors === undefined;
-  return isOpen ? [OPEN_TO_PAGES] : [];
+  const areOpen = webSockets.length > 0 && restOptions.cors === undefined;
+  return [...(isOpen ? [OPEN_TO_PAGES] : []), ...(areOpen ? [SOCKETS_OPEN_TO_PAGES] : [])];
 }
 
 const OPEN_TO_PAGES =
   'the pages of every site may read this API, without cookies, unless the server itself sets cors. The option cors ' +
   "of restOptions says which ones may; cors: { origin: '*' } says that it is meant.";
+
+const SOCKETS_OPEN_TO_PAGES =
+  'the pages of every site may open WebSockets without cookies, and those of no other site with them, unless the ' +
+  'option cors of the transport that listens names origins. Export it in restOptions, so that the tool knows.';
 
 function toFinding({ code, severity, message, hint, keys, file, line }: Problem): Finding {
   const text = [message, hint].filter((part) => part !== undefined).join('\n');

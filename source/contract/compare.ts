@@ -15,6 +15,7 @@ import { compareCall } from './compare-contents.ts';
 import { compareFacts } from './compare-facts.ts';
 import { compareOperations } from './compare-operations.ts';
 import { compareSides, type Side, type Steps } from './compare-sides.ts';
+import { compareWebSockets } from './compare-web-sockets.ts';
 import { type MatchedSides, matchSides } from './match-sides.ts';
 import { createSameOperations, type IsSameOperation } from './same-operations.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
@@ -71,13 +72,19 @@ function toComparison(before: object, after: object): Comparison {
       server: [
         ...compareFacts(toServerFacts(facts), toServerFacts(factsNow)),
         ...compareErrorSchemas(before, after),
+        ...compareWebSockets(before, after, false),
       ],
       isSame: createSameOperations(before, after),
     };
   const older = toForeign(before);
   const newer = toForeign(after);
+  const matched = matchSides(toForeignSides(older, before), toForeignSides(newer, after), [
+    before,
+    after,
+  ]);
   return {
-    ...matchSides(toForeignSides(older, before), toForeignSides(newer, after), [before, after]),
+    ...matched,
+    server: [...matched.server, ...compareWebSockets(older, newer, true)],
     isSame: createSameOperations(older, newer),
   };
 }

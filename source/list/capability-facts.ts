@@ -2,6 +2,7 @@ import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { RouteRule } from '../../server-runtime/routing/route.ts';
 import { type AnswerFacts, type ErrorName, findDocumentFacts } from '../document/facts.ts';
 import type { ApiResponse, Credential } from '../document/operations/api-operation.ts';
+import { readWebSockets } from '../document/read-web-sockets.ts';
 import type { SchemaField } from '../document/schema-fields.ts';
 import { toTypeText } from '../document/type-text.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
@@ -24,6 +25,7 @@ export function toFacts(capability: Listed, manifest: Pick<Manifest, 'document'>
   const isCalled = hasRoute(capability);
   const entries: readonly (readonly [label: string, values: readonly string[]])[] = [
     ...(isCalled ? toRouteEntries(capability) : []),
+    ['WebSocket', isCalled ? toWebSocketTexts(key, manifest) : []],
     ['Job', job === undefined ? [] : toJobTexts(job)],
     ['Intent', [toIntentText(capability)]],
     ['Guards', toGuardTexts(capability)],
@@ -48,6 +50,18 @@ function toRouteEntries(capability: Listed) {
     ['Takes', toTakenTexts(capability)],
     ['Because', facts.rule ? [toRouteReason(key, facts.rule)] : []],
   ] as const;
+}
+
+/** ``/_call, method `users.getUser`, subprotocol capix.v1; `capix call users.getUser --server --ws` ``. */
+function toWebSocketTexts(
+  key: string,
+  { document }: Pick<Manifest, 'document'>,
+): readonly string[] {
+  const called = `capix call ${key} --server --ws`;
+  return readWebSockets(document).map(
+    ({ path, protocols: [protocol] }) =>
+      `${path}, method \`${key}\`, subprotocol ${protocol}; \`${called}\``,
+  );
 }
 
 /** Why a capability has its route: "`getUser` starts with `get` and the input has `id`." */

@@ -4,6 +4,7 @@ import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { readWebSockets } from '../document/read-web-sockets.ts';
 import { toSchemaJson } from '../document/to-schema-json.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
@@ -108,7 +109,17 @@ export function toShowData(
     deprecation,
     timeoutMs,
     inputFields,
-    ...(hasRoute(capability) && { idempotencyKey, cacheControl, tool, offers }),
+    ...(hasRoute(capability) && {
+      idempotencyKey,
+      cacheControl,
+      tool,
+      offers,
+      webSockets: readWebSockets(manifest.document).map(({ path, protocols }) => ({
+        path,
+        protocols,
+        method: key,
+      })),
+    }),
     job: toJobs(manifest).find((job) => job.key === key)?.job,
     source: facts.source,
     input: toView(definition.schema, 'input'),

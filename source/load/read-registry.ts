@@ -7,6 +7,7 @@ import {
   type OperationFault,
   toRegistry,
 } from '../../server-runtime/registry/compile-registry.ts';
+import type { Guest } from '../../server-runtime/server/guests.ts';
 import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -55,6 +56,7 @@ export async function readRegistry(
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
+    const webSockets = findWebSockets(exports, restOptions.prefix);
     if (!withFaults && faults[0] !== undefined) throw faults[0].error;
     return {
       kind: 'loaded',
@@ -64,6 +66,7 @@ export async function readRegistry(
       restOptions,
       context,
       jobs,
+      webSockets,
       files: files(),
     };
   } catch (error) {
@@ -95,6 +98,14 @@ function findJobs(exports: Exports): LoadedJobs | undefined {
     settings: new Map(queues.flatMap(({ settings }) => [...settings])),
     prefixes: queues.flatMap(({ prefix }) => prefix ?? []),
   };
+}
+
+/** The connections of the transports that are exported, as the document of their host names them. */
+function findWebSockets(exports: Exports, prefix = ''): LoadedRegistry['webSockets'] {
+  const transports = Object.values(exports).filter(
+    (value) => typeof Object(value).describe === 'function' && 'start' in Object(value),
+  ) as readonly Pick<Guest, 'describe'>[];
+  return transports.flatMap((transport) => transport.describe?.(prefix) ?? []);
 }
 
 function findGroupTree(exports: Exports): unknown {

@@ -33,6 +33,10 @@ const errors = {
     'the input is a text, a number or a list, or a list beside an object: callers cannot send it, and no server starts',
   'unsafe-field':
     'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
+  'websocket-path':
+    'two WebSockets have one path, or a GET route has it, which the WebSocket hides',
+  'missing-ws':
+    '`webSocketTransport` is exported, and the package `ws` is not installed, or older than 8.21',
   'unknown-replacement': '`.deprecated({ use })` names no capability',
 } as const;
 

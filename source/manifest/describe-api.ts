@@ -17,7 +17,7 @@ import { toPublished } from '../document/to-published.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 
 /** The parts of a loaded project that its document is made of. */
-type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>;
+type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs' | 'webSockets'>;
 
 /**
  * Describes the API that the project's server has, with everything that `readOperations` reads: {@link
@@ -53,10 +53,15 @@ interface DocumentParts {
 }
 
 function toDocument(
-  { registry, jobs }: Described,
+  { registry, jobs, webSockets }: Described,
   { options, toPlace, ...parts }: DocumentParts,
 ): WrittenDocument {
-  const all = { ...parts, jobs: toLoadedJobs(jobs), notes: toDocumentNotes(toPlace) };
+  const all = {
+    ...parts,
+    webSockets,
+    jobs: toLoadedJobs(jobs),
+    notes: toDocumentNotes(toPlace),
+  };
   const { document, guessedNames } = toOpenApi(registry, options, all);
   const facts = toDocumentFacts(options as SharedRestOptions, jobs?.prefixes);
   return { document: { ...document, [FACTS]: facts }, guessedNames } as WrittenDocument;

@@ -4,6 +4,7 @@ import {
   type OperationFault,
   toRegistry,
 } from '../../server-runtime/registry/compile-registry.ts';
+import type { WebSocketObject } from '../../server-runtime/server/guests.ts';
 import type { JobSettings } from '../../server-runtime/server/job.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import type { Project } from './project.ts';
@@ -21,6 +22,8 @@ export interface LoadedRegistry {
   readonly context?: ContextBuilder | undefined;
   /** The jobs of the queue transports that the capabilities file exports; missing without one. */
   readonly jobs?: LoadedJobs | undefined;
+  /** The connections of the `webSocketTransport` that the capabilities file exports. @default none */
+  readonly webSockets?: readonly WebSocketObject[] | undefined;
   /** Absolute paths of the project's files that were loaded: what to watch. */
   readonly files: readonly string[];
 }

@@ -10,6 +10,7 @@ import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-m
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
 import { findSchemaMistakes } from './find-schema-mistakes.ts';
+import { findWebSocketMistakes } from './find-web-socket-mistakes.ts';
 
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(
@@ -25,6 +26,7 @@ export async function findProblems(
     ...findFaultProblems(faults, capabilities),
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
+    ...findWebSocketMistakes(manifest, capabilities),
     ...findSecurityFaults().map(toMissingSecret),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities),

@@ -115,6 +115,36 @@ export const serverRules = {
       reason: 'jobs run at other times',
       audience: ['jobs'],
     },
+    'websocket-added': {
+      class: 'safe',
+      when: 'WebSockets are served, or at a path more',
+      reason: 'nobody connected there',
+      audience: overHttp,
+    },
+    'websocket-removed': {
+      class: 'breaking',
+      when: 'WebSockets are served no more, or at another path',
+      reason: 'clients connect to the path that was',
+      audience: overHttp,
+    },
+    'websocket-protocol-changed': {
+      class: 'breaking',
+      when: 'a subprotocol was removed; safe if one is new',
+      reason: 'browsers close a connection without it',
+      audience: overHttp,
+    },
+    'websocket-security-changed': {
+      class: 'breaking',
+      when: 'connections need other credentials; safe if fewer',
+      reason: 'connections without them are closed with 4401',
+      audience: overHttp,
+    },
+    'websocket-limit-changed': {
+      class: 'risky',
+      when: 'less may be sent over a WebSocket, or it is closed sooner; safe if more or later',
+      reason: 'what is beyond is refused, slowed down or closed',
+      audience: overHttp,
+    },
     'queue-renamed': {
       class: 'risky',
       when: 'the prefix of a queue changed',

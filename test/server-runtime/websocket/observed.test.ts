@@ -80,6 +80,21 @@ describe('calls over a WebSocket', () => {
     expect(text).toMatch(/^capix_calls_in_progress\{capability="items.getItem"\} 0$/m);
   });
 
+  it('are named by the document of the server', async () => {
+    await using api = await testServer({
+      capabilities,
+      rest: { docs: true, prefix: '/api' },
+      webSocket: { limits: { connections: 3 } },
+    });
+    expect(await (await api.fetch('/api/openapi.json')).json()).toMatchObject({
+      'x-websockets': [
+        { path: '/api/_call', security: [], limits: { connections: 3, calls: 100 } },
+      ],
+    });
+    await using plain = await testServer({ capabilities, rest: { docs: true } });
+    expect(await (await plain.fetch('/openapi.json')).json()).not.toHaveProperty('x-websockets');
+  });
+
   it('have spans of the trace that their own headers name', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new BasicTracerProvider({

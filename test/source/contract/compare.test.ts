@@ -276,11 +276,62 @@ const webhooks = { made: { post: call } };
 const [here, there] = ['https://a.example', 'https://b.example/v2'].map((url) => ({ url }));
 
 /** What stands beside the paths of a document of others. */
+const bearer = { type: 'http', scheme: 'bearer' };
+
+function toWebSocket(about: object): object {
+  const usual = { path: '/_call', protocols: ['a', 'b'], security: [], limits: {} };
+  return { 'x-websockets': [{ ...usual, ...about }] };
+}
+
 const wholeEdits: readonly (readonly [string, object, object, readonly string[]])[] = [
   ['a webhook more', {}, { webhooks }, ['safe webhook-added']],
   ['a webhook less', { webhooks }, {}, ['breaking webhook-removed']],
   ['a server more', { servers: [here] }, { servers: [here, there] }, ['safe server-added']],
   ['a server less', { servers: [here, there] }, { servers: [there] }, ['risky server-removed']],
+  [
+    'WebSockets at another path',
+    toWebSocket({ path: '/_call' }),
+    toWebSocket({ path: '/live' }),
+    ['breaking websocket-removed', 'safe websocket-added'],
+  ],
+  [
+    'a subprotocol more',
+    toWebSocket({}),
+    toWebSocket({ protocols: ['a', 'b', 'c'] }),
+    ['safe websocket-protocol-changed'],
+  ],
+  [
+    'a subprotocol less',
+    toWebSocket({}),
+    toWebSocket({ protocols: ['a'] }),
+    ['breaking websocket-protocol-changed'],
+  ],
+  [
+    'WebSockets for users',
+    toWebSocket({}),
+    toWebSocket({ security: [bearer] }),
+    ['breaking websocket-security-changed'],
+  ],
+  [
+    'WebSockets for everybody',
+    toWebSocket({ security: [bearer] }),
+    toWebSocket({}),
+    ['safe websocket-security-changed'],
+  ],
+  [
+    'a limit of WebSockets',
+    toWebSocket({}),
+    toWebSocket({ limits: { calls: 5 } }),
+    ['risky websocket-limit-changed'],
+  ],
+  [
+    'no limit of WebSockets',
+    toWebSocket({ limits: { calls: 5 } }),
+    toWebSocket({}),
+    ['safe websocket-limit-changed'],
+  ],
+  ['WebSockets that one of them does not name', {}, toWebSocket({}), []],
+  ['WebSockets in a form that is not ours', toWebSocket({ path: 7 }), toWebSocket({}), []],
   ['servers in another order', { servers: [here, there] }, { servers: [there, here] }, []],
 ];
 
