@@ -292,7 +292,7 @@ const wholeEdits: readonly (readonly [string, object, object, readonly string[]]
     'WebSockets at another path',
     toWebSocket({ path: '/_call' }),
     toWebSocket({ path: '/live' }),
-    ['breaking websocket-removed', 'safe websocket-added'],
+    ['safe websocket-added', 'breaking websocket-removed'],
   ],
   [
     'a subprotocol more',
