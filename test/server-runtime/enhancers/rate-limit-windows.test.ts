@@ -66,6 +66,21 @@ describe('withRateLimit', () => {
     await expect(call()).rejects.toMatchObject({ status: 429, meta: { retryAfterSeconds: 1 } });
   });
 
+  it.each([
+    ['back', -3_600_000],
+    ['ahead, for which the window is over', 3_600_000],
+  ])('goes on where the clock is set %s', async (_, changeMs) => {
+    fakeClock();
+    const { call } = serve([withRateLimit({ limit: 1, windowMs: 10_000 })], () => 'ok');
+    expect(await call()).toBe('ok');
+    vi.setSystemTime(Date.now() + changeMs);
+    if (changeMs > 0) expect(await call()).toBe('ok');
+    await expect(call()).rejects.toMatchObject({ status: 429 });
+    vi.advanceTimersByTime(10_001);
+    expect(await call()).toBe('ok');
+    await expect(call()).rejects.toMatchObject({ status: 429 });
+  });
+
   it('counts each caller alone with `by`', async () => {
     const { call } = serve(
       [withRateLimit({ limit: 1, windowMs: 60_000, by: ({ user }: { user: string }) => user })],

@@ -243,7 +243,8 @@ describe('a host', () => {
   const toHono = (server: Server): RequestListener => {
     const answer = toFetchHandler(server);
     const app = new Hono().all('*', (context) => answer(context.req.raw));
-    return getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    return (request, response) => void listener(request, response);
   };
 
   it.each(['Express behind express.json', 'Hono', 'node:http'])(
