@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileWhole } from './write-files.ts';
+import { writeFiles } from './write-files.ts';
 
 /**
  * The files in which the tool remembers something of a project, by the project's root and a name. They lie in its
@@ -23,7 +23,8 @@ export async function readJsonCache(root: string, name: string): Promise<unknown
 
 export async function writeCache(root: string, name: string, text: string): Promise<void> {
   const file = await findCacheFile(root, name);
-  if (file !== undefined) await writeFileWhole(file, text);
+  // It holds what was called and printed, which is not for other users of the machine.
+  if (file !== undefined) await writeFiles([{ file, text, mode: 0o600 }]);
 }
 
 export async function removeCache(root: string, name: string): Promise<void> {

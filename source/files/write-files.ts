@@ -9,6 +9,8 @@ export interface FileToWrite {
   /** Absolute path. */
   readonly file: string;
   readonly text: string;
+  /** The permissions of its readers and writers. @default those of the file before, or by the mask of the user */
+  readonly mode?: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
   const drafts: { readonly file: string; readonly draft: string; readonly target: string }[] = [];
   let current = '';
   try {
-    for (const { file, text } of files) {
+    for (const { file, text, mode } of files) {
       current = file;
       const target = await findTarget(file);
       const made = await mkdir(dirname(target), { recursive: true });
@@ -58,8 +60,8 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       }
       const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
       drafts.push({ file, draft, target });
-      await writeFile(draft, text);
-      if (found !== undefined) await chmod(draft, found.mode);
+      await writeFile(draft, text, { mode });
+      if (found !== undefined) await chmod(draft, mode ?? found.mode);
     }
     for (const { file, draft, target } of drafts) {
       current = file;

@@ -1,7 +1,7 @@
 // Boundary: whoever reads logs, spans, screens and files of the tool. Promise: what is secret by its name, its schema, its
 // cookie or the header of a credential is masked alike in all of them.
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ import { toSavedFileText } from '../../source/call/saved/read-saved-calls.ts';
 import { toRequestLines } from '../../source/dev/screen/request-lines.ts';
 import { toOperationSecrets } from '../../source/document/operations/secret-check.ts';
 import { keepCall } from '../../source/files/past-call.ts';
+import { writeCache } from '../../source/files/project-cache.ts';
 import { toCapabilities } from '../../source/manifest/listed.ts';
 import { loadManifest } from '../../source/manifest/load-manifest.ts';
 import { toRequestCurl } from '../../source/record/curl.ts';
@@ -244,6 +245,19 @@ describe('what a request carried', () => {
     expect(line).toContain('{"plain":"visible","password":"***",');
     expect(line).not.toContain(VALUE);
   });
+});
+
+it('what the tool remembers of a project is for its user alone', async () => {
+  const root = await temporaryFolder();
+  const folder = join(root, 'node_modules/.cache/capix');
+  await mkdir(folder, { recursive: true });
+  // Of a version before, whose files everybody could read.
+  await writeFile(join(folder, 'calls.json'), '', { mode: 0o644 });
+  for (const name of ['calls.json', 'dev.jsonl']) {
+    await writeCache(root, name, 'remembered');
+    const { mode } = await stat(join(folder, name));
+    expect([name, (mode & 0o777).toString(8)]).toEqual([name, '600']);
+  }
 });
 
 it('finds every name that a schema declares a secret, by whatever schemas it is reached', () => {
