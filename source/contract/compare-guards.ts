@@ -1,11 +1,11 @@
-import type { EnhancerFacts, ErrorName, StepFacts } from '../document/facts.ts';
+import { type StepFacts, toMiddleware, toRefusing } from '../document/facts.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import { compareFacts, type Fact, safeIfMore } from './compare-facts.ts';
+import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];
@@ -231,17 +231,18 @@ function toSteps({ facts }: Guarded): readonly Step[] {
   });
 }
 
-/** The guards of an operation with what each declares, and the middleware that stands for one. */
-export function toGuardFacts({ facts }: Guarded): readonly StepFacts[] {
-  return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? []), ...toRefusing(facts)];
-}
-
 /**
- * The middleware of the application that refuses callers by their roles. Roles that depend on the input stand there.
+ * Compares the middleware of the application that declares no refusal. The document does not say what it does, so each
+ * one that came or went is a change: it may check a role without declaring it.
  */
-export function toRefusing(facts: ApiOperation['facts']): readonly EnhancerFacts[] {
-  const isRefusal = ({ status }: ErrorName): boolean => status === 401 || status === 403;
-  return (facts?.enhancers ?? []).filter(
-    ({ kind, errors }) => kind === undefined && errors.some(isRefusal),
-  );
+export function compareMiddleware(old: Guarded, now: Guarded): readonly ContractChange[] {
+  const toNames = ({ facts }: Guarded, { facts: others }: Guarded): readonly string[] => {
+    const refusing = new Set([facts, others].flatMap(toRefusing).map(({ name }) => name));
+    return toMiddleware(facts)
+      .filter(({ name }) => !refusing.has(name))
+      .map(({ name }) => `middleware \`${name}\``);
+  };
+  const rule = 'middleware-changed';
+  const found = { at: 'middleware', added: rule, removed: rule } as const;
+  return compareMembers(toNames(old, now), toNames(now, old), found);
 }

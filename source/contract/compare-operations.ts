@@ -6,7 +6,7 @@ import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareCallbacks } from './compare-contents.ts';
 import { compareFacts, compareMembers } from './compare-facts.ts';
-import { compareCredentials, compareGuards } from './compare-guards.ts';
+import { compareCredentials, compareGuards, compareMiddleware } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
 import { compareErrorBodies, compareErrors, compareResponses } from './compare-responses.ts';
 import { compareRoutes } from './compare-routes.ts';
@@ -30,6 +30,7 @@ export function compareOperations(before: Side, after: Side): readonly ContractC
     ...compareRoutes(old, now),
     ...(isForeign ? compareSent(old, now) : compareInputs(old, now)),
     ...guards,
+    ...compareMiddleware(old, now),
     ...compareErrors(old, now, guards.length > 0),
     ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
     ...compareResponses(old, now),

@@ -1,4 +1,5 @@
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
+import { toGuardFacts, toRefusing } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type {
   ApiContent,
@@ -14,7 +15,6 @@ import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareContents, toMediaTypeFact } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { toGuardFacts, toRefusing } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
@@ -261,10 +261,8 @@ function findErrors(operation: ApiOperation, other?: ApiOperation): readonly str
     return errors.flatMap(({ status, name = '' }) =>
       ofEveryServer.has(status) ? [] : [`${status} ${name}`.trim()],
     );
-  const known = other && new Set(toGuardFacts(other).map(({ name }) => name));
-  const steps = toGuardFacts(operation).filter(
-    ({ name }) => known === undefined || known.has(name),
-  );
+  const known = other && new Set(toGuardFacts(other.facts).map(({ name }) => name));
+  const steps = toGuardFacts(facts).filter(({ name }) => known === undefined || known.has(name));
   const refusing = toRefusing(facts);
   const others = facts.enhancers.filter((each) => !refusing.includes(each));
   const declared = [facts, ...steps, ...others].flatMap((each) => each.errors.map(toErrorText));

@@ -59,3 +59,25 @@ export function findOperationFacts(
   const { [FACTS]: facts } = operation;
   return isSchemaObject(facts) ? (facts as RouteFacts | OtherRouteFacts) : undefined;
 }
+
+type Guarded = Partial<OperationFacts> | undefined;
+
+/** The guards of an operation with what each declares, and the middleware that stands for one. */
+export function toGuardFacts(facts: Guarded): readonly StepFacts[] {
+  return [...(facts?.guards ?? []), ...(facts?.inputGuards ?? []), ...toRefusing(facts)];
+}
+
+/**
+ * The middleware of the application that refuses callers by their roles. Roles that depend on the input stand there.
+ */
+export function toRefusing(facts: Guarded): readonly EnhancerFacts[] {
+  const isRefusal = ({ status }: ErrorName): boolean => status === 401 || status === 403;
+  return toMiddleware(facts).filter(({ errors }) => errors.some(isRefusal));
+}
+
+/** The middleware of the application: the enhancers of the library have a kind or settings. */
+export function toMiddleware(facts: Guarded): readonly EnhancerFacts[] {
+  return (facts?.enhancers ?? []).filter(
+    ({ kind, settings }) => kind === undefined && Object.keys(settings).length === 0,
+  );
+}

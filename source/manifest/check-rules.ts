@@ -61,6 +61,7 @@ const warnings = {
     'a large schema without an `id` occurs at four places or more, so that the document repeats it',
   'unguarded-mutation':
     'a capability that changes something has no guard, although others of its group have one',
+  'unguarded-query': 'a query has no guard, although all other queries of its group have one',
   'missing-output':
     'a capability does not say what it answers with, although most of the project do',
   'missing-secret':

@@ -3,6 +3,7 @@ import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { readThrown } from '../../server-runtime/errors/failure.ts';
 import { toPrompts, toResources } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { toGuardFacts } from '../document/facts.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 import { splitHint } from '../manifest/to-route-problems.ts';
@@ -19,6 +20,7 @@ export function findDeclarationMistakes(capabilities: readonly Listed[]): readon
     ...capabilities.flatMap((each) => findUnknownReplacement(each, keys)),
     ...capabilities.flatMap(findChangeByGet),
     ...unguarded.map(toUnguardedMutation),
+    ...findUnguardedQueries(capabilities),
     ...(silent.length * 2 >= capabilities.length ? [] : silent).map(toMissingOutput),
   ];
 }
@@ -53,14 +55,31 @@ function findChangeByGet(capability: Listed): readonly Problem[] {
 function toUnguardedMutation(capability: Listed): Problem {
   const { key } = capability;
   const message = `\`${key}\` changes something and everybody may call it, while others of its group are guarded.`;
-  const hint =
-    'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the ' +
-    'project.';
-  return toMistake('unguarded-mutation', capability, { message, hint });
+  return toMistake('unguarded-mutation', capability, { message, hint: guardHint });
 }
 
-function isGuarded({ facts: { guards, inputGuards } }: Listed): boolean {
-  return guards.length + inputGuards.length > 0;
+const guardHint =
+  'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the project.';
+
+/** A query that everybody may call, where all others of its group are guarded: it gives what those protect. */
+function findUnguardedQueries(capabilities: readonly Listed[]): readonly Problem[] {
+  const queries = capabilities.filter(({ facts }) => facts.intent === 'query');
+  const open = queries.filter((each) => !isGuarded(each));
+  return open.flatMap((capability) => {
+    const isOfGroup = (other: Listed): boolean => toGroup(other) === toGroup(capability);
+    const isOnly = open.filter(isOfGroup).length === 1;
+    return isOnly && queries.filter(isOfGroup).length > 1 ? [toUnguardedQuery(capability)] : [];
+  });
+}
+
+function toUnguardedQuery(capability: Listed): Problem {
+  const { key } = capability;
+  const message = `\`${key}\` is the only query of its group that everybody may call.`;
+  return toMistake('unguarded-query', capability, { message, hint: guardHint });
+}
+
+function isGuarded({ facts }: Listed): boolean {
+  return toGuardFacts(facts).length > 0;
 }
 
 function toGroup({ groups }: Listed): string {

@@ -320,3 +320,24 @@ export const items = {
   ]);
   expect(found[0]?.hint).toBe('Instead: `z.number()`, which reads decimal numbers from text.');
 });
+
+test('check names the one query of a group that everybody may call', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability, defaultErrors, defineGuard, defineMiddleware } from 'capix';
+import * as z from 'zod';
+const mustBeMember = defineGuard(() => {}, { name: 'mustBeMember' });
+const mustBeStaff = defineMiddleware(({ next }) => next(), { name: 'mustBeStaff', errors: [defaultErrors.Forbidden] });
+const query = capability(z.object({}), () => 1, 'query').output(z.number());
+export const patients = { listPatients: query, countPatients: query.guard(mustBeMember), latest: query.use(mustBeStaff) };
+export const books = { listBooks: query, countBooks: query, latest: query.guard(mustBeMember) };
+export const news = { listNews: query };
+`,
+  });
+  const { stdout, exitCode } = await capix(['check', '--strict', '--json']);
+  const { data } = JSON.parse(stdout) as { data: Checked };
+  expect(data.problems.map(({ code, keys }) => [code, ...keys])).toEqual([
+    ['unguarded-query', 'patients.listPatients'],
+  ]);
+  expect(exitCode).toBe(1);
+});

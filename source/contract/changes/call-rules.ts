@@ -86,6 +86,11 @@ export const callRules = {
       when: 'a guard or a credential was removed',
       reason: 'it is open to more callers',
     },
+    'middleware-changed': {
+      class: 'safe',
+      when: 'a middleware without an error of 401 or 403 came or went',
+      reason: 'it does not declare that it refuses anybody',
+    },
   },
   responses: {
     'error-added': {

@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
   ['middleware of a role in the place of another', { all: played('isStaff') }, { all: played('isAdmin') }, 'risky guard-changed'],
   ['middleware of a role more', { all: guarded('a') }, { all: guarded('a').use(role('isStaff')) }, 'risky guard-added'],
   ['middleware of a role fewer', { all: played('isStaff') }, { all }, 'risky guard-removed'],
-  ['middleware that refuses nobody for a role', { all: all.use(role('a', Conflict)) }, { all: all.use(role('b', Conflict)) }],
+  ['middleware that refuses nobody for a role', { all: all.use(role('a', Conflict)) }, { all: all.use(role('b', Conflict)) }, 'safe middleware-changed', 'safe middleware-changed'],
   ['guards in another order', { all: guarded('a', 'b') }, { all: guarded('b', 'a') }, 'risky guard-changed'],
   ['guard that declares its errors renamed', { all: all.guard(defineGuard(() => {}, { name: 'a', errors: [Forbidden] })) }, { all: all.guard(defineGuard(() => {}, { name: 'b', errors: [Forbidden] })) }, 'risky guard-changed'],
   ['input guard', { all: guarded('a') }, { all: guarded('a').inputGuard(defineInputGuard(() => {}, { name: 'own' })) }, 'risky guard-added'],
