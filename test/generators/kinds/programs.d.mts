@@ -1,0 +1,1 @@
+export const programs: readonly { title: string; packages: Readonly<Record<string, string>> }[];
