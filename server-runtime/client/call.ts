@@ -20,6 +20,11 @@ export interface ClientOptions {
   readonly credentials?:
     | NonNullable<ConstructorParameters<typeof Request>[1]>['credentials']
     | undefined;
+  /**
+   * How often in a row a stream that was lost is requested again, after a second at first and later after half a
+   * minute; `Infinity` for ever. @default 10
+   */
+  readonly reconnects?: number | undefined;
 }
 
 /** The options of a client whose calls travel over a WebSocket. */
@@ -34,6 +39,8 @@ export interface SocketClientOptions extends Pick<ClientOptions, 'headers'> {
   readonly intercept?: undefined;
   /** The same: browsers send their cookies with a connection. */
   readonly credentials?: undefined;
+  /** The same: a connection reconnects by itself. */
+  readonly reconnects?: undefined;
 }
 
 /** A connection for the calls of one client, made by `webSocket(url)`. */

@@ -3,8 +3,8 @@ import type { Route, Sending } from './create-client-of.ts';
 
 export type CallResult = Result<{ readonly [status: number]: unknown }, ApiError>;
 
-/** Sends a call again, for the rest of a stream behind this event. */
-type AskAgain = (lastEventId: string) => Promise<Response>;
+/** Sends a call again, for the rest of a stream behind this event, or for all of it. */
+type AskAgain = (lastEventId: string | undefined) => Promise<Response>;
 
 /** Reads a response as a result: by the content that the route declares, else by the media type. */
 export async function readResponse(
@@ -113,25 +113,28 @@ function findText(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * The data of each event, until the stream ends. Where the connection is lost after an event with an id, the client
- * requests the rest by `Last-Event-ID`, up to five times in a row.
+ * The data of each event, until the stream ends. Where it is lost, by whatever is no end of its own, the client requests
+ * the rest by `Last-Event-ID`, or all of it where it has no item yet.
  */
 async function* readStream(
   first: Response,
   sending: Sending,
   askAgain: AskAgain,
 ): AsyncGenerator<unknown> {
-  const stream = { place: undefined, waitMs: 1000, lost: 0 } as Place;
+  const { reconnects = 10 } = sending.options;
+  const isRepeatable = sending.route[0] === 'GET';
+  const stream: Place = { place: undefined, waitMs: 1000, lost: 0, isRepeatable };
+  let response: Response | undefined = first;
   for (;;) {
     try {
-      const { lost, place } = stream;
-      const isFirst = lost === 0 || place === undefined;
-      yield* readItems(isFirst ? first : await askAgain(place), sending, stream);
+      response ??= await askAgain(stream.place);
+      yield* readItems(response, sending, stream);
       return;
     } catch (error) {
-      stream.lost++;
-      if (stream.place === undefined || stream.lost > 5 || isFinal(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, stream.waitMs));
+      const canGoOn = stream.place !== undefined || stream.isRepeatable;
+      if (!canGoOn || ++stream.lost > reconnects || isFinal(error)) throw error;
+      response = undefined;
+      await new Promise((resolve) => setTimeout(resolve, toWaitMs(stream)));
     }
   }
 }
@@ -141,10 +144,20 @@ interface Place {
   place: string | undefined;
   waitMs: number;
   lost: number;
+  /** Whether all of it may be requested again: no item is here yet, and the call changes nothing. */
+  isRepeatable: boolean;
 }
 
+/** Longer each time, and never the same for two clients that a server has left at once. */
+function toWaitMs({ waitMs, lost }: Place): number {
+  const longest = Math.max(waitMs, 30_000);
+  return Math.min(waitMs * 2 ** (lost - 1), longest) * (0.5 + Math.random() / 2);
+}
+
+/** A server that stops, and the page of a proxy in its place, are losses; other errors are those of the API. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ApiError || /^(Abort|Timeout)Error$/.test((error as Error).name);
+  if (!(error instanceof ApiError)) return /^(Abort|Timeout)Error$/.test((error as Error).name);
+  return error.status < 502 && !/^(ServiceUnavailable|Unknown)$/.test(error.name);
 }
 
 async function* readItems(
@@ -152,15 +165,23 @@ async function* readItems(
   sending: Sending,
   stream: Place,
 ): AsyncGenerator<unknown> {
-  const { ok, status } = response;
-  if (!ok) throw toApiError(await readBody(response), response, sending);
+  const { ok, status, headers } = response;
+  // Nothing is left of a stream that has ended.
+  if (status === 204) return;
+  if (!ok || !toMediaType(headers).startsWith('text/event-stream'))
+    throw toApiError(await readBody(response), response, sending);
   for await (const { id, retry, event, data } of readEvents(response)) {
     stream.place = id ?? stream.place;
-    if (retry !== undefined) stream.waitMs = Number(retry);
+    if (retry !== undefined) {
+      stream.waitMs = Number(retry);
+      // Calls by key say so that they change nothing.
+      stream.isRepeatable ||= data === undefined;
+    }
     if (data === undefined) continue;
     const item: unknown = JSON.parse(data);
     if (event === 'error') throw toApiError(item, new Response(null, { status }), sending);
     stream.lost = 0;
+    stream.isRepeatable = false;
     yield sending.revive(item, status);
   }
 }
@@ -178,7 +199,8 @@ async function* readEvents({
       const events = (text + value).split('\n\n');
       text = events.pop() ?? '';
       for (const event of events) yield Object.fromEntries(event.split('\n').map(toField));
-      if (done) return;
+      if (done && text === '') return;
+      if (done) throw new TypeError('The stream ended within an event.');
     }
   } finally {
     await reader.cancel().catch(() => undefined);

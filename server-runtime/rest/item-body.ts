@@ -85,6 +85,8 @@ interface ItemBodyOptions {
   readonly onEnd: () => void;
   /** The stream of events that the caller has, or goes on with. */
   readonly reading: EventReading | undefined;
+  /** The text before the first item. */
+  readonly opening: string | undefined;
 }
 
 /** Nothing is left of a stream whose caller has its last event. */
@@ -99,7 +101,7 @@ export const NOTHING_LEFT = Symbol('nothing left');
 export function openItemBody(
   items: ItemSource,
   format: ItemFormat,
-  { heartbeatMs, signal, onEnd, reading }: ItemBodyOptions,
+  { heartbeatMs, signal, onEnd, reading, opening: head }: ItemBodyOptions,
 ): Promise<Readable | typeof NOTHING_LEFT | undefined> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
@@ -129,6 +131,8 @@ export function openItemBody(
         done(error);
       },
     });
+
+    if (head !== undefined) body.push(head);
 
     const fail = (thrown: unknown): void => {
       if (!isStarted) {

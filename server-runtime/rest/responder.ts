@@ -286,11 +286,18 @@ export class Responder implements CallPort<RestRequest> {
       signal,
       onEnd,
       reading: format.isEvents ? this.#ended.read(request.url, lastEventId) : undefined,
+      opening: format.isEvents ? this.#findOpening(request) : undefined,
     });
     if (body === NOTHING_LEFT)
       this.send(request, { status: 204, headers: ['cache-control', 'no-cache', 'vary', 'Accept'] });
     else if (body !== undefined) this.send(request, { ...response, body });
     else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
+  }
+
+  /** Only the method of other calls says whether they may be made again. */
+  #findOpening(request: RestRequest): string | undefined {
+    const isQuery = request.served?.operation.intent === 'query';
+    return isQuery && this.#formatOf(request) === this.#calls ? REPEATABLE : undefined;
   }
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
@@ -356,6 +363,9 @@ function findText(header: string | readonly string[] | undefined): string | unde
 function toPlainBody({ name, message }: Failure): object {
   return { error: name, message };
 }
+
+/** By a time to wait that comes alone, `capix/client` learns that it may request the stream again. */
+const REPEATABLE = 'retry: 1000\n\n';
 
 const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
 

@@ -159,14 +159,24 @@ function isEventStream(response: ServerResponse): boolean {
   );
 }
 
+/** An end without a word would look like that of the stream itself, behind which clients request no more. */
 function endStream(response: ServerResponse): Promise<void> {
   // Whoever writes to it learns of its end by that alone.
   response.on('error', () => {});
   return new Promise((resolve) => {
     response.once('close', resolve);
+    if (isOfLibrary(response)) response.write(lastEvent);
     response.end(resolve);
   });
 }
+
+/** The library writes whole events; those of other code may be cut off anywhere. */
+function isOfLibrary(response: ServerResponse): boolean {
+  return answerHeaders(response).some(([name]) => name === 'x-request-id');
+}
+
+const stopping = { error: 'ServiceUnavailable', message: 'The server is stopping' };
+const lastEvent = `event: error\ndata: ${JSON.stringify(stopping)}\n\n`;
 
 /** Passes requests on to the server at a port, closing the connection after each. 502 where it cannot be reached. */
 function createForwarder(from: Server, { host, port }: OpenPort) {
