@@ -1,4 +1,3 @@
-import { toAsciiUrl } from '../capability/answer-step.ts';
 import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
@@ -58,7 +57,7 @@ function toDataHead(data: unknown): Head {
 
 /** The headers of a reply win over those of a `Response` in it, whose status stays. */
 function toReplyHead({ data, status, headers }: Reply): Head {
-  const own = withAsciiLocation(toRawHeaders(Object.entries(headers)));
+  const own = toRawHeaders(Object.entries(headers));
   const inner = toDataHead(data);
   if (isResponse(data)) return { ...inner, headers: joinHeaders(own, inner.headers) };
   return { data, status: status ?? 200, headers: own };
@@ -71,11 +70,6 @@ export function findStatedLength(handled: unknown): number | undefined {
   const isStated = isResponse(data) && !data.headers.has('content-encoding');
   const text = own?.[1] ?? (isStated ? data.headers.get('content-length') : null);
   return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-function withAsciiLocation(headers: RawHeaders): RawHeaders {
-  if (!headers.includes('location')) return headers;
-  return headers.map((text, at) => (headers[at - 1] === 'location' ? toAsciiUrl(text) : text));
 }
 
 function toBody(data: unknown, hasType: boolean): AnswerBody {

@@ -1,3 +1,5 @@
+import { toAsciiUrl } from '../capability/answer-step.ts';
+
 /** Headers as Node takes them: names in lower case and values, in turn. */
 type NamesAndValues = readonly string[];
 
@@ -59,7 +61,8 @@ export function toRawHeaders(
   }
   const headers: string[] = [];
   for (const [name, value] of byName)
-    for (const each of typeof value === 'string' ? [value] : value) headers.push(name, each);
+    for (const each of typeof value === 'string' ? [value] : value)
+      headers.push(name, name === 'location' ? toAsciiUrl(each) : each);
   return headers;
 }
 

@@ -129,9 +129,14 @@ describeEverywhere('headers of errors', (start) => {
         a: {
           getA: capability(() => reply(null, { status: 302, headers: { Location: location } })),
           createA: capability(() => reply({ id: 1 }, { status: 201, headers: { location } })),
+          deleteA: capability(() => {
+            throw defaultErrors.Conflict('Moved', undefined, { headers: { Location: location } });
+          }).route('DELETE', '/a'),
         },
       },
     });
+    const refused = await request('/a', { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('location')]).toEqual([409, sent]);
     const moved = await request('/a', { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([302, sent]);
     const made = await request('/a', { method: 'POST' });
