@@ -6,14 +6,14 @@ import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
-/** A content with its name, by which it is known on both sides. */
+/** A content with the name by which both documents know it: its media type without a charset. */
 export interface NamedContent extends ApiContent {
   readonly name: string;
 }
 
 /**
- * The contents by their media types: letters and the charset make no other type, unless a document has the same type
- * with and without.
+ * Names contents by their media types, without letter case and charset. Where a document has one type twice, with other
+ * charsets, each has its full name.
  */
 export function toNamedContents(contents: readonly ApiContent[]): readonly NamedContent[] {
   const names = contents.map(({ mediaType }) => toTypeName(mediaType));
@@ -36,8 +36,9 @@ interface ContentPair {
 }
 
 /**
- * Compares what is sent in documents of others, each media type with itself, whatever their order. The place of the
- * first JSON is that of the whole; another type is named, unless it says the same.
+ * Compares the bodies of documents that the tool did not write: each media type with the same one of the other
+ * document, in any order. A change of the first JSON body stands at the place of the body. That of another media type
+ * names the type, and is left out where the type has the schema of the first.
  */
 export function compareContents(
   older: readonly ApiContent[],
@@ -124,9 +125,8 @@ export function compareCallbacks(
 }
 
 /**
- * Compares a call of the server to a receiver: what it sends is read there like an answer, and what the receiver
- * answers
- * is taken here like a request.
+ * Compares a call that the server makes (a webhook or a callback). Its receiver reads the body as callers read a
+ * response, and sends back what the server reads like a request.
  */
 export function compareCall(
   before: ApiOperation,

@@ -2,10 +2,13 @@ import { isSameJson } from '../document/fits-branch.ts';
 import type { ChangeClass, ContractChange } from './changes/contract-change.ts';
 import { type FoundChange, type RuleId, toChange } from './changes/rules.ts';
 
-/** Several numbers count each; of words, a set has no order. Undefined where nothing is set. */
+/**
+ * The value of a fact. Lists of numbers are compared number by number, and sets of words without an order. Undefined
+ * where nothing is set.
+ */
 type FactValue = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
 
-/** The direction in which a value went: neither of two words is more than the other. */
+/** How a value changed. Two words differ, and neither is more than the other. */
 type Trend = 'less' | 'more' | 'other';
 
 /** Something that callers notice beside the values that they send and read. */

@@ -110,7 +110,7 @@ function toFlowFacts({ security }: ApiOperation): readonly Fact[] {
   });
 }
 
-/** `http bearer`, `apiKey header x-api-key`; the letters of a header say nothing. */
+/** `http bearer`, `apiKey header x-api-key`; the names of headers have no letter case. */
 function toParts({ scheme, name, scopes }: Credential): Choice {
   const { type, scheme: word = '', in: place, name: sent = '', openIdConnectUrl: url } = scheme;
   const field = place === 'header' ? String(sent).toLowerCase() : sent;
@@ -124,9 +124,9 @@ type Guarded = Pick<ApiOperation, 'facts'>;
 /** A guard of an operation, as it is compared. */
 interface Step extends Pick<StepFacts, 'name'> {
   readonly word: 'guard' | 'middleware';
-  /** Tells it apart from the others of its operation, also from one of the same name. */
+  /** Distinguishes it from all others of its operation, also from one with the same name. */
   readonly id: string;
-  /** What it refuses with, and asks for, as text: guards of which both are alike may do the same. */
+  /** Its errors and credentials as text. Two guards with the same text may do the same. */
   readonly effect: string;
   readonly credentials: string | undefined;
 }
@@ -181,7 +181,7 @@ function findOthers(steps: readonly Step[], others: readonly Step[]): readonly S
   return steps.filter(({ id }) => !ids.has(id));
 }
 
-/** The guards that stand for former ones with the same effect, each with its former one. */
+/** Pairs each lost guard with a new one that has the same errors and credentials: the new one is the key. */
 function pairSteps(lost: readonly Step[], fresh: readonly Step[]): ReadonlyMap<Step, Step> {
   const pairs = new Map<Step, Step>();
   for (const former of lost) {

@@ -15,9 +15,8 @@ import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';
 
 /**
- * Compares all that a request of ours carries: its values, and the place of each. A name in the path is nothing to
- * HTTP, and a
- * number in the query is text.
+ * Compares the requests of two documents that the tool wrote: the values, and where each is sent. HTTP callers do not
+ * see the names of path parameters, and send the numbers of a query as text.
  */
 export function compareInputs(
   before: ApiOperation,
@@ -50,7 +49,7 @@ export function compareInputs(
         ? { ...change, audience: byName }
         : change;
     }),
-    // The document knows no place of the checks of other libraries than zod.
+    // Checks of other libraries than zod stand at no place of the document.
     ...compareChecks(before.facts?.inputChecks, after.facts?.inputChecks).map((check) =>
       toLimitChange(check, place),
     ),
@@ -143,7 +142,7 @@ function compareBodies(
   });
 }
 
-/** Parameters are texts: whether the text of every value of the first is one that the second takes. */
+/** Whether the second schema takes the text of every value of the first, since parameters are sent as text. */
 export function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined): boolean {
   const only = to && findOnlyBranch(to);
   if (from === undefined || only === undefined || only.values !== undefined) return false;

@@ -24,7 +24,7 @@ export function compareOperations(before: Side, after: Side): readonly ContractC
   const guards = [...credentials, ...compareGuards(old, now, isOpen)];
   const isSameEnvelope = isSameJson(before.facts?.envelope, after.facts?.envelope);
   const isForeign = old.facts === undefined && old.job === undefined;
-  // A timeout of the server is a change of all.
+  // `toServerFacts` reports another timeout of the server once for all operations.
   const timeoutMs = after.facts?.timeoutMs;
   return [
     ...compareRoutes(old, now),

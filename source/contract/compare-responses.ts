@@ -219,7 +219,9 @@ const ofContent = /^content-type$/;
 const standing =
   /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
-/** Compares the names of errors. `isGuarded`: whether guards were added or removed, which says it of their errors. */
+/**
+ * Compares the names of errors. `isGuarded`: guards came or went, and these changes stand for the errors of the guards.
+ */
 export function compareErrors(
   old: ApiOperation,
   now: ApiOperation,

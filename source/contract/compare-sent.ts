@@ -59,7 +59,7 @@ function compareParameters(before: ApiOperation, after: ApiOperation): readonly 
   ];
 }
 
-/** What is sent beside a body. A parameter of the path that only one document declares was in its path all along. */
+/** The parameters. A path parameter that only one document declares stood in the path of both, and is left out. */
 function toSent({ parameters }: ApiOperation, other: ApiOperation): readonly ApiParameter[] {
   const isUndeclared = ({ name, in: place }: ApiParameter): boolean =>
     place === 'path' &&
@@ -70,7 +70,7 @@ function toSent({ parameters }: ApiOperation, other: ApiOperation): readonly Api
   );
 }
 
-/** Headers that OpenAPI says elsewhere: as parameters they are ignored. */
+/** Headers that OpenAPI ignores as parameters, since other parts of the document describe them. */
 const ofEveryRequest: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 interface Sides {
@@ -91,7 +91,7 @@ function pairParameters(
     if (found !== undefined) open.delete(found);
     return found;
   };
-  // A name in the path is nothing to HTTP: two that changed places are sent as each other.
+  // HTTP callers send path parameters by position, so two names that changed places changed their meaning.
   const findAtPosition = (old: ApiParameter): ApiParameter | undefined => {
     const position = before.params.indexOf(old.name);
     if (old.in !== 'path' || !isSameRoute || position === -1) return undefined;
@@ -110,7 +110,7 @@ function pairParameters(
   });
 }
 
-/** Names parameters as their changes do: with their places where the name alone may be another parameter. */
+/** Makes the names of parameters in messages: with the place where two parameters share a name. */
 function createLabels(
   all: readonly ApiParameter[],
   operations: readonly ApiOperation[],

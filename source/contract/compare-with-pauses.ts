@@ -14,8 +14,8 @@ export interface PauseOptions extends CompareOptions {
 const SLICE_MS = 40;
 
 /**
- * Compares two documents, and gives way now and then: signals of the process and keys are heard, and a screen draws.
- * Rejects with the reason of `signal` once that is aborted.
+ * Compares two documents with pauses, in which the process handles signals and keys, and a screen draws. Rejects with
+ * the reason of `signal` once that is aborted.
  */
 export async function compareWithPauses(
   before: object,

@@ -27,9 +27,8 @@ export interface CompareOptions {
 }
 
 /**
- * Compares two OpenAPI documents, ours or those of others, and tells what each difference does to callers. Where only
- * one of them says what only the tool writes, both are compared as they are published: what a document does not say has
- * not changed. Pure.
+ * Compares two OpenAPI documents and says what each difference does to callers. Where the tool wrote only one of them,
+ * it compares what both publish: a fact that one of them cannot state counts as unchanged. Pure.
  */
 export function compare(before: object, after: object, options: CompareOptions = {}): ContractDiff {
   const steps = compareInSteps(before, after, options);
@@ -57,7 +56,7 @@ export function* compareInSteps(
   };
 }
 
-/** The operations of both documents with one key for those that are the same, and what holds for all of them. */
+/** The operations of both documents, where the same operation has the same key, and the changes of the whole server. */
 interface Comparison extends MatchedSides {
   readonly isSame: IsSameOperation;
 }
@@ -118,7 +117,10 @@ function toForeignSides(document: object, source: object): readonly Side[] {
   });
 }
 
-/** Another prefix is one change, and not one of each route. */
+/**
+ * Gives older routes the prefix of the newer document: another prefix is one change of the server, not one of each
+ * route.
+ */
 function toSamePrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
   if (from === to) return sides;
   const toPath = (path: string): string =>

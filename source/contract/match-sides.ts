@@ -14,9 +14,10 @@ export interface MatchedSides {
 }
 
 /**
- * Documents of others know no keys. An operation is the one at the same route; where its route is not there any more,
- * it is the one of the same `operationId`, unless that names several. So requests are compared with what answers them
- * now, and an id that moved to another route is a change for clients and agents, which know operations by their ids.
+ * Matches the operations of two documents that the tool did not write. An operation is the same if it has the same
+ * route. Where that route no longer exists, the operation with the same `operationId` is the same, unless several have
+ * that id. So each request is compared with what answers it now, and an id that moved to another route is a change for
+ * clients and agents, which know operations by their ids.
  */
 export function matchSides(
   before: readonly Side[],
@@ -82,8 +83,8 @@ function withKeysOf(older: readonly Side[], newer: readonly Side[]): readonly Si
 }
 
 /**
- * The paths of servers stand before all routes. Where both documents have one of them in common, it says nothing, and
- * where only the path of the server is another, that is one change, and not one of each route.
+ * Removes from routes the path of a server, with which they begin. A path that servers of both documents have is no
+ * change, and another one is one change of the server, not one of each route.
  */
 function toSameAddress(
   before: readonly Side[],

@@ -138,7 +138,10 @@ function toCacheFact(enhancers: readonly EnhancerFacts[]): Fact {
   };
 }
 
-/** None without a limit: a first one shows by its error. More calls in a longer time may still be fewer at once. */
+/**
+ * The rate limits. Without one there is no fact, since the error of a first limit is a change already. A limit of more
+ * calls in a longer time may still allow fewer at once.
+ */
 function toRateFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
   const limits = findSettings(enhancers, 'limit')
     .map(({ limit = 0, windowMs = 0 }) => ({ limit, windowMs }))

@@ -7,9 +7,9 @@ import { findSchemaPairs } from './schemas/compare-schemas.ts';
 export type IsSameOperation = (old: ApiOperation, now: ApiOperation) => boolean;
 
 /**
- * Makes a function that tells at a glance which operations of two documents say the same, so that nothing of them is
- * compared: most of them, where one field of a large document has changed. It says so of none where something around
- * them differs, such as servers or credentials.
+ * Makes a function that quickly finds operations that say the same in both documents, so that nothing of them is
+ * compared. In a large document with one changed field, these are most. It finds none where something around them
+ * differs, such as servers or credentials.
  */
 export function createSameOperations(before: object, after: object): IsSameOperation {
   const { same } = findSchemaPairs(before, after);
@@ -33,7 +33,7 @@ export function createSameOperations(before: object, after: object): IsSameOpera
   };
 }
 
-/** All of a document that says something of every operation. Within a version, 3.0.3 means what 3.0.0 does. */
+/** The parts of a document that concern every operation. The versions 3.0.0 and 3.0.3 mean the same. */
 function toSurroundings(document: object): SchemaJson {
   const { paths: _, webhooks: _ignored, info: _info, ...rest } = document as SchemaJson;
   const { securitySchemes } = recordOf(rest['components']);

@@ -16,7 +16,7 @@ export function toApiSchema(json: unknown, root: unknown = json): ApiSchema {
 /** References that lead from one to the next, in a circle at worst. */
 const MAX_STEPS = 64;
 
-/** The schema behind nothing but a reference, by which a schema that contains itself is known again. */
+/** The schema behind a bare reference: the same object wherever a schema contains itself. */
 export function toTarget({ json, root }: ApiSchema): unknown {
   let target = json;
   for (let steps = 0; steps <= MAX_STEPS; steps += 1) {
@@ -86,7 +86,7 @@ export type Branch =
   | ListBranch
   | ObjectBranch;
 
-/** All that holds whatever the type is. */
+/** What every branch has, of whatever type. */
 interface BranchCommon {
   readonly schema: ApiSchema;
   /** The name of the schema that a reference leads to: `User`. */
@@ -162,11 +162,11 @@ export interface ObjectBranch extends BranchCommon {
   readonly required: ReadonlySet<string>;
   /** All other fields; undefined where the schema does not speak of them. */
   readonly rest?: ApiSchema | undefined;
-  /** Whether it is written that there may be other fields, and not only left unsaid. */
+  /** Whether the schema itself says that there may be other fields (`additionalProperties`). */
   readonly isOpen: boolean;
   /** The schema that every name fits; undefined for any. */
   readonly names?: ApiSchema | undefined;
-  /** Whether names and values are alike: its fields are the names that must be there. */
+  /** Whether one schema describes all names and one all values. `fields` then has the required names. */
   readonly isRecord: boolean;
 }
 

@@ -15,8 +15,8 @@ import { toSortedText } from './sorted-json.ts';
 type Accepts = (schema: ApiSchema, value: unknown) => boolean;
 
 /**
- * Whether a JSON value fits what a branch says with words of its own: formats, checks and other restrictions let
- * everything pass.
+ * Whether a JSON value fits a branch, as far as its own properties say. Formats, checks and other restrictions let
+ * every value pass.
  */
 export function fitsBranch(branch: Branch, value: unknown, accepts: Accepts): boolean {
   if (branch.values !== undefined) return hasValue(branch.values, value);

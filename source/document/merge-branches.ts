@@ -17,10 +17,13 @@ import {
 import { hasValue, isSameJson, toDifferent, toTypeOf } from './fits-branch.ts';
 import { isSchemaObject, type SchemaJson } from './schema-json.ts';
 
-/** Unions that are intersected multiply; beyond this many, what the second says is left out. */
+/** The intersection of two unions has a branch for each pair. Where these are more, the second union is left out. */
 const MAX_PRODUCT = 4_096;
 
-/** Any of several: `null` once, and the values of one type in one list, at the place of the first. */
+/**
+ * Joins the branches of alternatives: `null` once, and the listed values of one type in one list, at the place of the
+ * first.
+ */
 export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
   const byType = new Map<Branch['type'], Branch[]>();
   for (const branch of branches) {
@@ -103,7 +106,10 @@ function toBothValues({ values }: Branch, { values: others }: Branch): Branch['v
   return others.filter((value) => hasValue(values, value));
 }
 
-/** Values tell the type where the schema does not, and those that are listed need no word that they are whole. */
+/**
+ * Takes the type from the listed values where the schema says none. Listed integers are numbers, since the list shows
+ * that they are whole.
+ */
 function toListed(branch: Branch, values: readonly unknown[]): Branch {
   if (branch.type === 'any') return toPlain(branch.schema, toTypeOf(values[0]));
   return branch.type === 'integer' ? { ...branch, type: 'number' } : branch;
@@ -259,7 +265,10 @@ function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
   return both;
 }
 
-/** A field that only the other one names is one of all others. */
+/**
+ * The fields of both objects. Where only one of them names a field, the schema that the other one has for all others
+ * counts.
+ */
 function toBothFields(one: ObjectBranch, other: ObjectBranch): ObjectBranch['fields'] {
   const names = new Set([...one.fields.keys(), ...other.fields.keys()]);
   return new Map(
@@ -273,7 +282,7 @@ function toBothFields(one: ObjectBranch, other: ObjectBranch): ObjectBranch['fie
   );
 }
 
-/** All that two restrict: where both have the same keyword, each part for itself. */
+/** Joins two sets of restrictions. Where both have the same keyword, both stay, as parts of an `allOf`. */
 export function toBothRestrictions(one: SchemaJson, other: SchemaJson): SchemaJson {
   const isShared = Object.keys(one).some(
     (word) => other[word] !== undefined && !isSameJson(one[word], other[word]),

@@ -125,7 +125,7 @@ function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition):
   ];
 }
 
-/** Steps that are no integer are in no document: others count them by floating point. */
+/** A step such as 0.1 is in no document, since others count it by floating point. */
 function toStepChecks({ check, value }: Definition): readonly string[] {
   return check === 'multiple_of' && !Number.isInteger(Number(value) * 1024)
     ? [`step ${String(value)}`]

@@ -26,7 +26,10 @@ import {
   toOwn,
 } from './typed-branch.ts';
 
-/** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
+/**
+ * The kinds of value that a schema takes: several for a union, and none where no value fits. Gives the same list for
+ * the same schema.
+ */
 export function toBranches(schema: ApiSchema): readonly Branch[] {
   const { json } = schema;
   if (!isSchemaObject(json)) return json === false ? [] : [toPlain(schema, 'any')];
@@ -167,7 +170,10 @@ function read(schema: ApiSchema, reading: Reading): ReadBranches {
   return found;
 }
 
-/** All that holds: what a schema refers to, what it says itself, its parts, its choices. */
+/**
+ * Intersects all that a schema says: the target of its reference, its own keywords, its parts (`allOf`) and its choices
+ * (`anyOf`, `oneOf`).
+ */
 function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
   const { json } = schema;
   const { $ref: reference, allOf, anyOf, oneOf, not } = json;
@@ -205,8 +211,8 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
 }
 
 /**
- * The branches with null, where the schema takes it by the word of OpenAPI 3.0. Parts and values beside the word leave
- * null out, and whoever writes it in a document means it, as generators do.
+ * Adds null where the schema has `nullable` of OpenAPI 3.0. By the letter, values or parts beside it may exclude null,
+ * but generators that write `nullable` mean that null is taken.
  */
 function withNull(branches: readonly Branch[], schema: ObjectSchema): readonly Branch[] {
   const isListed = schema.json['enum'] !== undefined && !isOpenApi30(schema.root);
@@ -216,7 +222,8 @@ function withNull(branches: readonly Branch[], schema: ObjectSchema): readonly B
 }
 
 /**
- * The branches with what the model has no word for. A choice of nothing is no schema, and nobody knows what it takes.
+ * Adds the restrictions for which the model has no property. Nobody knows what an empty list of choices takes, so its
+ * branches are partial.
  */
 function withUnsaid(branches: readonly Branch[], json: SchemaJson): readonly Branch[] {
   const checks = toTexts(json['x-capix-checks']);

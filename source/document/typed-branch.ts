@@ -169,7 +169,7 @@ function toNumberBranch(type: NumberBranch['type'], schema: ObjectSchema): Numbe
   };
 }
 
-/** The tighter of two; in OpenAPI 3.0 the exclusive one is `true`, and says of which kind the other one is. */
+/** The tighter of two bounds. In OpenAPI 3.0 the exclusive one is a flag, which makes the other one exclusive. */
 function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | undefined {
   const [value, limit] = [toNumber(inclusive), toNumber(exclusive)];
   const bound = value === undefined ? undefined : { value, isExclusive: exclusive === true };
@@ -227,7 +227,10 @@ function toObjectBranch(schema: ObjectSchema): ObjectBranch {
   };
 }
 
-/** Whether names and values are alike, and those that must be there are all that may be. */
+/**
+ * Whether one schema describes all names and one all values, and either no name is required or every one that may be
+ * there.
+ */
 function isUniform({ json, root }: ObjectSchema, required: ReadonlySet<string>): boolean {
   const { properties, patternProperties, propertyNames } = json;
   const hasOwn = properties !== undefined || patternProperties !== undefined;
@@ -236,14 +239,14 @@ function isUniform({ json, root }: ObjectSchema, required: ReadonlySet<string>):
   return required.size === 0 || isEachKey(required, follow(propertyNames, recordOf(root))['enum']);
 }
 
-/** Where an object has no parts, fields that are not evaluated are all but its own. */
+/** The schema of all other fields. In an object without parts, `unevaluatedProperties` means `additionalProperties`. */
 export function findAdditional(json: SchemaJson): unknown {
   const { additionalProperties, unevaluatedProperties } = json;
   const isWhole = parts.every((keyword) => json[keyword] === undefined);
   return additionalProperties ?? (isWhole ? unevaluatedProperties : undefined);
 }
 
-/** Where a list has no parts, items that are not evaluated are all but its first ones. */
+/** The schema of all other items. In a list without parts, `unevaluatedItems` means `items`. */
 export function findOtherItems(json: SchemaJson): unknown {
   const { items, unevaluatedItems, contains } = json;
   const isWhole = contains === undefined && parts.every((keyword) => json[keyword] === undefined);

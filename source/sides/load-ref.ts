@@ -17,8 +17,9 @@ interface KnownRef extends Ref {
 }
 
 /**
- * Runs the code of a commit, with the present packages. Code that is in the history of what is checked out has run here
- * before, and gets what it got then. All other code may be a stranger's.
+ * Runs the code of a commit with the packages that are installed now. A commit in the history of HEAD has run here
+ * before, so its code gets the env files and the environment. The code of another commit may be a stranger's, and gets
+ * neither env files nor secrets.
  *
  * @throws CliError `RefFailed`, and the reason of `signal` once it is aborted
  */
@@ -62,7 +63,10 @@ interface Surroundings {
   readonly withheld: readonly string[];
 }
 
-/** What code finds around it. A stranger's gets no env file, and no variable whose name looks like a secret's. */
+/**
+ * The env files and variables for the code. A stranger's gets no env file, and no variable whose name looks like a
+ * secret's.
+ */
 function toSurroundings(envFiles: readonly string[], isTrusted: boolean): Surroundings {
   const { environment } = terminal;
   if (isTrusted) return { envFiles, environment, withheld: [] };
@@ -76,7 +80,7 @@ function toSurroundings(envFiles: readonly string[], isTrusted: boolean): Surrou
   };
 }
 
-/** The working directory is called as a password is, for short. */
+/** `PWD`, the working directory, looks like a password. */
 function isWithheld(name: string): boolean {
   return looksSecret(name) && !/^(OLD)?PWD$/.test(name);
 }

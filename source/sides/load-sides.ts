@@ -40,8 +40,8 @@ export async function loadSides(
 
 /**
  * Loads a side of a comparison by its name: a URL, a file, a git ref, a folder of a ref, as `main:services/api`, or a
- * document of one, as `main:openapi.json`. A document is read, and code runs in a process of its own. A folder that is
- * called as a branch is passed over.
+ * document of one, as `main:openapi.json`. A document is read, and code runs in a process of its own. Where a folder
+ * has the name of a branch, the branch is meant.
  *
  * @throws CliError `UnknownSide`, `InvalidDocument`, `NoDocument`, `NoLock`, `RefFailed`, `InvalidRoutes`, and what
  * keeps code from loading

@@ -57,7 +57,7 @@ export async function readDocumentUrl(url: string, options: ReadOptions): Promis
   for (const address of [url, `${url.replace(/\/+$/, '')}/openapi.json`]) {
     const answer = await places.reader.read(address, true);
     if (answer.text.kind === 'invalid') reasons.push(answer.text.reason);
-    // The author of one of these meant this document, and no server around it.
+    // Whoever names the URL of a document, also of Swagger, does not mean a server behind it.
     else if ('openapi' in answer.text.document || 'swagger' in answer.text.document)
       return readWhole(answer.text, url, createAddressSource(answer.url, places));
     else reasons.push('the answer is not an OpenAPI document');
@@ -65,7 +65,9 @@ export async function readDocumentUrl(url: string, options: ReadOptions): Promis
   throw createCliError('NoDocument', { url, reason: toReason(reasons) });
 }
 
-/** Most servers have nothing at the second place, which says nothing of the one that was named. */
+/**
+ * The reason why there is no document. Most servers have nothing at the second address, so a 404 there is no reason.
+ */
 function toReason([ofUrl = '', ofServer = '']: readonly string[]): string {
   return ofServer === 'the answer is 404' ? ofUrl : ofServer;
 }
@@ -93,7 +95,7 @@ async function readWhole(
   }
 }
 
-/** Why a document cannot be compared, to follow its name; undefined of OpenAPI 3. */
+/** Finds why a document cannot be compared, in words that follow its name; undefined for OpenAPI 3. */
 function findProblem(document: SchemaJson): string | undefined {
   const { openapi, swagger } = document;
   const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };

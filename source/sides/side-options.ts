@@ -20,16 +20,16 @@ export interface LoadSideOptions {
   readonly allow?: readonly string[] | undefined;
   /** MiB that a document of a URL may have, with all that it refers to. @default 64 */
   readonly maxSize?: number | undefined;
-  /** Aborted when the user wants no answer any more: the processes are ended. */
+  /** Aborted when the user leaves: the processes of the load then end. */
   readonly signal?: AbortSignal | undefined;
   /** Gets what code printed while it was loaded, free of escape sequences. @default nobody */
   readonly onOutput?: ((output: string) => void) | undefined;
 }
 
 export interface LoadedSide {
-  /** A side that is read and not run has its contract, and nothing of a project. */
+  /** Of a document that was only read: its contract, and nothing of a project. */
   readonly manifest: Manifest;
-  /** Sentences about what is not as its name says. */
+  /** Sentences about parts that are not as they were at the named commit. */
   readonly notes: readonly string[];
   /** What no comparison looks at. */
   readonly unread: readonly Unread[];

@@ -1,6 +1,6 @@
 import { byName, overHttp, type RuleGroups } from './contract-change.ts';
 
-/** The rules of what a capability is called by, and of what it answers beside its values. */
+/** The rules for routes, requests and responses, but for the schemas of their values. */
 export const callRules = {
   requests: {
     'capability-added': {

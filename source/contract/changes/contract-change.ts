@@ -81,5 +81,5 @@ export interface Rule extends Pick<ContractChange, 'class' | 'reason'> {
   readonly audience?: readonly Audience[];
 }
 
-/** The rules by the part of the page of rules that tells them. */
+/** The rules, grouped by the headings of docs/diff-rules.md. */
 export type RuleGroups = Readonly<Record<string, Readonly<Record<string, Rule>>>>;

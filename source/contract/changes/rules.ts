@@ -10,8 +10,8 @@ import { serverRules } from './server-rules.ts';
 import { valueRules } from './value-rules.ts';
 
 /**
- * Every kind of change that has a name, by the part of the page of rules. Where one change of a fact is better than
- * another, as a longer timeout, that is found with the fact, and the clause says so.
+ * All rules, grouped by the headings of docs/diff-rules.md. A change may have a better class than its rule, as a longer
+ * timeout has. The comparison of the fact finds that, and the clause of the rule mentions it.
  */
 const groups = { ...callRules, ...serverRules, ...valueRules };
 
@@ -19,7 +19,7 @@ export type RuleId = {
   readonly [Name in keyof typeof groups]: keyof (typeof groups)[Name];
 }[keyof typeof groups];
 
-/** `group` is the part of the page of rules. */
+/** `group` is its heading in docs/diff-rules.md. */
 interface GroupedRule extends Required<Rule> {
   readonly group: string;
 }
@@ -37,7 +37,7 @@ export function isRule(id: string): id is RuleId {
   return Object.hasOwn(rules, id);
 }
 
-/** A change as it was found; its rule says the rest. */
+/** What a comparison finds of a change. `toChange` adds class, reason and audience from the rule. */
 export interface FoundChange
   extends Pick<ContractChange, 'at' | 'message' | 'before' | 'after' | 'component'> {
   readonly audience?: readonly Audience[];

@@ -74,7 +74,7 @@ function compareLists(old: ListBranch, now: ListBranch, direction: Direction): r
   const positions = Math.max(old.first.length, now.first.length);
   const inner = (index: number, name: string): readonly Finding[] => {
     const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
-    // The number of items tells where nothing can be.
+    // Where one side allows no item at this position, the limit of their number reports it.
     return isNothing(a) || isNothing(b) ? [] : [toInner(`[${name}]`, a, b)];
   };
   // Readers of a tuple count on its positions, as on the fields of an object.

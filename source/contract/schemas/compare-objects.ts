@@ -66,7 +66,10 @@ function findField(
     : { presence: 'optional', schema: rest };
 }
 
-/** What an answer alone has is not sent, also where it is required. Our own servers ask for it all the same. */
+/**
+ * Whether a field belongs to the other direction: requests leave out a `readOnly` field, also a required one. Servers
+ * of the tool do not know the mark and require the field.
+ */
 function isOfOtherDirection(schema: ApiSchema, direction: Direction): boolean {
   const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
   return findNote(schema, mark) === true && !Object.hasOwn(Object(schema.root), FACTS);

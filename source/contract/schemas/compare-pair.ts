@@ -48,7 +48,7 @@ function toTagFinding(found: TagChange, direction: Direction): FoundPart {
   return toFinding(rule, { message: found.words }, `.${found.field}`);
 }
 
-/** The branches as the schema itself says them: those of a mere reference say that they are its target. */
+/** The branches of the schema behind a bare reference, without the name that the reference gives them. */
 function toTargetBranches(schema: ApiSchema): readonly Branch[] {
   return toBranches({ ...schema, json: toTarget(schema) });
 }
@@ -107,7 +107,10 @@ function compareOverlaps(
   return compareChoices(before, after, direction);
 }
 
-/** Maps and sets, which are whole to a client that asks by calls, and anything to JSON Schema. */
+/**
+ * The names of values such as maps and sets. JSON Schema takes them for anything, and the inferred client gets them
+ * whole.
+ */
 function findWholeValues(branches: readonly Branch[]): string {
   const checks = branches.flatMap((branch) => branch.checks);
   return [...new Set(checks)].flatMap((check) => /^value (.*)$/.exec(check)?.[1] ?? []).join(' | ');

@@ -3,9 +3,9 @@ import { fitsBranch, toRegExp } from '../../document/fits-branch.ts';
 import type { LimitChange } from './limits.ts';
 
 /**
- * Tells how the expressions of two texts differ as sets of texts, as far as examples can prove it: one that fitted and
- * fits no more is a loss. That nothing is lost is certain only for expressions whose examples show all differences that
- * they make, such as the versions of a UUID, and the offset and the precision of a time.
+ * Compares the expressions of two texts by examples. An example that fitted before and fits no more proves a loss.
+ * Nobody can prove by examples that nothing is lost, but for expressions whose parts the examples cover completely: the
+ * versions of a UUID, and the offset and the precision of a time.
  */
 export function comparePatterns(old: TextBranch, now: TextBranch): LimitChange['effect'] {
   const isLost = loses(old, now);
@@ -94,10 +94,7 @@ const ofFormats: Readonly<Record<string, readonly string[]>> = {
   email: ['user@example.com', 'first.last+tag@mail.example.co.uk', "o'brien@example.com"],
 };
 
-/**
- * Whether an expression is one that zod or the document has for UUIDs and times: of parts that the
- * examples tell apart.
- */
+/** Whether an expression is one that zod writes for UUIDs or times, of parts that the examples distinguish. */
 function isForm(pattern: string): boolean {
   return uuidForm.test(pattern) || timeForm.test(pattern.replace(DATE, ''));
 }

@@ -81,7 +81,7 @@ const parts: ReadonlyMap<string, string> = new Map([
   ['additionalProperties', '{}'],
 ]);
 
-/** Whether a word says what all that is left takes, which is anything where it is missing. */
+/** Whether a keyword describes the rest of the fields or items. Where it is missing, the rest may be anything. */
 function isRest(word: string, before: SchemaJson, after: SchemaJson): boolean {
   if (word === 'additionalProperties')
     return [before, after].every((each) => each['patternProperties'] !== undefined);
@@ -97,7 +97,7 @@ const companions: ReadonlyMap<string, string> = new Map([
   ['maxContains', 'contains'],
 ]);
 
-/** What they restrict is not known, or may be nothing. */
+/** Keywords of which nobody knows what they restrict, or whether they restrict anything. */
 const unknownWords: ReadonlySet<string> = new Set([
   '$ref',
   '$dynamicRef',
@@ -113,7 +113,7 @@ function toOnly(word: string, before: SchemaJson, after: SchemaJson): readonly R
     (each) => companion === undefined || each[companion] !== undefined,
   );
   if (!has || !hasNow) return [];
-  // What is matched by a pattern is none of the other fields, and zero may be as few as nothing.
+  // A field that matches a pattern is none of the other fields.
   const isUnclear =
     unknownWords.has(word) ||
     (word === 'patternProperties' &&
@@ -161,7 +161,7 @@ function compareCounts(
   return [toLimit(word, now > old === (word === 'minContains') ? 'narrower' : 'wider')];
 }
 
-/** What a pair of schemas does, as far as it is known which of them takes all that the other takes. */
+/** The effect of a pair of schemas, as far as one of them is known to take all values of the other. */
 export function toHeldLimit(
   { word, variance }: HeldPair,
   { isWider, isNarrower }: { readonly isWider: boolean; readonly isNarrower: boolean },

@@ -67,7 +67,7 @@ function toPlaced(found: Placed, { at: root, direction }: SchemaPlace): Contract
   });
 }
 
-/** `path` of the component is where it was met, which says nothing of the component. */
+/** Names a change by its place in the component: the path that leads to the component says nothing about it. */
 function toChangedComponent(
   { path, part, message }: Placed,
   { name, path: start }: NonNullable<PlacedChange['component']>,

@@ -3,7 +3,7 @@ import { toRefName } from '../../document/read-branches.ts';
 import { recordOf, textOf } from '../../document/schema-json.ts';
 import type { LimitChange } from './limits.ts';
 
-/** A change of the words by which a `discriminator` tells the variants of a union apart. */
+/** A change of the words by which a `discriminator` distinguishes the variants of a union. */
 export type TagChange =
   | { readonly kind: 'field'; readonly limit: LimitChange }
   | { readonly kind: 'lost' | 'gained'; readonly field: string; readonly words: string };
@@ -15,8 +15,8 @@ interface Discriminator {
 }
 
 /**
- * Compares what stands for a variant in the field of a `discriminator`. Only words that are written count: the name of
- * a component is one, too, and generators change it without another value on the wire.
+ * Compares the words that stand for variants in the field of a `discriminator`. Only a written `mapping` counts.
+ * Without one, the names of components are the words, and generators rename those although the sent values stay.
  */
 export function compareTagWords(
   before: ApiSchema,

@@ -9,8 +9,8 @@ import { toKindName } from './pair-branches.ts';
 import type { SameParts } from './same-parts.ts';
 
 /**
- * A statement that one takes all that another takes. It holds until one of those it rests on does not, so that a
- * schema that contains itself needs no end.
+ * A claim that one schema or branch takes every value of another. It holds until a claim that it rests on falls. So the
+ * claim of a schema that contains itself may rest on itself.
  */
 interface Claim {
   holds: boolean;
@@ -20,8 +20,8 @@ interface Claim {
 }
 
 /**
- * Knows whether every value of one schema or branch is one of another, as far as the schemas say. Each pair is looked
- * at once: all claims that a question rests on are collected first, and then those fall that rest on one that fell.
+ * Finds whether every value of one schema or branch is one of another, as far as the schemas say. It looks at each pair
+ * once: it first collects all claims on which the answer rests, and then lets those fall that rest on a fallen one.
  */
 export class Coverage {
   readonly #same: SameParts;

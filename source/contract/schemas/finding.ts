@@ -26,7 +26,7 @@ export interface InnerPair {
   readonly after: ApiSchema;
 }
 
-/** The types of the client are others, whatever is on the wire. */
+/** Another type in the generated client, although the sent value may be the same. */
 export function toValueChange(before: string, after: string): Finding {
   const message = `is a ${after} to the client, it was a ${before}`;
   return toFinding('client-type-changed', { message, before, after });

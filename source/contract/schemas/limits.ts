@@ -237,8 +237,8 @@ function isWithinFormat(narrow: string, wide: string): boolean {
 }
 
 /**
- * The formats of a text, its encoding, and its expressions. That of a format counts only where both documents tell it,
- * as `form uuid ^[a-f…`.
+ * The formats of a text, its encoding, and its expressions. The expression behind a format counts only where both
+ * documents have it, as `form uuid ^[a-f…`.
  */
 function toFormats(branch: TextBranch, other: TextBranch): readonly string[] {
   const { formats, encoding = [], patterns } = branch;

@@ -29,7 +29,7 @@ export interface BranchPairs {
 /** Whether every value of the second branch is one of the first, too. */
 export type Admits = (wide: Branch, narrow: Branch) => boolean;
 
-/** Which branch of a schema has become which. */
+/** Pairs each branch of the older schema with the one that it has become. */
 export function pairBranches(
   older: readonly Branch[],
   newer: readonly Branch[],
@@ -68,7 +68,7 @@ function pairAlike(
   const named = pairNames(older, newer);
   const pairs = [...named, ...pairLikes(without(older, named), without(newer, named))];
   const paired = new Set<Branch>(pairs.flat());
-  // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
+  // Of several branches that differ only in their limits, those that the other side covers are no difference.
   const lost = older.filter((old) => !paired.has(old) && !newer.some((now) => admits(now, old)));
   const gained = newer.filter((now) => !paired.has(now) && !older.some((old) => admits(old, now)));
   if (lost.length !== 1 || gained.length !== 1) return { pairs, lost, gained };
@@ -98,8 +98,8 @@ function without(branches: readonly Branch[], pairs: BranchPairs['pairs']): read
 const MAX_LIKES = 30;
 
 /**
- * Objects that have most fields in common have become each other, the likest first: one that got a field is not another
- * one. Two that are alike in the same way are not paired.
+ * Pairs objects that have at least half of their fields in common, the most alike first. Where two are equally alike,
+ * neither is paired.
  */
 function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPairs['pairs'] {
   const areObjects = [...older, ...newer].every(({ type }) => type === 'object');

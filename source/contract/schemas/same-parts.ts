@@ -1,9 +1,9 @@
 import { findTarget, isSchemaObject, type SchemaJson } from '../../document/schema-json.ts';
 
 /**
- * Knows which parts of two documents say the same to callers: whatever the order of their keys, their descriptions and
- * examples, and all that they refer to included. It reads each component once, and never says so of parts that differ;
- * of parts that say the same in other words, it does not know.
+ * Finds parts of two documents that say the same to callers, with all that they refer to, whatever their descriptions,
+ * their examples and the order of their keys. It reads each component once. It never calls two parts the same that
+ * differ, but it may miss two that say the same in other words.
  */
 export class SameParts {
   readonly #before: unknown;

@@ -49,7 +49,7 @@ function addChange(groups: Map<string, Group>, change: ContractChange, place: Ch
   const { component, rule, class: type, audience, before, after } = change;
   const message = component?.message ?? change.message;
   const words = [rule, type, audience.join(), message, before, after];
-  // What is no component's stands where it is.
+  // A change outside of components has the place where it was found.
   const owner = component === undefined ? [place.key, place.route, change.at] : [component.name];
   const id = JSON.stringify([...words, ...owner]);
   const group = groups.get(id) ?? { change, message, places: [] };

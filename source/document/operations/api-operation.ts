@@ -45,7 +45,7 @@ export interface ApiOperation {
   readonly errors: readonly DocumentedError[];
   /** The choices of credentials that are sent together: an empty choice lets anybody pass, no choices say nothing. */
   readonly security: readonly (readonly Credential[])[];
-  /** The facts that only a document of the tool has; at an other route those of the first. */
+  /** The facts that only a document of the tool has; a second route has those of the first. */
   readonly facts: (OperationFacts & Partial<RouteFacts>) | undefined;
   /** The settings of its jobs; undefined for a route. */
   readonly job: JobSettings | undefined;

@@ -3,7 +3,7 @@ import { follow, listOf, recordOf, type SchemaJson, textOf } from '../schema-jso
 import type { ApiOperation, ApiParameter } from './api-operation.ts';
 import { toParameterSchema } from './to-response.ts';
 
-/** The parameters of an operation: its own word counts before that of its path. */
+/** The parameters of an operation and of its path. Where both declare one, that of the operation counts. */
 export function toParameters(
   holders: readonly SchemaJson[],
   document: SchemaJson,

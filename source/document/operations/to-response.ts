@@ -60,7 +60,7 @@ function toLinks({ links }: SchemaJson, document: SchemaJson): readonly ApiLink[
   });
 }
 
-/** As far as the document lets see. */
+/** The kind of an answer, as far as the document shows it. */
 function findKind(status: string, contents: readonly ApiContent[]): ApiResponse['kind'] {
   const [first] = contents;
   if (first === undefined) return status.startsWith('3') && status !== '304' ? 'redirect' : 'none';
@@ -99,7 +99,7 @@ export function toDocumentedErrors(
   const names = response['x-error-names'];
   if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
-  // Each part for itself: what an envelope says of any meta adds nothing to that of one error.
+  // Part by part: what the common envelope says of `meta` must not be merged into the `meta` of one error.
   const branches = content === undefined ? [] : toBranches(content.schema);
   const parts = new Set(branches.flatMap((branch) => branch.parts ?? [branch]));
   const named = [...parts].flatMap((part) => {

@@ -12,7 +12,11 @@ export async function findCommit(ref: string, folder: string): Promise<string | 
 export interface Ref {
   readonly label: string;
   readonly commit: string;
-  /** What is named behind the colon, from the top of the repository. @default the folder where the project is now */
+  /**
+   * The folder or file behind the colon, from the top of the repository.
+   *
+   * @default the folder where the project is now
+   */
   readonly folder?: string | undefined;
 }
 

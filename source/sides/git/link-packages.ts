@@ -105,8 +105,8 @@ function findWorkspace(target: string, { top, files }: LinkOptions): Place | und
 }
 
 /**
- * A package of the workspace may export what its build has written, which git does not have: the
- * present one counts.
+ * Links the files that the build of a workspace package has written and the package exports. Git does not have them, so
+ * the present ones count.
  */
 async function linkBuilt(
   now: string,

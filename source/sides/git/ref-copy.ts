@@ -77,7 +77,7 @@ async function createFolder(root: string): Promise<string> {
   while (!existsSync(join(at, 'node_modules')) && dirname(at) !== at) at = dirname(at);
   try {
     const shelf = join(await realpath(join(at, 'node_modules')), '.capix');
-    // By this name the other processes know whose it is, and leave it.
+    // The name says which process owns the folder, so that no other one removes it.
     const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
     await mkdir(folder, { recursive: true });
     const others = (await readdir(shelf)).filter((name) => !isAlive(Number.parseInt(name, 10)));

@@ -7,7 +7,7 @@ export type GitAnswer =
   /** No git is on the PATH. */
   | { readonly kind: 'absent' };
 
-/** Asks git about a folder. Another git may be at work: what is only looked at takes no lock. */
+/** Asks git about a folder without taking a lock, since another git may be at work there. */
 export async function runGit(words: readonly string[], folder: string): Promise<GitAnswer> {
   const { execa } = await import('execa');
   const { stdout, stderr, failed, code } = await execa('git', ['--no-optional-locks', ...words], {
@@ -37,10 +37,10 @@ export async function findGitOutput(
 }
 
 /**
- * What git sets for its hooks. In a linked worktree that makes the working directory the top of the repository, and the
- * index of a commit that is being made the index of every git that the hook starts. Git finds all of it from the
- * folder.
- * The places of objects stay: what is being pushed is nowhere else. So do settings, such as `safe.directory`.
+ * The variables that git sets for its hooks, and that a git which a hook starts must not get. In a linked worktree they
+ * make the working directory the top of the repository, and they name the index of the commit that is being made. Git
+ * finds all of that from the folder. The variables of object stores stay, since pushed objects are nowhere else yet,
+ * and so do settings, such as `safe.directory`.
  */
 const ofHooks: ReadonlySet<string> = new Set([
   'GIT_COMMON_DIR',

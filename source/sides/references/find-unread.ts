@@ -4,7 +4,7 @@ import type { SchemaJson } from '../../document/schema-json.ts';
 import { type Unread, UnreadList } from './unread.ts';
 import { type OpenObject, toPointer, walkDocument } from './walk-document.ts';
 
-/** Finds the parts of a document that nobody compares. @throws TooDeep */
+/** Finds the parts of a document that no rule compares. @throws TooDeep */
 export function findUnread(document: SchemaJson): readonly Unread[] {
   const unread = new UnreadList();
   walkDocument(document, ({ object, path }) => {

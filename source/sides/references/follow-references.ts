@@ -97,7 +97,7 @@ class DocumentFile {
   }
 
   #read(): void {
-    /** The objects around that an `$id` names, the outermost first. */
+    /** The enclosing objects that have an `$id`, the outermost first. */
     const bases: { readonly path: readonly string[]; readonly url: string }[] = [];
     const toBase = (path: readonly string[]): string => {
       for (let last = bases.at(-1); last !== undefined; last = bases.at(-1)) {

@@ -82,8 +82,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The offset of the first character that no JSON has after those before it. Node says it for some faults alone; but of
- * the beginning of a text it says whether more could make it whole, which is so up to the fault and not behind it.
+ * Finds the offset of the first character that makes a text no JSON. Node names it for some faults only. But of every
+ * beginning of a text Node says whether more characters could complete it: they can up to the fault, and never behind
+ * it. So a binary search finds the fault.
  */
 function findJsonFault(text: string): number {
   let [whole, broken] = [0, text.length + 1];
