@@ -15,6 +15,7 @@ const longTests = [
   'test/cli/{computed-imports,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
   'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
   'test/package/{csrf-pages,docs-page-calls,same}.test.ts',
+  'test/security/tool/terminal-texts.test.ts',
 ];
 
 const shared = {

@@ -15,7 +15,12 @@ export function toDocumentText(document: object): string {
 /** The same as YAML. */
 export async function loadYamlText(document: object): Promise<string> {
   const { default: yaml } = await import('yaml');
-  return yaml.stringify(toMarked(document), { aliasDuplicateObjects: false, lineWidth: 0 });
+  const options = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
+  const text = yaml.stringify(toMarked(document), options);
+  if (escapeJson(text) === text) return text;
+  // A text in quotes takes the escapes of JSON, and no other text of YAML does.
+  const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
+  return escapeJson(yaml.stringify(toMarked(document), { ...options, ...quoted }));
 }
 
 function toMarked(document: object): object {
