@@ -2,6 +2,7 @@ import { parse, stringify } from 'devalue';
 import { type ServerSentEvent, shareTexts, sse } from '../capability/reply.ts';
 import { expectInteger, expectKnownOptions, MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import { readThrown } from '../errors/failure.ts';
+import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import { createMemoryTopics } from '../stores/memory-topics.ts';
 import type { Store } from '../stores/store.ts';
 import type { StoredItem, TopicLog } from '../stores/topic-log.ts';
@@ -98,8 +99,14 @@ function expectLog(name: string, store: Store | undefined): TopicLog {
 }
 
 function toSubscription<T>(id: string, subscriber: Subscriber<T>): Subscription<T> {
-  const subscription: Subscription<T> = {
+  // A stream of the server's own kind has no wrapper around each of its items.
+  const subscription: Subscription<T> & ItemSource = {
     id,
+    [IS_BYTES]: false,
+    end: async () => {
+      subscriber.leave();
+      return {};
+    },
     next: () => subscriber.next(),
     return: async () => {
       subscriber.leave();
