@@ -1,5 +1,7 @@
+import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findNamesFault, findUnsetFault } from '../errors/security-faults.ts';
+import type { Operation } from '../registry/compile-registry.ts';
 import type { RawHeaders } from './exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */
@@ -183,4 +185,46 @@ export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOpti
       origin: origin.includes('*') ? '*' : (from) => origin.includes(from),
     },
   };
+}
+
+/** The headers that a page of another origin may read and send by default: those that operations send and take. */
+export function toHeaderNames(
+  operations: readonly Operation[],
+  { etag, calls }: Readonly<Record<'etag' | 'calls', boolean>>,
+): HeaderNames {
+  const exposed = operations.flatMap(toExposed);
+  const allowed = operations.flatMap(toAllowed);
+  // A client that tries again sends a key with its calls.
+  const keys = calls && operations.length > 0 ? [KEY_HEADER] : [];
+  return {
+    exposed: [...new Set([...(etag ? ['ETag'] : []), ...exposed])],
+    allowed: [...new Set([...keys, ...allowed])],
+  };
+}
+
+/** The headers that the requests of an operation may have. */
+function toAllowed(operation: Operation): readonly string[] {
+  const { answers, sent, guards } = operation.definition;
+  const names = sent.flatMap(({ in: place, name }) => (place === 'header' ? name : []));
+  for (const scheme of guards.flatMap(({ security }) => security))
+    if (scheme.type === 'apiKey' && scheme.in === 'header') names.push(scheme.name);
+  if (findKeyRule(operation) !== undefined) names.push(KEY_HEADER);
+  // Clients use this header to request the rest of an interrupted stream.
+  if (answers.some(({ kind }) => kind === 'stream')) names.push('Last-Event-ID');
+  if (answers.some(({ kind }) => kind === 'bytes')) names.push('Range', 'If-Range');
+  return names;
+}
+
+/** The headers that the answers of an operation may have. */
+function toExposed({ definition: { answers, enhancers, errors } }: Operation): readonly string[] {
+  const all = [...answers, ...enhancers];
+  const statuses = [...errors, ...enhancers.flatMap((each) => each.errors)].map(
+    ({ status }) => status,
+  );
+  const names = all.flatMap(({ headers = {} }) => Object.keys(headers));
+  if (all.some(({ kind }) => kind === 'redirect')) names.push('Location');
+  if (all.some(({ kind }) => kind === 'bytes')) names.push('Accept-Ranges', 'Content-Range');
+  if (all.some(({ kind }) => kind === 'idempotency')) names.push('Idempotency-Replayed');
+  if (statuses.includes(429) || statuses.includes(503)) names.push('Retry-After');
+  return names;
 }

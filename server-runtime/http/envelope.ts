@@ -4,6 +4,10 @@ import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Application } from '../server/application.ts';
+import { toJsonText } from '../server/to-json-text.ts';
+import type { RawHeaders } from './exchange.ts';
+import { JSON_TYPE } from './http-response.ts';
 
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope');
 
@@ -88,6 +92,56 @@ export function toFailureBody(
 ): unknown {
   if (make === undefined) return { error: name, message, meta };
   return make({ status, name, message, meta, fields: toShownMeta(meta).fields });
+}
+
+/**
+ * The text of a failure's body. The application makes both the envelope and the `meta` in it: each may throw, or hold a value that JSON cannot. */
+export function toRefusalText(
+  envelope: Envelope,
+  reason: Failure,
+  { logger }: Pick<Application, 'logger'>,
+): string {
+  const { name } = reason;
+  let body: unknown;
+  try {
+    body = toFailureBody(envelope, reason);
+  } catch (error) {
+    const text = `[capix] The envelope threw for ${name}; its name and message were sent alone.`;
+    logger.error(text, { error });
+    return JSON.stringify(toPlainBody(reason));
+  }
+  try {
+    return toJsonText(body) ?? 'null';
+  } catch (error) {
+    const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
+    logger.error(text, { error });
+    return JSON.stringify(toPlainBody(reason));
+  }
+}
+
+/** What is always JSON. */
+export function toPlainBody({ name, message }: Failure): object {
+  return { error: name, message };
+}
+
+/** How data and errors are written into the bodies of one kind of call. */
+export interface BodyFormat {
+  readonly envelope: Envelope;
+  /** The text of data. `key` names the capability in errors. */
+  readonly toText: (value: unknown, key?: string) => string;
+  /** The text around data, and its length, bytes. */
+  readonly frame: readonly [head: string, tail: string];
+  readonly frameBytes: number;
+  readonly failureHeaders: RawHeaders;
+}
+
+export function toBodyFormat(envelope: Envelope, toText: BodyFormat['toText']): BodyFormat {
+  const { dataField, failureType } = envelope;
+  const frame =
+    dataField === false ? (['', ''] as const) : ([`{${JSON.stringify(dataField)}:`, '}'] as const);
+  const failureHeaders =
+    failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
+  return { envelope, toText, frame, frameBytes: Buffer.byteLength(frame.join('')), failureHeaders };
 }
 
 /** A failure as the envelope answers it: for an input that does not fit, the envelope may choose the status. */

@@ -55,6 +55,20 @@ export function isStream(body: ResponseBody): body is Readable {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
+/** The length of a response, bytes; undefined where it has none, or is unknown. */
+export function findLength({
+  status = 200,
+  body,
+  byteLength,
+}: {
+  readonly status?: number | undefined;
+  readonly body?: ResponseBody;
+  readonly byteLength?: number | undefined;
+}): number | undefined {
+  if (isBodiless(status)) return undefined;
+  return byteLength ?? (isStream(body) ? undefined : Buffer.byteLength(body ?? ''));
+}
+
 /**
  * Passes the bytes of a stream to `onBody`, or `'too long'` once there are more than `maxBytes`; the rest is thrown
  * away.

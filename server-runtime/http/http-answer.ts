@@ -2,6 +2,7 @@ import { isReply, type Reply } from '../capability/reply.ts';
 import { discardValue } from '../execution/execute.ts';
 import { findItemSource, type ItemSource, isResponse } from '../resources/item-source.ts';
 import { joinHeaders, toRawHeaders } from '../server/raw-headers.ts';
+import { parseWeights } from './accept.ts';
 import { isBodiless, type RawHeaders } from './exchange.ts';
 import { findHeader } from './http-response.ts';
 
@@ -87,4 +88,24 @@ function toResponseHeaders({ headers, url }: Response): RawHeaders {
   );
   const cookies = headers.getSetCookie();
   return toRawHeaders([...others, ['set-cookie', cookies]]);
+}
+
+/** The headers of a response that has the status and the place of a redirect as its text. */
+export const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];
+
+/** Whether a client wants a redirect as a text: a browser shows a page nothing of one that it does not follow. */
+export function takesLocation(accept: string | undefined): boolean {
+  return (
+    accept?.includes('text/uri-list') === true && parseWeights(accept).get('text/uri-list') !== 0
+  );
+}
+
+/** Whether Node sends a place in a header. A text with another one could hold further lines. */
+export function isSendable(location: string): boolean {
+  return !/[^\t\x20-\x7e\x80-\xff]/.test(location);
+}
+
+/** The headers of bytes, which have a type. */
+export function withType({ headers, needsType }: HttpAnswer): RawHeaders {
+  return needsType ? ['content-type', 'application/octet-stream', ...headers] : headers;
 }

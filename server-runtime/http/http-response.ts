@@ -21,3 +21,8 @@ export function findHeader(headers: RawHeaders, name: string): string | undefine
 export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => boolean): RawHeaders {
   return headers.filter((_text, at) => !isOmitted(headers[at - (at % 2)] ?? ''));
 }
+
+/** A header that was sent once. */
+export function findText(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}

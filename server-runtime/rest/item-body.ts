@@ -89,6 +89,9 @@ interface ItemBodyOptions {
   readonly opening: string | undefined;
 }
 
+/** By a time to wait that comes alone, `capix/client` learns that it may request the stream again. */
+export const REPEATABLE = 'retry: 1000\n\n';
+
 /** Nothing is left of a stream whose caller has its last event. */
 export const NOTHING_LEFT = Symbol('nothing left');
 

@@ -1,27 +1,47 @@
 import { Readable } from 'node:stream';
+import type { AnyGuard } from '../capability/guard.ts';
 import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
-import { parseWeights } from '../http/accept.ts';
-import { toChallenges } from '../http/challenge.ts';
+import { toRefusalHeaders } from '../http/challenge.ts';
 import type { Cors } from '../http/cors.ts';
-import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
-import { isBodiless, isStream, type RawHeaders } from '../http/exchange.ts';
-import { findStatedLength, type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
-import { findHeader, type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
+import {
+  type BodyFormat,
+  toAnswered,
+  toBodyFormat,
+  toPlainBody,
+  toRefusalText,
+} from '../http/envelope.ts';
+import { findLength, isStream, type RawHeaders } from '../http/exchange.ts';
+import {
+  findStatedLength,
+  type HttpAnswer,
+  isSendable,
+  LOCATION_TYPE,
+  takesLocation,
+  toHttpAnswer,
+  withType,
+} from '../http/http-answer.ts';
+import {
+  findHeader,
+  findText,
+  type HttpResponse,
+  JSON_TYPE,
+  omitHeaders,
+} from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toBeyond } from '../http/ranges.ts';
 import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
-import { joinHeaders, toRawHeaders } from '../server/raw-headers.ts';
-import { toDataText, toJsonText } from '../server/to-json-text.ts';
+import { joinHeaders } from '../server/raw-headers.ts';
+import { toDataText } from '../server/to-json-text.ts';
 import { findPart, hasParts, toLength } from './byte-parts.ts';
 import { sliceBytes } from './byte-slice.ts';
 import { EndedStreams } from './ended-streams.ts';
-import { bytesFormat, NOTHING_LEFT, openItemBody, toEventFormat } from './item-body.ts';
+import { bytesFormat, NOTHING_LEFT, openItemBody, REPEATABLE, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import { hasTextParams, type RestRoute, readInput, readParams } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -38,24 +58,14 @@ export interface RestParts {
   /** Compresses and compares; undefined where nothing does. */
   readonly prepare: PrepareResponse | undefined;
   /** The form of calls by key; undefined where none are taken. */
-  readonly calls: Pick<Format, 'envelope' | 'toText'> | undefined;
-}
-
-interface Format {
-  readonly envelope: Envelope;
-  /** The text of data. `key` names the capability in errors. */
-  readonly toText: (value: unknown, key?: string) => string;
-  /** The text around data, and its length, bytes. */
-  readonly frame: readonly [head: string, tail: string];
-  readonly frameBytes: number;
-  readonly failureHeaders: RawHeaders;
+  readonly calls: Pick<BodyFormat, 'envelope' | 'toText'> | undefined;
 }
 
 /** The port of calls over HTTP: reads the input of requests and answers them. */
 export class Responder implements CallPort<RestRequest> {
   readonly parts: RestParts;
-  readonly #own: Format;
-  readonly #calls: Format | undefined;
+  readonly #own: BodyFormat;
+  readonly #calls: BodyFormat | undefined;
   /** The headers of nearly every response, where the origin does not matter: those of plain data. */
   readonly #plainHeaders: RawHeaders | undefined;
   readonly #ended = new EndedStreams();
@@ -65,8 +75,8 @@ export class Responder implements CallPort<RestRequest> {
   constructor(parts: RestParts) {
     const { settings, calls, cors } = parts;
     this.parts = parts;
-    this.#own = toFormat(settings.envelope, toDataText);
-    this.#calls = calls && toFormat(calls.envelope, calls.toText);
+    this.#own = toBodyFormat(settings.envelope, toDataText);
+    this.#calls = calls && toBodyFormat(calls.envelope, calls.toText);
     if (cors.fixed !== undefined)
       this.#plainHeaders = joinHeaders(JSON_TYPE, cors.fixed, settings.securityHeaders);
   }
@@ -101,9 +111,9 @@ export class Responder implements CallPort<RestRequest> {
   /** The failure in the envelope. */
   refuse(request: RestRequest, reason: Failure): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const body = this.#toFailureText(envelope, reason);
+    const body = toRefusalText(envelope, reason, this.parts.app);
     try {
-      const own = this.#toOwnHeaders(request, reason);
+      const own = toRefusalHeaders(reason, this.#findGuards(request));
       const headers = own.length === 0 ? failureHeaders : joinHeaders(failureHeaders, own);
       this.send(request, { status: reason.status, headers, body });
     } catch (error) {
@@ -115,37 +125,9 @@ export class Responder implements CallPort<RestRequest> {
     }
   }
 
-  /** The headers of the error itself stand before those that its status and its meta add. */
-  #toOwnHeaders(request: RestRequest, reason: Failure): RawHeaders {
-    const { headers, retryAfterSeconds, status } = reason;
-    if (headers === undefined && retryAfterSeconds === undefined && status !== 401) return [];
-    const own = toRawHeaders(Object.entries(headers ?? {}));
-    const retry = retryAfterSeconds === undefined ? [] : ['retry-after', `${retryAfterSeconds}`];
-    if (status !== 401) return joinHeaders(own, retry);
-    const guards =
-      request.served?.operation.definition.guards ?? this.parts.settings.docs?.guards ?? [];
-    return joinHeaders(own, retry, toChallenges(guards));
-  }
-
-  /** The application makes both the envelope and the `meta` in it: each may throw, or hold a value that JSON cannot. */
-  #toFailureText(envelope: Envelope, reason: Failure): string {
-    const { name } = reason;
-    const { logger } = this.parts.app;
-    let body: unknown;
-    try {
-      body = toFailureBody(envelope, reason);
-    } catch (error) {
-      const text = `[capix] The envelope threw for ${name}; its name and message were sent alone.`;
-      logger.error(text, { error });
-      return JSON.stringify(toPlainBody(reason));
-    }
-    try {
-      return toJsonText(body) ?? 'null';
-    } catch (error) {
-      const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
-      logger.error(text, { error });
-      return JSON.stringify(toPlainBody(reason));
-    }
+  /** Those of the capability, or else of the page. */
+  #findGuards({ served }: RestRequest): readonly AnyGuard[] {
+    return served?.operation.definition.guards ?? this.parts.settings.docs?.guards ?? [];
   }
 
   /** Ends the async iterables under way: the last item reports that the server stops. */
@@ -167,8 +149,8 @@ export class Responder implements CallPort<RestRequest> {
   #sendOther(request: RestRequest, handled: unknown): void {
     const answer = toHttpAnswer(handled);
     const { status, headers, body, location } = answer;
-    if (location !== undefined && takesLocation(request)) {
-      if (!unsendable.test(location)) return this.#sendLocation(request, answer, location);
+    if (location !== undefined && takesLocation(request.headers['accept'])) {
+      if (isSendable(location)) return this.#sendLocation(request, answer, location);
       const fault = new TypeError('A redirect has a URL that no header can carry.');
       return request.refuse(request.app.toFailure(fault));
     }
@@ -263,7 +245,7 @@ export class Responder implements CallPort<RestRequest> {
     const toFault = (thrown: unknown): string => {
       const reason = signal.aborted ? stopping : request.app.toFailure(thrown);
       if (!signal.aborted) request.report(reason);
-      return this.#toFailureText(envelope, reason);
+      return toRefusalText(envelope, reason, this.parts.app);
     };
     const { status, byteLength } = answer;
     const accept = request.headers['accept'];
@@ -343,40 +325,13 @@ export class Responder implements CallPort<RestRequest> {
     return joinHeaders(headers, addedHeaders, shared, settings.securityHeaders);
   }
 
-  #formatOf({ path }: RestRequest): Format {
+  #formatOf({ path }: RestRequest): BodyFormat {
     if (this.#calls === undefined) return this.#own;
     return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
 }
 
-/** Undefined where the length of a response is unknown. */
-function findLength({ status = 200, body, byteLength }: HttpResponse): number | undefined {
-  if (isBodiless(status)) return undefined;
-  return byteLength ?? (isStream(body) ? undefined : Buffer.byteLength(body ?? ''));
-}
-
-/** A header that was sent once. */
-function findText(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : undefined;
-}
-
-function toPlainBody({ name, message }: Failure): object {
-  return { error: name, message };
-}
-
-/** By a time to wait that comes alone, `capix/client` learns that it may request the stream again. */
-const REPEATABLE = 'retry: 1000\n\n';
-
 const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
-
-function toFormat(envelope: Envelope, toText: Format['toText']): Format {
-  const { dataField, failureType } = envelope;
-  const frame =
-    dataField === false ? (['', ''] as const) : ([`{${JSON.stringify(dataField)}:`, '}'] as const);
-  const failureHeaders =
-    failureType === 'application/json' ? JSON_TYPE : ['content-type', failureType];
-  return { envelope, toText, frame, frameBytes: Buffer.byteLength(frame.join('')), failureHeaders };
-}
 
 /**
  * Adds the declared `Cache-Control`, unless the handler has set one, and `Vary` with the headers on which a cacheable
@@ -390,19 +345,4 @@ function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
   if (headers.includes('cache-control')) return [...headers, ...varies];
   if (cacheControl === undefined) return headers;
   return [...headers, 'cache-control', cacheControl, ...varies];
-}
-
-/** The characters that Node refuses in a header. A list of URLs admits the same URLs: others could add lines to it. */
-const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
-
-const LOCATION_TYPE: RawHeaders = ['content-type', 'text/uri-list', 'vary', 'Accept'];
-
-function takesLocation({ headers: { accept } }: RestRequest): boolean {
-  return (
-    accept?.includes('text/uri-list') === true && parseWeights(accept).get('text/uri-list') !== 0
-  );
-}
-
-function withType({ headers, needsType }: HttpAnswer): RawHeaders {
-  return needsType ? ['content-type', 'application/octet-stream', ...headers] : headers;
 }

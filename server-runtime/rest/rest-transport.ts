@@ -6,10 +6,9 @@ import {
   toDeprecationHeaders,
   type WholeBody,
 } from '../capability/http.ts';
-import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
-import type { Cors } from '../http/cors.ts';
+import { type Cors, toHeaderNames } from '../http/cors.ts';
 import { type RawHeaders, toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
@@ -341,43 +340,4 @@ async function toDocsPages(
     [`${prefix}/docs`, { headers: [...headers, ...uncached], body: html }],
     [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
   ]);
-}
-
-/** The headers that a page of another origin may read and send by default: those that operations send and take. */
-function toHeaderNames(operations: readonly Operation[], { etag, calls }: RestSettings) {
-  const exposed = operations.flatMap(toExposed);
-  const allowed = operations.flatMap(toAllowed);
-  // A client that tries again sends a key with its calls.
-  const keys = calls && operations.length > 0 ? [KEY_HEADER] : [];
-  return {
-    exposed: [...new Set([...(etag ? ['ETag'] : []), ...exposed])],
-    allowed: [...new Set([...keys, ...allowed])],
-  };
-}
-
-/** The headers that the requests of an operation may have. */
-function toAllowed(operation: Operation): readonly string[] {
-  const { answers, sent, guards } = operation.definition;
-  const names = sent.flatMap(({ in: place, name }) => (place === 'header' ? name : []));
-  for (const scheme of guards.flatMap(({ security }) => security))
-    if (scheme.type === 'apiKey' && scheme.in === 'header') names.push(scheme.name);
-  if (findKeyRule(operation) !== undefined) names.push(KEY_HEADER);
-  // Clients use this header to request the rest of an interrupted stream.
-  if (answers.some(({ kind }) => kind === 'stream')) names.push('Last-Event-ID');
-  if (answers.some(({ kind }) => kind === 'bytes')) names.push('Range', 'If-Range');
-  return names;
-}
-
-/** The headers that the answers of an operation may have. */
-function toExposed({ definition: { answers, enhancers, errors } }: Operation): readonly string[] {
-  const all = [...answers, ...enhancers];
-  const statuses = [...errors, ...enhancers.flatMap((each) => each.errors)].map(
-    ({ status }) => status,
-  );
-  const names = all.flatMap(({ headers = {} }) => Object.keys(headers));
-  if (all.some(({ kind }) => kind === 'redirect')) names.push('Location');
-  if (all.some(({ kind }) => kind === 'bytes')) names.push('Accept-Ranges', 'Content-Range');
-  if (all.some(({ kind }) => kind === 'idempotency')) names.push('Idempotency-Replayed');
-  if (statuses.includes(429) || statuses.includes(503)) names.push('Retry-After');
-  return names;
 }
