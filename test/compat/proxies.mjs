@@ -1,0 +1,201 @@
+/**
+ * `npm run compat:proxies`: a server behind nginx as it is set up by default, with gzip, and with its three ways of
+ * handing on a request. nginx is the one on this machine (`NGINX`, or `nginx` in the path); without one it says so and
+ * fails.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import {
+  capability,
+  createServer,
+  restTransport,
+  silentLogger,
+} from '../../dist/server-runtime/index.js';
+
+const folder = await mkdtemp(join(tmpdir(), 'capix-proxies-'));
+const TIMEOUT_MS = 10_000;
+const BODY_BYTES = 30_000_000;
+
+const Input = z.object({ name: z.string() });
+/** Lets the stream go on. The proxy hands on each item before the next one is made, or this hangs. */
+let goOn = () => {};
+let hasEnded = false;
+const capabilities = {
+  things: {
+    watch: capability(async function* () {
+      try {
+        for (let item = 0; ; item++) {
+          const next = new Promise((resolve) => {
+            goOn = resolve;
+          });
+          yield { item };
+          await next;
+        }
+      } finally {
+        hasEnded = true;
+      }
+    }, 'query').route('GET', '/watch'),
+    getLong: capability(() => 'a long text. '.repeat(1000)).route('GET', '/long'),
+    save: capability(Input, ({ name }) => name).route('POST', '/things'),
+  },
+};
+
+const rest = restTransport({
+  port: 0,
+  host: '127.0.0.1',
+  etag: true,
+  maxBodySize: 1_000_000,
+  limits: { keepAliveTimeoutMs: 3000 },
+});
+const server = createServer({ capabilities, transports: [rest], logger: silentLogger });
+const [{ url }] = await server.start();
+
+async function findPort() {
+  const probe = createNetServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+const port = await findPort();
+const proxy = `http://127.0.0.1:${port}`;
+const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+const config = `
+daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${join(folder, 'pid')};
+error_log ${join(folder, 'errors.log')};
+events {}
+http {
+  access_log off;
+  ${places.map((name) => `${name}_temp_path ${join(folder, name)};`).join('\n  ')}
+  client_max_body_size 100m;
+  gzip on;
+  gzip_proxied any;
+  gzip_types *;
+  upstream app { server ${new URL(url).host}; keepalive 8; keepalive_timeout 1s; }
+  server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; }
+    location /unbuffered/ {
+      proxy_pass http://app/; proxy_request_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";
+    }
+    location /old/ { proxy_pass http://app/; proxy_request_buffering off; }
+  }
+}
+`;
+await writeFile(join(folder, 'nginx.conf'), config);
+const nginx = spawn(
+  process.env.NGINX ?? 'nginx',
+  ['-p', folder, '-e', join(folder, 'errors.log'), '-c', join(folder, 'nginx.conf')],
+  { stdio: ['ignore', 'ignore', 'inherit'] },
+);
+const failed = new Promise((_, reject) => {
+  nginx.once('error', (error) => reject(new Error(`There is no nginx: ${error.message}`)));
+});
+failed.catch(() => {});
+
+async function untilOpen() {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const isOpen = await fetch(`${proxy}/long`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isOpen) return;
+    await pause(50);
+  }
+  throw new Error('nginx does not answer.');
+}
+
+/** Reads three items, each of which is made once the one before is here, and leaves. */
+async function readItems(accept) {
+  hasEnded = false;
+  const leaving = new AbortController();
+  const response = await fetch(`${proxy}/watch`, {
+    headers: { accept, 'accept-encoding': 'gzip' },
+    signal: leaving.signal,
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let item = 0; item < 3; item++) {
+    while (!text.includes(`"item":${item}`)) text += (await reader.read()).value;
+    goOn();
+  }
+  leaving.abort();
+  while (!hasEnded) {
+    goOn();
+    await pause(10);
+  }
+  return 'each at once';
+}
+
+/** The status of a refusal while a long body is under way. */
+async function sendLong(path) {
+  const chunk = Buffer.alloc(100_000, 'a');
+  const chunks = Array.from({ length: BODY_BYTES / chunk.length }, () => chunk);
+  const response = await fetch(proxy + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': `${BODY_BYTES}` },
+    body: Readable.toWeb(Readable.from(chunks)),
+    duplex: 'half',
+  });
+  await response.text();
+  return response.status;
+}
+
+async function askAgain() {
+  const headers = { 'accept-encoding': 'gzip' };
+  const first = await fetch(`${proxy}/long`, { headers });
+  await first.text();
+  const tag = first.headers.get('etag');
+  return (await fetch(`${proxy}/long`, { headers: { ...headers, 'if-none-match': tag } })).status;
+}
+
+/** POSTs at about the time at which the proxy closes its idle connections. */
+async function postAtTheEdge() {
+  const statuses = new Set();
+  for (let waitMs = 950; waitMs <= 1050; waitMs += 10) {
+    const headers = { 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: '{"name":"a"}' };
+    statuses.add((await fetch(`${proxy}/things`, sent)).status);
+    await pause(waitMs);
+  }
+  return [...statuses].join(', ');
+}
+
+const rows = [
+  ['events, through gzip', () => readItems('text/event-stream'), 'each at once'],
+  ['lines of JSON, through gzip', () => readItems('application/x-ndjson'), 'each at once'],
+  ['a tag that gzip made weak', askAgain, 304],
+  ['POSTs when idle connections close', postAtTheEdge, '200'],
+  ...['', '/unbuffered', '/old'].flatMap((way) => [
+    [`30 MB that are too long, ${way || 'buffered'}`, () => sendLong(`${way}/things`), 413],
+    [`30 MB for nothing, ${way || 'buffered'}`, () => sendLong(`${way}/nothing`), 404],
+  ]),
+];
+
+let faults = 0;
+try {
+  await Promise.race([failed, untilOpen()]);
+  for (const [what, run, wanted] of rows) {
+    const late = pause(what.startsWith('POSTs') ? 30_000 : TIMEOUT_MS, 'too late', { ref: false });
+    const got = await Promise.race([run().catch((error) => `${error.cause ?? error}`), late]);
+    if (got !== wanted) faults++;
+    process.stdout.write(`${what}: ${got === wanted ? 'as expected' : `${got}, not ${wanted}`}\n`);
+  }
+} finally {
+  nginx.kill('SIGKILL');
+  await server.stop({ graceMs: 0 });
+  await rm(folder, { recursive: true, force: true });
+}
+process.exitCode = faults === 0 ? 0 : 1;
