@@ -160,6 +160,16 @@ it('30 requests of one connection are answered in order, without a warning of to
   expect(warnings).not.toContain('MaxListenersExceededWarning');
 });
 
+it('says how long its connection stays open, so that clients send nothing at its end', async () => {
+  const limits = { keepAliveTimeoutMs: 65_000 };
+  const { url } = await startOverSocket({ capabilities, rest: { limits } });
+  const socket = openRaw(url);
+  socket.write('GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [answer] = await readAnswers(socket, ['GET']);
+  socket.destroy();
+  expect(answer?.headers.get('keep-alive')).toBe('timeout=65');
+});
+
 it('twenty paths of one route are one series of the metrics', async () => {
   const registry = new Registry();
   const { request } = await startOverSocket({
