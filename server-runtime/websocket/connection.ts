@@ -2,30 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { CallerConnection } from '../capability/context.ts';
-import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure } from '../errors/failure.ts';
+import type { Failure } from '../errors/failure.ts';
 import { toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { Application } from '../server/application.ts';
-import { openCall, runCall } from '../server/call.ts';
 import { changeHeaders } from './call-headers.ts';
 import type { ConnectionGuards } from './connection-guards.ts';
 import { Flow } from './flow.ts';
 import {
   type CallId,
-  type CallMessage,
   type HeadersMessage,
   type Message,
   parseMessage,
   type Refused,
 } from './message.ts';
+import { OpenCalls } from './open-calls.ts';
 import type { WebSocketSettings } from './options.ts';
-import { SocketCall } from './socket-call.ts';
+import type { SocketCall } from './socket-call.ts';
 import type { Upgrade } from './upgrade-call.ts';
 import * as wire from './wire.ts';
-
-const { NotFound, TooManyRequests } = defaultErrors;
 
 /** A connection is closed when so many of its messages were no requests. */
 const MAX_BROKEN = 20;
@@ -74,10 +70,7 @@ export class Connection {
   readonly #parts: ConnectionParts;
   readonly #webSocket: WebSocket;
   readonly #flow: Flow;
-  /** The calls that have no answer yet; those without an id by themselves. */
-  readonly #unanswered = new Map<CallId | SocketCall, SocketCall>();
-  /** The number of running calls and streams. */
-  #running = 0;
+  readonly #calls: OpenCalls;
   #broken = 0;
   #phase: Phase;
   #leaving: Leaving | undefined;
@@ -95,9 +88,13 @@ export class Connection {
     this.format = wire.formats[webSocket.protocol] ?? wire.plainFormat;
     this.#webSocket = webSocket;
     this.#phase = parts.refusal === undefined ? 'open' : 'refused';
+    this.#calls = new OpenCalls(this, settings.limits.calls);
     this.#flow = new Flow(webSocket, socket, {
       limits: settings.limits,
-      run: (call) => this.#run(call),
+      run: (call) => {
+        clearTimeout(this.#idle);
+        this.#calls.run(call);
+      },
     });
     // An invalid frame closes the connection: ws tells the client, and emits an error. Without a listener, that error
     // would end the process.
@@ -116,7 +113,7 @@ export class Connection {
 
   /** The open streams, whose guards run again from time to time. */
   get streams(): readonly SocketCall[] {
-    return [...this.#unanswered.values()].filter(({ stream }) => stream !== undefined);
+    return this.#calls.streams;
   }
 
   get isLeaving(): boolean {
@@ -149,10 +146,6 @@ export class Connection {
     return plan;
   }
 
-  toResultText(id: CallId, data: string, status?: number): string {
-    return wire.toResultText(id, data, status);
-  }
-
   /** The error of a call. Its meta comes from the application, and JSON may not be able to hold it. */
   toFailureText(id: CallId, reason: Failure): string {
     try {
@@ -166,9 +159,7 @@ export class Connection {
 
   /** Sends the answer of a call, which its caller waits for no more. */
   answer(call: SocketCall, text: string | undefined): void {
-    const { id } = call.message;
-    if (this.#unanswered.get(id ?? call) !== call) return;
-    this.#unanswered.delete(id ?? call);
+    if (!this.#calls.answer(call)) return;
     if (text !== undefined) this.send(text);
     this.#watchIdle();
     if (this.#phase === 'leaving') this.#leaveIfIdle();
@@ -176,9 +167,7 @@ export class Connection {
 
   /** Called once the code of a call has ended. */
   forget(call: SocketCall): void {
-    if (call.operation === undefined) return;
-    call.operation = undefined;
-    this.#running--;
+    this.#calls.forget(call);
   }
 
   /** Sends a ping, unless the client has not answered the last one: then the connection is dead. */
@@ -220,8 +209,7 @@ export class Connection {
     this.#phase = 'closed';
     clearTimeout(this.#idle);
     this.#flow.end();
-    for (const call of this.#unanswered.values()) call.endWith('nothing');
-    this.#unanswered.clear();
+    this.#calls.end();
     this.#parts.onClose(this);
   }
 
@@ -276,7 +264,7 @@ export class Connection {
       case 'cancel':
         return this.#cancel(message.id);
       case 'more':
-        return this.#unanswered.get(message.id)?.stream?.addCredit(message.count);
+        return this.#calls.find(message.id)?.stream?.addCredit(message.count);
       case 'headers':
         return this.#takeHeaders(message);
       case 'ping':
@@ -321,50 +309,23 @@ export class Connection {
 
   #cancel(id: CallId): void {
     if (this.#flow.drop(id)) return;
-    const call = this.#unanswered.get(id);
+    const call = this.#calls.find(id);
     if (call === undefined) return;
     // A stream reports it itself.
     call.endWith('nothing');
     this.answer(call, undefined);
   }
 
-  #run(message: CallMessage): void {
-    const { id } = message;
-    if (id !== undefined && this.#unanswered.has(id))
-      return this.send(
-        wire.toFaultText(
-          undefined,
-          -32_600,
-          `The id ${JSON.stringify(id)} is that of an open call`,
-        ),
-      );
-    const call = new SocketCall(this, message);
-    this.#unanswered.set(id ?? call, call);
-    clearTimeout(this.#idle);
-    openCall(call);
-    if (this.#phase === 'leaving') return call.refuse(wire.leaves);
-    const operation = this.app.registry.find(message.method);
-    if (operation === undefined)
-      return call.refuse(failure(NotFound, `There is no capability '${message.method}'.`));
-    call.capability = operation.key;
-    const { calls } = this.#parts.settings.limits;
-    if (this.#running >= calls)
-      return call.refuse(failure(TooManyRequests, `At most ${calls} calls may be open at a time`));
-    this.#running++;
-    call.operation = operation;
-    runCall(call, operation);
-  }
-
   #watchIdle(): void {
     const { idleMs } = this.#parts.settings.limits;
-    if (idleMs === 0 || this.#unanswered.size > 0 || this.#phase === 'closed') return;
+    if (idleMs === 0 || !this.#calls.isEmpty || this.#phase === 'closed') return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.close(1001, 'Idle'), idleMs);
     this.#idle.unref();
   }
 
   #leaveIfIdle(): void {
-    if (this.#unanswered.size > 0 || this.#leaving === undefined) return;
+    if (!this.#calls.isEmpty || this.#leaving === undefined) return;
     this.close(leavingCodes[this.#leaving], this.#leaving);
   }
 }

@@ -19,18 +19,6 @@ import { expectVersion, findVersion } from './ws-version.ts';
 
 const { BadRequest, Forbidden, ServiceUnavailable, TooManyRequests } = defaultErrors;
 
-/** Lets connections in, and owns them until they are closed. */
-export interface Door {
-  open(): void;
-  /** Answers a plain request at the path of connections. */
-  take(request: IncomingMessage, response: ServerResponse, host?: HostFacts): boolean;
-  upgrade(request: IncomingMessage, host?: HostFacts): TakeSocket | undefined;
-  /** Admits no more connections, and closes each once its calls have their answers. */
-  leave(reason: Leaving): void;
-  /** The same, for `graceMs` at most. Never rejects. */
-  stop(graceMs: number): Promise<void>;
-}
-
 /** A host without settings of its own: its own pages may connect. */
 const plainHost: HostFacts = {
   prefix: '',
@@ -41,10 +29,11 @@ const plainHost: HostFacts = {
 /** @throws Error for a version of ws that is too old */
 export function createDoor(app: Application, settings: WebSocketSettings): Door {
   expectVersion(findVersion());
-  return new WebSocketDoor(app, settings);
+  return new Door(app, settings);
 }
 
-class WebSocketDoor implements Door {
+/** Lets connections in, and owns them until they are closed. */
+export class Door {
   readonly #app: Application;
   readonly #settings: WebSocketSettings;
   readonly #sockets: WebSocketServer;
@@ -92,6 +81,7 @@ class WebSocketDoor implements Door {
     this.#phase = 'open';
   }
 
+  /** Answers a plain request at the path of connections. */
   take(request: IncomingMessage, response: ServerResponse, host = plainHost): boolean {
     if (!this.#isOwn(request, host)) return false;
     const message = 'WebSockets are spoken here.';
@@ -116,11 +106,13 @@ class WebSocketDoor implements Door {
       });
   }
 
+  /** Admits no more connections, and closes each once its calls have their answers. */
   leave(reason: Leaving): void {
     this.#phase = 'leaving';
     for (const connection of this.#connections) connection.leave(reason);
   }
 
+  /** The same, for `graceMs` at most. Never rejects. */
   async stop(graceMs: number): Promise<void> {
     this.leave('stop');
     clearInterval(this.#beats);

@@ -4,7 +4,7 @@ import type { ItemSource } from '../resources/item-source.ts';
 import { type Sink, startPump } from '../resources/pump.ts';
 import type { CallId } from './message.ts';
 import type { SocketCall } from './socket-call.ts';
-import { toItemText, toStreamText } from './wire.ts';
+import { toItemText, toResultText, toStreamText } from './wire.ts';
 
 /** How long the caller waits for the first item before it gets a message that there is a stream, milliseconds. */
 const OPEN_MS = 500;
@@ -62,7 +62,7 @@ export class ItemStream implements Sink {
   end(): void {
     const { owner } = this.#call;
     if (!this.#isStarted) this.#sayOpen();
-    owner.answer(this.#call, owner.toResultText(this.#id, 'null'));
+    owner.answer(this.#call, toResultText(this.#id, 'null'));
     this.#reportStart();
     owner.forget(this.#call);
   }

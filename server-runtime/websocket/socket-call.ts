@@ -12,7 +12,7 @@ import { Call, type CallPort } from '../server/call.ts';
 import type { Connection } from './connection.ts';
 import { ItemStream } from './item-stream.ts';
 import type { CallMessage } from './message.ts';
-import { leaves } from './wire.ts';
+import { leaves, toResultText } from './wire.ts';
 
 const { UnsupportedMediaType } = defaultErrors;
 
@@ -120,7 +120,7 @@ function sendData(call: SocketCall, value: unknown, status: number): void {
   const { message, owner, capability } = call;
   const data = owner.format.toText(value, capability);
   call.answer(
-    message.id === undefined ? undefined : owner.toResultText(message.id, data, status),
+    message.id === undefined ? undefined : toResultText(message.id, data, status),
     status,
   );
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient, type WebSocketClass, webSocket } from '../../server-runtime/client/index.ts';
@@ -7,14 +9,24 @@ import { writeTree } from '../helpers/scaffold.ts';
 import { openTalk, startTalk } from '../helpers/start-web-sockets.ts';
 
 const serverOf = (version: string): string => `
+  import { appendFileSync } from 'node:fs';
+  import * as z from 'zod';
   import { capability, createServer, restTransport } from 'capix';
   import { webSocketTransport } from 'capix/websocket';
   const getVersion = capability(() => '${version}');
+  const addOne = capability(z.object({ id: z.number() }), ({ id }) => {
+    appendFileSync('runs.txt', id + '\\n');
+    return '${version}';
+  });
   const getLater = capability(() => new Promise((done) => setTimeout(done, 9000, '${version}')));
   await createServer({
-    capabilities: { texts: { getVersion, getLater } },
+    capabilities: { texts: { getVersion, getLater, addOne } },
     transports: [restTransport({ port: 0 }), webSocketTransport()],
   }).start();`;
+
+interface Api {
+  readonly texts: { readonly addOne: (input: { readonly id: number }) => Promise<string> };
+}
 
 async function openProject() {
   const folder = await devProject({ 'src/server.ts': serverOf('one') });
@@ -24,7 +36,7 @@ async function openProject() {
     await writeTree(folder, { 'src/server.ts': serverOf(version) });
     await dev.waitFor('ready', ({ cause }) => cause?.kind === 'change');
   };
-  return { dev, url, save };
+  return { dev, folder, url, save };
 }
 
 it('48 a page of another site, and a name of another machine, reach no WebSocket under dev', async () => {
@@ -54,27 +66,42 @@ it('58 a call of 9 s that has begun survives a save, and its connection is close
   expect(await talk.closed).toEqual({ code: 1012, reason: 'reload' });
 });
 
-it('57 500 connections are on new code after a save, and no call is refused', async () => {
-  const { url, save, dev } = await openProject();
+/**
+ * 500 connections are made anew in a second where nothing else runs. Where other tests do, the time is theirs: there the
+ * second is that of the CPU which the clients take.
+ */
+const PATIENCE_MS = 30_000;
+
+it('57 500 connections are on new code within a second of a save: no call is lost, and none runs twice', async () => {
+  const { url, save, dev, folder } = await openProject();
   const apis = Array.from({ length: 500 }, () => {
     const transport = webSocket(url.replace('ws', 'http'), {
       WebSocket: WebSocket as unknown as WebSocketClass,
     });
     onTestFinished(() => transport.close());
-    return createClient<{ texts: { getVersion: never } }>({ transport }) as unknown as {
-      readonly texts: { readonly getVersion: () => Promise<string> };
-    };
+    return createClient({ transport }) as unknown as Api;
   });
-  const askAll = () => Promise.all(apis.map((api) => api.texts.getVersion()));
-  expect(new Set(await askAll())).toEqual(new Set(['one']));
-  const meanwhile: Promise<string[]>[] = [];
-  const timer = setInterval(() => meanwhile.push(askAll()), 200);
+  const ids: number[] = [];
+  const addOne = async (api: Api): Promise<string> => {
+    const id = ids.length;
+    ids.push(id);
+    return api.texts.addOne({ id });
+  };
+  expect(new Set(await Promise.all(apis.map(addOne)))).toEqual(new Set(['one']));
+  /** Calls again and again until it has an answer of the new code, and gives the time of that. */
+  const move = async (api: Api): Promise<number> => {
+    while ((await addOne(api)) === 'one') await new Promise((done) => setTimeout(done, 100));
+    return performance.now();
+  };
+  const moves = apis.map(move);
   await save('two');
-  clearInterval(timer);
-  for (const answers of await Promise.all(meanwhile))
-    for (const answer of answers) expect(['one', 'two']).toContain(answer);
-  await expect
-    .poll(async () => new Set(await askAll()), { timeout: 20_000 })
-    .toEqual(new Set(['two']));
-  await expect.poll(() => dev.stdout()).toMatch(/"method":"WS","url":"texts\.getVersion"/);
+  const readyAtMs = performance.now();
+  const usedAtReady = process.cpuUsage();
+  const movedAtMs = Math.max(...(await Promise.all(moves)));
+  const { user, system } = process.cpuUsage(usedAtReady);
+  expect((user + system) / 1000).toBeLessThan(1000);
+  expect(movedAtMs - readyAtMs).toBeLessThan(PATIENCE_MS);
+  const runs = (await readFile(join(folder, 'runs.txt'), 'utf8')).trim().split('\n');
+  expect(runs.map(Number).sort((one, other) => one - other)).toEqual(ids);
+  await expect.poll(() => dev.stdout()).toMatch(/"method":"WS","url":"texts\.addOne"/);
 });
