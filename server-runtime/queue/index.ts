@@ -30,11 +30,13 @@ import {
 } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
+import { createJobs, type DefinedJobs, type JobInputs } from './define-jobs.ts';
 import { type JobQueue, JobRunner, toText } from './job-runner.ts';
 import { createMemoryQueue } from './memory-queue.ts';
 import { findCronReason, toJob, toSettings } from './to-job.ts';
 
 export type { FailedJob, JobOptions } from '../server/job.ts';
+export type { DefinedJobs, JobInputs } from './define-jobs.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
@@ -81,6 +83,23 @@ export interface QueueTransport<in out Own extends GroupTree>
 
 /** The time that jobs have to end when newer code takes their place, milliseconds. */
 const SETTLE_MS = 30_000;
+
+/**
+ * Defines jobs by their inputs, for jobs that enqueue each other: the type of `enqueue` depends on no handler, and so
+ * does not go in a circle. `jobs.toTransport({ capabilities })` makes the transport.
+ *
+ * @example
+ * ```ts
+ * import { defineJobs } from 'capix/queue';
+ * export const jobs = defineJobs({ mails: { send: z.object({ to: z.string() }), archive: z.object({ id: z.string() }) } });
+ * export const send = capability(jobs.inputs.mails.send, async ({ to }) => {
+ *   await jobs.enqueue('mails.archive', { id: to });
+ * });
+ * ```
+ */
+export function defineJobs<const Inputs extends JobInputs>(inputs: Inputs): DefinedJobs<Inputs> {
+  return createJobs(inputs, queueTransport);
+}
 
 /**
  * Runs capabilities as jobs: in Redis by BullMQ, which needs the packages `bullmq` and `ioredis`, or without `url` in
