@@ -58,7 +58,9 @@ function measureMemory() {
 
 let before;
 process.on('SIGINT', () => process.exit());
-process.on('message', async ({ order, count, long = '' }) => {
+process.on('message', (message) => void answer(message));
+
+async function answer({ order, count, long = '' }) {
   if (order === 'begin') before = process.cpuUsage();
   if (order === 'publish') {
     for (let at = 0; at < count; at++) {
@@ -74,4 +76,4 @@ process.on('message', async ({ order, count, long = '' }) => {
   }
   if (order === 'count') process.send({ subscribed });
   if (order === 'memory') process.send(measureMemory());
-});
+}
