@@ -110,6 +110,49 @@ describeWithRedis('a topic whose Redis goes away', () => {
     expect((await subscribe(next(2))).id).toBe(next(2));
   });
 
+  it('ends with Gap where a stream with earlier ids has taken its place meanwhile', async () => {
+    const { client, subscribe, room, key } = await open();
+    const live = await subscribe();
+    await room.publish(0);
+    expect(await take(live, 1)).toEqual([0]);
+    const waiting = live.next();
+    await client.multi().del(key).xadd(key, '7-1', 'v', '[1]').exec();
+    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect(waiting).rejects.toSatisfy(Gap.is);
+  });
+
+  it('gives a subscriber nothing from before it, also where its process has not read that yet', async () => {
+    const { subscribe, publish, room } = await open();
+    const first = await subscribe();
+    for (let value = 0; value < 100; value += 3) {
+      const [before, live] = await Promise.all([publish(value, value + 2), subscribe()]);
+      expect(before).toBeUndefined();
+      await room.publish(value + 2);
+      const seen: number[] = [];
+      while (seen.at(-1) !== value + 2) seen.push(...(await take(live, 1)));
+      // The second one was published while it subscribed.
+      expect([[value + 1, value + 2], [value + 2]]).toContainEqual(seen);
+      await live.return();
+    }
+    expect(await take(first, 102)).toEqual(numbers(0, 102));
+  });
+
+  it('is heard anew at once, while its process waits for the items of others', async () => {
+    const { store, subscribe, room } = await open();
+    const other = topic<number>('other', { store });
+    await other.subscribe({ signal: new AbortController().signal });
+    for (let value = 0; value < 50; value++) {
+      const left = await subscribe();
+      await left.return();
+      const published = [room.publish(-1), room.publish(-2)];
+      const live = await subscribe();
+      await Promise.all(published);
+      await room.publish(value);
+      expect(await take(live, 1)).toEqual([value]);
+      await live.return();
+    }
+  });
+
   it('passes over what others write into its stream, and says so once', async () => {
     const { client, subscribe, room, key, told } = await open();
     const all = await Promise.all([subscribe(), subscribe()]);
