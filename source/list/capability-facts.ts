@@ -114,7 +114,7 @@ function toTakenTexts({ body, facts }: Listed): readonly string[] {
   return takesForm ? [...fields, `${PAGE_FORM} beside JSON`] : fields;
 }
 
-/** `mustBeUser (401 Unauthorized; http bearer)`; without guards, the words for everybody. */
+/** `mustBeUser (401 Unauthorized; http bearer or header x-key)`; without guards, the words for everybody. */
 function toGuardTexts(capability: Listed): readonly string[] {
   const { security, facts } = capability;
   const { guards, inputGuards } = facts;
@@ -122,12 +122,14 @@ function toGuardTexts(capability: Listed): readonly string[] {
     return [hasRoute(capability) ? 'public' : 'none; only code of the project adds the job'];
   const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
   return [
-    ...guards.map(({ name, errors, params = [], credentials: [credential = ''] = [] }) => {
+    ...guards.map(({ name, errors, params = [], credentials = [], scopes = [], isOptional }) => {
       const reads = params.map((param) => `:${param}`).join(', ');
+      const choices = credentials.map((credential) => toSchemeText(schemes.get(credential)));
+      const required = [...choices, ...(isOptional === true ? ['none'] : [])].join(' or ');
       return withDetails(name, [
         reads === '' ? '' : `reads ${reads}`,
         toErrorList(errors),
-        toSchemeText(schemes.get(credential)),
+        scopes.length === 0 ? required : `${required} with ${scopes.join(', ')}`,
       ]);
     }),
     ...inputGuards.map(({ name, errors }) =>

@@ -144,3 +144,20 @@ test('callers are told how long they may keep an answer', async () => {
   expect(await cachingOf('findD')).toEqual([tag]);
   expect(await cachingOf('findD', {})).toEqual([]);
 });
+
+test('all credentials of which a guard takes one are there, with their scopes', async () => {
+  const flows = { clientCredentials: { tokenUrl: '/token', scopes: { read: '', write: '' } } };
+  const key = { type: 'apiKey', in: 'header', name: 'x-key' } as const;
+  const bearer = { type: 'http', scheme: 'bearer' } as const;
+  const guard = (name: string, options: object) => defineGuard(() => {}, { name, ...options });
+  const query = capability(() => 1);
+  const one = query
+    .guard(guard('mustBeCaller', { security: [bearer, key] }))
+    .guard(guard('mustRead', { security: { type: 'oauth2', flows }, scopes: ['read', 'write'] }))
+    .guard(guard('mayBeUser', { security: bearer, isOptional: true }));
+  expect(await toldOf('Guards', 'items.one', { items: { one } })).toEqual([
+    'mustBeCaller (http bearer or header x-key)',
+    'mustRead (oauth2 with read, write)',
+    'mayBeUser (http bearer or none)',
+  ]);
+});
