@@ -75,7 +75,7 @@ export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
     const json = mapSubschemas(original, (inner, step) =>
       write(inner, { ...place, name: toName(place.name, step) }),
     );
-    const { $ref: ref, ...plain } = withoutMarks(json, marksToKeep);
+    const { $ref: ref, ...plain } = toKnownConstant(withoutMarks(json, marksToKeep));
     if (typeof ref === 'string') plain['$ref'] = `#/components/schemas/${nameOf(ref, place)}`;
     if ('x-capix-tag' in described)
       addDiscriminator(plain, described, toSide(place.schema, place.io));
@@ -108,6 +108,16 @@ function toSubject(ref: string, root: JsonSchema, input: JsonSchema): Subject {
     isOutput: asInput !== '{}' && asInput !== identity,
     authored: isNumbered ? undefined : toReferredName(ref),
   };
+}
+
+/**
+ * A text or number that is constant, such as the tag of a union, is an enum of one: the word `const` is new in OpenAPI 3.1, and readers that pass over it take
+ * any text for the tag, or throw (openapi-zod-client).
+ */
+function toKnownConstant(json: JsonSchema): JsonSchema {
+  const { const: value, ...rest } = json;
+  const isKnown = typeof value === 'string' || typeof value === 'number';
+  return isKnown ? { ...rest, enum: [value] } : json;
 }
 
 /** `type: ['string', 'null']`, which generators read best. The keywords of the choice win over those of its branch. */

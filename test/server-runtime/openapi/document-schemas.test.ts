@@ -192,6 +192,16 @@ describe('a choice in the document', () => {
     expect(Object.keys(schemas)).toEqual(['Cat', 'Dog', 'Error']);
   });
 
+  it.each([
+    ['zod', z.object({ kind: z.literal('cat'), size: z.literal(2) })],
+    ['valibot', v.object({ kind: v.literal('cat'), size: v.literal(2) })],
+    ['arktype', type({ kind: "'cat'", size: '2' })],
+  ])('of one text or number is an enum of %s, because readers pass over const', (_name, schema) => {
+    const { kind, size } = fieldsOf(schema) as Readonly<Record<string, Json>>;
+    expect([kind?.['enum'], size?.['enum']]).toEqual([['cat'], [2]]);
+    expect(JSON.stringify([kind, size])).not.toContain('const');
+  });
+
   it('has none where a branch is told by something else than a text', () => {
     const one = z.object({ kind: z.literal(1) });
     const two = z.object({ kind: z.literal('two') });
