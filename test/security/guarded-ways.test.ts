@@ -11,6 +11,7 @@ import {
   restTransport,
   silentLogger,
   toFetchHandler,
+  withRateLimit,
 } from '../../server-runtime/index.ts';
 
 const context = defineContext(({ headers }) => ({ user: headers['x-user'] }));
@@ -83,6 +84,36 @@ describe('a guarded capability', () => {
     const { ask } = serve();
     const body = '{"name":'.repeat(10);
     expect((await ask('/shop', { method: 'POST', headers: json, body })).status).toBe(401);
+  });
+});
+
+describe('a limit counts a capability once, whatever the way to it:', () => {
+  it.each([
+    ['its route', '/shop/7', {}],
+    ['HEAD', '/shop/7', { method: 'HEAD' }],
+    ['an encoded path', '/%73hop/7', {}],
+    ['an encoded parameter', '/shop/%37', {}],
+    ['another parameter', '/shop/8', {}],
+    ['a slash at the end', '/shop/7/', {}],
+    ['two slashes', '//shop//7', {}],
+    ['a query', '/shop/7?x=1', {}],
+    ['its key', '/_call/shop.getOrder', { method: 'POST', headers: json, body: '{"id":"7"}' }],
+    [
+      'another caller of a proxy that nobody trusts',
+      '/shop/7',
+      { headers: { 'x-forwarded-for': '9.9.9.9' } },
+    ],
+  ] as const)('%s', async (_what, path, init) => {
+    let runs = 0;
+    const limit = withRateLimit({ limit: 1, windowMs: 60_000 });
+    const getOrder = capability(z.object({ id: z.string() }), () => ++runs, 'query').enhance(limit);
+    const server = createServer({ capabilities: { shop: { getOrder } }, logger: silentLogger });
+    const answer = toFetchHandler(server, { calls: true });
+    const first = await answer(new Request('http://localhost/shop/7'));
+    const { status } = await answer(new Request(`http://localhost${path}`, init as RequestInit));
+    expect(first.status).toBe(200);
+    expect([404, 405, 429]).toContain(status);
+    expect(runs).toBe(1);
   });
 });
 

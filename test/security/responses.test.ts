@@ -2,12 +2,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { defineCookie } from '../../server-runtime/cookies/index.ts';
 import {
   capability,
   createServer,
+  defaultErrors,
   redirect,
   reply,
   silentLogger,
+  sse,
   toFetchHandler,
 } from '../../server-runtime/index.ts';
 import { countInputs } from '../helpers/count-inputs.ts';
@@ -64,6 +67,89 @@ describe('a URL that would be several lines', () => {
     expect((await ask('/a', 'https://b.test/')).headers.get('location')).toBe('https://b.test/');
     const listed = await ask('/a', 'https://b.test/', { accept: 'text/uri-list' });
     expect(await listed.text()).toMatch(/^#30\d\r\nhttps:\/\/b\.test\/\r\n$/);
+  });
+});
+
+describe('a text that would be several lines', () => {
+  const secrets = ['a'.repeat(32)];
+  const cookie = defineCookie('own', { secrets });
+  const b = {
+    bake: capability(
+      input,
+      ({ text }) => reply(1, { headers: { 'set-cookie': cookie.set(text) } }),
+      'query',
+    ).route('GET', '/bake'),
+    raw: capability(
+      input,
+      ({ text }) => reply(1, { headers: { 'set-cookie': `a=${text}` } }),
+      'query',
+    ).route('GET', '/raw'),
+    name: capability(input, ({ text }) => reply(1, { headers: { [text]: 'a' } }), 'query').route(
+      'GET',
+      '/name',
+    ),
+    events: capability(
+      input,
+      async function* ({ text }) {
+        yield sse('first', { id: text, event: text });
+        yield 'last';
+      },
+      'query',
+    ).route('GET', '/events'),
+    data: capability(
+      input,
+      async function* ({ text }) {
+        yield text;
+        yield 'last';
+      },
+      'query',
+    ).route('GET', '/data'),
+    refuse: capability(
+      input,
+      ({ text }) => {
+        throw defaultErrors.Conflict('Taken', undefined, { headers: { 'x-own': text } });
+      },
+      'query',
+    ).route('GET', '/refuse'),
+    file: capability(
+      input,
+      ({ text }) =>
+        reply(1, { headers: { 'content-disposition': `attachment; filename="${text}"` } }),
+      'query',
+    ).route('GET', '/file'),
+  };
+  const make = toFetchHandler(createServer({ capabilities: { b }, logger: silentLogger }));
+  const evil = 'a\r\nset-cookie: forged=1\r\ndata: forged\r\n\r\ndata: forged\nid: forged';
+
+  it.each(['/bake', '/raw', '/name', '/refuse', '/file'])(
+    'forges no header by %s',
+    async (path) => {
+      const response = await make(
+        new Request(`http://a.test${path}?text=${encodeURIComponent(evil)}`),
+      );
+      expect([200, 409, 500]).toContain(response.status);
+      for (const [name, value] of response.headers) {
+        expect(name).not.toBe('forged');
+        expect(value).not.toMatch(/[\r\n]|^forged/);
+      }
+    },
+  );
+
+  it.each(['/events', '/data'])('forges no event by %s', async (path) => {
+    const request = new Request(`http://a.test${path}?text=${encodeURIComponent(evil)}`);
+    const text = await make(request)
+      .then((response) => response.text())
+      .catch(String);
+    for (const line of text.split(/\r\n|\r|\n/))
+      expect(line).not.toMatch(/^(data|id|event): ?forged/);
+  });
+
+  it.each(['a b', 'a\u00ff', 'x'.repeat(129), 'a\tb'])('is no id of a request: %j', async (id) => {
+    const headers = { 'x-request-id': id };
+    const response = await make(new Request('http://a.test/data?text=a', { headers }));
+    const given = response.headers.get('x-request-id') ?? '';
+    expect(given).toMatch(/^[\x21-\x7e]{1,128}$/);
+    expect(given).not.toBe(id);
   });
 });
 
