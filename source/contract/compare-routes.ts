@@ -8,7 +8,7 @@ import type { Side } from './compare-sides.ts';
 
 /** `GET /users/:id` */
 export function toRoute({ method, path }: ApiRoute): string {
-  return `${method} ${path}`.trim();
+  return [method, path].filter(Boolean).join(' ');
 }
 
 /** The requests that match a route, whatever its parameters are called: `GET /users/:`. */

@@ -133,6 +133,14 @@ describe('a document of others', () => {
     );
   });
 
+  it('may have paths that differ by a space at their end alone', () => {
+    const info = { title: 'a', version: '1' };
+    const get = { responses: {} };
+    const made = { openapi: '3.1.0', info, paths: { '/\t': { get }, '/': { get }, '/ ': { get } } };
+    const text = toDiffText({ diff: compare(made, made), ignored: [] } as never);
+    expect(text).toContain('No differences');
+  });
+
   it('may have an error that consists of itself', () => {
     const schema = { $ref: '#/components/schemas/B' };
     const error = { content: { 'application/json': { schema } } };
