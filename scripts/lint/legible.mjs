@@ -37,18 +37,16 @@ const noHoles = {
   }),
 };
 
-/**
- * Participles that mean whatever was just spoken of, and `Who` for code. `come` is plain before a place or an order.
- */
+/** Participles that mean whatever was just spoken of. `come` is plain before a place or an order. */
 const vague =
-  /\b(?:[Tt]old|[Kk]ept|[Aa]sked|[Ss]aid|[Gg]iven|[Nn]ews|[Oo]lds|[Gg]one|[Cc]ome(?! (?:from|back|before|first|last)\b)|Who)\b/g;
+  /\b(?:told|kept|asked|said|given|news|olds|gone|come(?! (?:from|back|before|first|last)\b))\b/gi;
 
-/** Reports a comment that does not name who does what: `what was asked for` may be a request, a file or a question. */
+/** Reports a comment that does not name who does what, or begins with `Who` where it means code. */
 const noVagueComment = {
   create: (context) => ({
     Program() {
       for (const { value, loc } of context.sourceCode.getAllComments())
-        for (const [word] of value.matchAll(vague))
+        for (const [word] of [...value.matchAll(vague), ...value.matchAll(/\bWho\b/g)])
           context.report({ loc, message: `Say who does what, in place of \`${word}\`.` });
     },
   }),

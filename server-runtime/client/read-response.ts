@@ -113,8 +113,8 @@ function findText(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * The data of each event, until the stream ends. Where it is lost, by whatever is no end of its own, the client requests
- * the rest by `Last-Event-ID`, or all of it where it has no item yet.
+ * The data of each event, until the stream ends. Where the connection is lost before the end of the stream, the client
+ * requests the rest by `Last-Event-ID`, or all of it where it has no item yet.
  */
 async function* readStream(
   first: Response,

@@ -95,7 +95,9 @@ export function toFailureBody(
 }
 
 /**
- * The text of a failure's body. The application makes both the envelope and the `meta` in it: each may throw, or hold a value that JSON cannot. */
+ * The text of a failure's body. The application makes both the envelope and the `meta` in it: each may throw, or hold a
+ * value that JSON cannot.
+ */
 export function toRefusalText(
   envelope: Envelope,
   reason: Failure,

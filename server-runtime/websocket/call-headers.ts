@@ -17,8 +17,8 @@ const FORBIDDEN = new RegExp(
 );
 
 /**
- * The headers that a message may say anew though the request for the connection had them. The others of that request may
- * be the words of a proxy about the caller.
+ * The headers that a message may say anew though the request for the connection had them. The others of that request
+ * may be the words of a proxy about the caller.
  */
 const RENEWABLE = /^(authorization|accept|accept-.*|cache-control|pragma|user-agent)$/;
 
