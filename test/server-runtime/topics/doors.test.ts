@@ -124,6 +124,39 @@ describe('a topic', () => {
     });
   });
 
+  it('ends with SlowReader for a caller who does not read, and no item is missing before it or after it', async () => {
+    const room = topic<string>(`room of doors ${count++}`, { maxItems: 1000, maxWaitingItems: 50 });
+    let heard = 0;
+    const listTexts = capability(
+      z.object({ after: z.string().optional() }),
+      async ({ after }, { signal }) => {
+        const live = await room.subscribe({ signal, after });
+        heard++;
+        return live;
+      },
+    ).takes({ headers: { after: 'last-event-id' } });
+    const { open } = await startSockets({ capabilities: { texts: { listTexts } } });
+    const slow = await open();
+    slow.call('texts.listTexts', {}, { window: 5 });
+    await expect.poll(() => heard).toBe(1);
+    for (let at = 0; at < 100; at++) await room.publish(`${at}`);
+    const seen: string[] = [];
+    let id: unknown = '';
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const { params } = await slow.next();
+      seen.push(String(params?.data));
+      id = params?.['eventId'];
+    }
+    slow.send({ method: '$/more', params: { id: 1, count: 100 } });
+    expect(await slow.next()).toMatchObject({
+      error: { code: 503, data: { error: 'SlowReader', status: 503 } },
+    });
+    const again = await open();
+    again.call('texts.listTexts', {}, { headers: { 'last-event-id': id } });
+    while (seen.length < 100) seen.push(String((await again.next()).params?.data));
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, at) => `${at}`));
+  });
+
   it('goes on in another server for the client, with its dates', async () => {
     const { publish, capabilities, signals } = createRoom();
     const port = await findFreePort();

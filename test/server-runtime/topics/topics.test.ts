@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMemoryTopics } from '../../../server-runtime/stores/memory-topics.ts';
 import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import type { Store } from '../../../server-runtime/stores/store.ts';
 import {
@@ -182,10 +183,23 @@ function describeTopics(toStore: () => Store | undefined): void {
 describe('a topic in memory', () => {
   describeTopics(() => undefined);
 
-  it('is kept for a time in which nobody publishes to it or hears it', async () => {
-    const room = topic<number>(`topic ${count++}`, { keepMs: 5000 });
-    const id = await room.publish(1);
-    expect((await subscribe(room, id)).id).toBe(id);
+  it('stays for a time in which nobody publishes to it or hears it, and then goes away', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const topics = createMemoryTopics();
+    const limits = { maxItems: 10, keepMs: 5000 };
+    const append = (name: string): Promise<string> => topics.append(name, '[1]', limits);
+    const id = await append('left');
+    const first = await topics.follow('heard', limits, { take: () => {}, fail: () => {} });
+    await append('heard');
+    vi.advanceTimersByTime(4000);
+    await append('other');
+    expect(await topics.read('left', id)).toEqual([]);
+    vi.advanceTimersByTime(2000);
+    await append('other');
+    await append('other');
+    await expect(topics.read('left', id)).rejects.toSatisfy(Gap.is);
+    expect(await topics.read('heard', first.id)).toHaveLength(1);
   });
 
   it('does not grow for ever: of many topics, those that nobody uses go first', async () => {
