@@ -5,7 +5,7 @@ import type { RawHeaders } from './exchange.ts';
 
 /** The headers of a refusal by these guards: those of the error itself, then those that its status and its meta add. */
 export function toRefusalHeaders(
-  { headers, retryAfterSeconds, status }: Failure,
+  { headers, retryAfterSeconds, status }: Pick<Failure, 'headers' | 'retryAfterSeconds' | 'status'>,
   guards: readonly AnyGuard[],
 ): RawHeaders {
   if (headers === undefined && retryAfterSeconds === undefined && status !== 401) return [];

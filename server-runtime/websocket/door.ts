@@ -145,7 +145,8 @@ export class Door {
     const remoteAddress = host.findAddress(request);
     const facts = new ConnectionFacts();
     const { headers, url } = request;
-    const upgrade = { method: request.method, url, headers, remoteAddress, connection: facts };
+    const caller = { remoteAddress, connection: facts, guards };
+    const upgrade = { method: request.method, url, headers, ...caller };
     const call = new UpgradeCall(this.#app, upgradePort, { ...upgrade, socket });
     const onLeave = (): void =>
       call.leave(new DOMException('The caller closed the connection.', 'AbortError'));

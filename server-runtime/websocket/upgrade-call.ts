@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { BuilderRequest, CallerConnection } from '../capability/context.ts';
+import type { AnyGuard } from '../capability/guard.ts';
 import type { Failure } from '../errors/failure.ts';
+import { toRefusalHeaders } from '../http/challenge.ts';
 import { nodeHttp } from '../http/node-http.ts';
 import type { Application } from '../server/application.ts';
 import { Call, type CallPort } from '../server/call.ts';
@@ -17,6 +19,8 @@ export class UpgradeCall extends Call {
   readonly requestId: string;
   readonly connection: CallerConnection | undefined;
   readonly socket: Duplex;
+  /** The guards of its door, by which a refusal says what would be accepted. */
+  readonly guards: readonly AnyGuard[];
 
   constructor(app: Application, port: CallPort<UpgradeCall>, upgrade: Upgrade) {
     super(app, port);
@@ -29,6 +33,7 @@ export class UpgradeCall extends Call {
     this.requestId = app.toRequestId(headers['x-request-id']);
     this.connection = connection;
     this.socket = socket;
+    this.guards = upgrade.guards ?? [];
     this.timeoutMs = app.timeoutMs;
   }
 }
@@ -39,13 +44,15 @@ export interface Upgrade
   readonly socket: Duplex;
   readonly remoteAddress: string | undefined;
   readonly connection?: CallerConnection | undefined;
+  readonly guards?: readonly AnyGuard[] | undefined;
 }
 
 /** Answers a request for an upgrade that is not made, and ends its connection once that is sent. */
-export function refuseUpgrade({ socket, requestId }: UpgradeCall, reason: Failure): void {
+export function refuseUpgrade({ socket, requestId, guards }: UpgradeCall, reason: Failure): void {
   const { status, name: error, message, retryAfterSeconds } = reason;
   const body = JSON.stringify({ error, message });
-  const retry = retryAfterSeconds === undefined ? [] : [`retry-after: ${retryAfterSeconds}`];
+  // Without the headers of the error itself, which nothing here checks for the end of a line.
+  const more = toRefusalHeaders({ status, retryAfterSeconds }, guards);
   const head = [
     `HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? error}`,
     'connection: close',
@@ -54,7 +61,7 @@ export function refuseUpgrade({ socket, requestId }: UpgradeCall, reason: Failur
     // The facts that a client of another version needs.
     'sec-websocket-version: 13',
     `x-request-id: ${requestId}`,
-    ...retry,
+    ...more.flatMap((value, at) => (at % 2 === 0 ? [] : `${more[at - 1]}: ${value}`)),
   ];
   socket.once('finish', () => socket.destroy());
   socket.end([...head, '', body].join('\r\n'));
