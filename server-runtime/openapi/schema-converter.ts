@@ -111,8 +111,8 @@ function toSubject(ref: string, root: JsonSchema, input: JsonSchema): Subject {
 }
 
 /**
- * A text or number that is constant, such as the tag of a union, is an enum of one: the word `const` is new in OpenAPI 3.1, and readers that pass over it take
- * any text for the tag, or throw (openapi-zod-client).
+ * A text or number that is constant, such as the tag of a union, is an enum of one: `const` is new in
+ * OpenAPI 3.1, and readers that pass over it take any text for the tag, or throw.
  */
 function toKnownConstant(json: JsonSchema): JsonSchema {
   const { const: value, ...rest } = json;
