@@ -198,7 +198,7 @@ describe('a session is not found by', () => {
   });
 });
 
-describe('no message takes more than a second of the process:', () => {
+describe('no message takes more than five seconds of the process:', () => {
   it.each([
     ['a name of 3.9 MB', toCall('a'.repeat(3_900_000))],
     ['a name of many tools', toCall('items_createItem'.repeat(200_000))],
