@@ -91,7 +91,8 @@ const SETTLE_MS = 30_000;
  * @example
  * ```ts
  * import { defineJobs } from 'capix/queue';
- * export const jobs = defineJobs({ mails: { send: z.object({ to: z.string() }), archive: z.object({ id: z.string() }) } });
+ * const Mail = z.object({ to: z.string() });
+ * export const jobs = defineJobs({ mails: { send: Mail, archive: z.object({ id: z.string() }) } });
  * export const send = capability(jobs.inputs.mails.send, async ({ to }) => {
  *   await jobs.enqueue('mails.archive', { id: to });
  * });

@@ -99,7 +99,8 @@ function findMissingParams({ operation, method, path, params }: Route): readonly
       .map((name): RouteProblem => {
         const message =
           `\`${key}\` is ${method} ${path}, and its guard \`${guard.name}\` reads the parameter \`:${name}\`. ` +
-          `Give the route that parameter: group('/…/:${name}', …) around it, or .route('${method}', '/…/:${name}').`;
+          `Give the route that parameter: group('/…/:${name}', …) around it, ` +
+          `or .route('${method}', '/…/:${name}').`;
         return { kind: 'missing-param', severity: 'error', key, message };
       }),
   );

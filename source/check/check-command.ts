@@ -6,8 +6,10 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Problem } from '../manifest/problem.ts';
+import { findShorterRoute } from '../manifest/shorter-route.ts';
 import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { type CheckedProject, toCheckText } from './check-text.ts';
@@ -33,7 +35,7 @@ export default async function checkCommand(
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });
-  const notes = findNotes(loaded);
+  const notes = [...findNotes(loaded), ...findAdvice(toCapabilities(manifest))];
   terminal.writeOut(toOutput(checked, options, loaded.project.root));
   if (!options.json) terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
@@ -50,6 +52,16 @@ function findNotes({ restOptions, webSockets = [] }: LoadedRegistry): readonly s
   const isOpen = isExported && restOptions.cors === undefined;
   const areOpen = webSockets.length > 0 && restOptions.cors === undefined;
   return [...(isOpen ? [OPEN_TO_PAGES] : []), ...(areOpen ? [SOCKETS_OPEN_TO_PAGES] : [])];
+}
+
+/** A route that says its group twice works, so that this fails no check, `--strict` included. */
+function findAdvice(capabilities: readonly Listed[]): readonly string[] {
+  return capabilities.flatMap((capability) => {
+    const { key, method, path } = capability;
+    const shorter = findShorterRoute(capability);
+    if (shorter === undefined) return [];
+    return [`\`${key}\` is ${method} ${path}, which says the group twice. Shorter: ${shorter}`];
+  });
 }
 
 const OPEN_TO_PAGES =

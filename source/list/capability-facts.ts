@@ -8,6 +8,7 @@ import { toTypeText } from '../document/type-text.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { findShorterRoute } from '../manifest/shorter-route.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
 
 /** One fact about a capability, in words. Text of the user is as it was written. */
@@ -48,7 +49,7 @@ function toRouteEntries(capability: Listed) {
     ['Route', [`${method} ${path}`]],
     ['Also', otherRoutes.map((other) => `${other.method} ${other.path}`)],
     ['Takes', toTakenTexts(capability)],
-    ['Because', facts.rule ? [toRouteReason(key, facts.rule)] : []],
+    ['Because', facts.rule ? [toRouteReason(key, facts.rule), ...toAdvice(capability)] : []],
   ] as const;
 }
 
@@ -67,6 +68,12 @@ function toWebSocketTexts(
 /** Why a capability has its route: "`getUser` starts with `get` and the input has `id`." */
 function toRouteReason(key: string, rule: RouteRule): string {
   return `\`${key.split('.').at(-1)}\` ${toRuleText(rule)}.`;
+}
+
+/** The route to write where the inferred one says the group twice. */
+function toAdvice(capability: Listed): readonly string[] {
+  const shorter = findShorterRoute(capability);
+  return shorter === undefined ? [] : [`It says the group twice. Shorter: ${shorter}`];
 }
 
 function toRuleText(rule: RouteRule): string {
