@@ -1,24 +1,27 @@
 /**
  * `npm run compat:proxies`: a server behind nginx as it is set up by default, with gzip, and with its three ways of
- * handing on a request. nginx is the one on this machine (`NGINX`, or `nginx` in the path); without one it says so and
+ * handing on a request, and WebSockets as docs/websocket.md sets them up. nginx is the one on this machine (`NGINX`, or `nginx` in the path); without one it says so and
  * fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
 import * as z from 'zod';
 import {
   capability,
   createServer,
+  defineContext,
   restTransport,
   silentLogger,
 } from '../../dist/server-runtime/index.js';
+import { webSocketTransport } from '../../dist/server-runtime/websocket/index.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'capix-proxies-'));
 const TIMEOUT_MS = 10_000;
@@ -44,6 +47,7 @@ const capabilities = {
       }
     }, 'query').route('GET', '/watch'),
     getLong: capability(() => 'a long text. '.repeat(1000)).route('GET', '/long'),
+    getAddress: capability((_input, { address }) => address).route('GET', '/address'),
     save: capability(Input, ({ name }) => name).route('POST', '/things'),
   },
 };
@@ -54,8 +58,15 @@ const rest = restTransport({
   etag: true,
   maxBodySize: 1_000_000,
   limits: { keepAliveTimeoutMs: 3000 },
+  trustProxy: 1,
 });
-const server = createServer({ capabilities, transports: [rest], logger: silentLogger });
+const context = defineContext(({ remoteAddress }) => ({ address: remoteAddress }));
+const server = createServer({
+  capabilities,
+  context,
+  transports: [rest, webSocketTransport()],
+  logger: silentLogger,
+});
 const [{ url }] = await server.start();
 
 async function findPort() {
@@ -70,6 +81,10 @@ async function findPort() {
 const port = await findPort();
 const proxy = `http://127.0.0.1:${port}`;
 const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+/** The block of the page on WebSockets, for the server of this run. */
+const [, forWebSockets] = /```nginx\n([^`]+)```/.exec(
+  await readFile(new URL('../../docs/websocket.md', import.meta.url), 'utf8'),
+);
 const config = `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -90,6 +105,7 @@ http {
     location /unbuffered/ {
       proxy_pass http://app/; proxy_request_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";
     }
+    ${forWebSockets.replace('127.0.0.1:3000', new URL(url).host)}
     location /old/ { proxy_pass http://app/; proxy_request_buffering off; }
   }
 }
@@ -173,7 +189,45 @@ async function postAtTheEdge() {
   return [...statuses].join(', ');
 }
 
+/** Opens a WebSocket through the proxy, as a page of this origin with a cookie, and calls. */
+async function callOverWebSocket(origin, method) {
+  const socket = new WebSocket(`${proxy.replace('http', 'ws')}/_call`, 'capix.v1', {
+    headers: { origin, cookie: 'session=1' },
+  });
+  const refused = once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode);
+  refused.catch(() => {});
+  const status = await Promise.race([once(socket, 'open').then(() => 101), refused]);
+  if (status !== 101) return status;
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, window: 3 }));
+  const [data] = await once(socket, 'message');
+  const { result, params } = JSON.parse(data.toString());
+  socket.close();
+  return result ?? JSON.stringify(params);
+}
+
+/** A stream over a WebSocket whose caller leaves ends. */
+async function leaveOverWebSocket() {
+  hasEnded = false;
+  const first = await callOverWebSocket(proxy, 'things.watch');
+  while (!hasEnded) {
+    goOn();
+    await pause(10);
+  }
+  return first;
+}
+
 const rows = [
+  [
+    'a WebSocket of a page of this site, and its address',
+    () => callOverWebSocket(proxy, 'things.getAddress'),
+    '127.0.0.1',
+  ],
+  [
+    'a WebSocket of a page of another site, with a cookie',
+    () => callOverWebSocket('https://evil.example', 'things.getAddress'),
+    403,
+  ],
+  ['a stream over a WebSocket', leaveOverWebSocket, '{"id":1,"data":{"item":0}}'],
   ['events, through gzip', () => readItems('text/event-stream'), 'each at once'],
   ['lines of JSON, through gzip', () => readItems('application/x-ndjson'), 'each at once'],
   ['a tag that gzip made weak', askAgain, 304],
