@@ -1,6 +1,6 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
-import type { Unwrapped } from '../errors/mistake.ts';
+import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
 import type {
   AnswerLike,
@@ -193,14 +193,14 @@ export interface CapabilityFactory<
   <Result>(
     this: SoundAnswer<Awaited<Result>> & ReadCheck<S, Declared>,
     handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
-    intent?: Intent,
+    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
   ): Capability<S, Awaited<Result>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
   <More extends Schema, Result>(
     this: SoundAnswer<Awaited<Result>> & ReadCheck<Joined<S, More>, Declared>,
     schema: More,
     handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
-    intent?: Intent,
+    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
   ): Capability<Joined<S, More>, Awaited<Result>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. */
   withContext<C>(): CapabilityFactory<
@@ -236,7 +236,7 @@ export interface CapabilityFactory<
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
   /** Declares the input; the fields of a second one are added. */
   input<More extends Schema>(
-    schema: More,
+    schema: More | Mistake<'Give a schema: .input(z.object({ id: z.string() }))'>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
@@ -268,7 +268,7 @@ export interface HandlerTaker<
       Ctx & Added,
       GivableOf<Map> | Promise<GivableOf<Map>> | PromiseLike<GivableOf<Map>>
     >,
-    intent?: Intent,
+    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
   ): Capability<S, PlainOf<Map>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
   /** Declares one more answer, in place of one of its status. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(

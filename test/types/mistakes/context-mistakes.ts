@@ -37,7 +37,7 @@ export const contextMistakes: readonly TypeMistake[] = [
   {
     title: 'a guard that is written alone and says no context',
     code: `defineGuard((ctx) => void ctx.user);`,
-    says: [`'ctx' is of type 'unknown'`],
+    says: [`Parameter 'ctx' implicitly has an 'any' type`],
   },
   {
     title: 'an asynchronous function that asserts',

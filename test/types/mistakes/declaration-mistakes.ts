@@ -29,7 +29,7 @@ export const declarationMistakes: readonly TypeMistake[] = [
   {
     title: 'a shape in place of a schema that comes first',
     code: `cap.input({ id: z.string() });`,
-    says: [`'id' does not exist in type 'Schema`],
+    says: [`Give a schema: .input(z.object({ id: z.string() }))`],
   },
   {
     title: 'a guard of another input before its handler',
@@ -49,7 +49,7 @@ export const declarationMistakes: readonly TypeMistake[] = [
   {
     title: 'an intent that there is not',
     code: `cap(ById, ({ id }) => id, 'read');`,
-    says: [`'"read"' is not assignable to parameter of type 'Intent | undefined'`],
+    says: [`An intent is 'query', 'mutation', 'update', 'replace' or 'delete'`],
   },
   {
     title: 'an intent before the handler',
@@ -90,5 +90,25 @@ export const declarationMistakes: readonly TypeMistake[] = [
     title: 'a member of a group whose input lacks a field of its path',
     code: `group('/orgs/:orgId', { items: { getItem: cap(ById, () => 1) } });`,
     says: [`orgId`],
+  },
+  {
+    title: 'an input that is a sketch of a schema',
+    code: `cap.input({ a: 'string' });`,
+    says: ['Give a schema: .input(z.object({ id: z.string() }))'],
+  },
+  {
+    title: 'an input that is a text',
+    code: `cap.input('id');`,
+    says: ['Give a schema: .input(z.object({ id: z.string() }))'],
+  },
+  {
+    title: 'a method in place of an intent, behind a schema',
+    code: `cap(ById, () => null, 'get');`,
+    says: ["An intent is 'query', 'mutation', 'update', 'replace' or 'delete'"],
+  },
+  {
+    title: 'a method in place of an intent, of a handler that comes last',
+    code: `cap.input(ById).output(ById)(({ id }) => ({ id }), 'POST');`,
+    says: ["An intent is 'query', 'mutation', 'update', 'replace' or 'delete'"],
   },
 ];

@@ -60,9 +60,4 @@ export const enhancerMistakes: readonly TypeMistake[] = [
     code: `cap.guard(defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] })).input(ById).output(ById)(({ id }) => ({ id }));`,
     says: [`The input has no field orgId. Add it: z.object({ orgId: z.string() })`],
   },
-  {
-    title: 'a guard of the page of documents that reads a parameter',
-    code: `restTransport({ docs: { guards: [defineGuard((ctx: Context, { params }) => void params.orgId, { params: ['orgId'] })] } });`,
-    says: [`'string' is not assignable to type 'never'`],
-  },
 ];
