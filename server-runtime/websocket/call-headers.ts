@@ -68,12 +68,14 @@ export function toCallHeaders<Value>(
   );
 }
 
-/** Headers of one call alone, which no call takes from the upgrade. */
-const ofOneCall = ['x-request-id', 'idempotency-key', 'last-event-id', 'traceparent', 'tracestate'];
+/** Headers of one call alone, and those of the handshake, which no call takes from the upgrade. */
+const ofTheUpgrade =
+  `x-request-id idempotency-key last-event-id traceparent tracestate connection upgrade
+  sec-websocket-key sec-websocket-version sec-websocket-extensions`.split(/\s+/);
 
 /** The headers that a call of a connection has by the request that opened it. */
 export function toConnectionHeaders(opened: IncomingHttpHeaders): IncomingHttpHeaders {
-  return omit(opened, ofOneCall);
+  return omit(opened, ofTheUpgrade);
 }
 
 /** The same headers with these changes; undefined where they would be too many. */

@@ -91,6 +91,20 @@ describe('the caller of a WebSocket', () => {
     expect(await talk.ask('users.whoAmI')).toMatchObject({ result: 'nobody' });
   });
 
+  it('has the headers of the request that opened the connection, and none of the handshake', async () => {
+    const seen: unknown[] = [];
+    const { open } = await startSockets({
+      capabilities,
+      context: defineContext(({ headers, method }) => {
+        seen.push(method === 'WS' && Object.keys(headers).sort());
+        return { user: undefined };
+      }),
+    });
+    const talk = await open({ headers: { authorization: 'Ada' } });
+    await talk.ask('users.whoAmI');
+    expect(seen).toEqual([['authorization', 'host']]);
+  });
+
   it('35 is refused with a header that a browser or a proxy says', async () => {
     const talk = await (await startSockets({ capabilities, context })).open();
     for (const name of [
