@@ -38,7 +38,7 @@ export function toRequestLines(
 ): readonly Line[] {
   const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
   const facts: Readonly<Record<string, string>> = {
-    capability: capability ?? 'none: no route matched',
+    capability: capability ?? toMissingCapability(status),
     'came at': toClock(at),
     took: toDuration(durationMs),
     sent: bytes === undefined ? 'not measured' : `${bytes} bytes`,
@@ -55,6 +55,12 @@ export function toRequestLines(
       : toDetailLines(details, { at, frame, isRepeated })),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+function toMissingCapability(status: number): string {
+  if (status === 101)
+    return 'none: it opened a WebSocket, and each call over it is a line of its own';
+  return 'none: no route matched';
 }
 
 interface DetailOptions extends Pick<RequestLinesOptions, 'frame' | 'isRepeated'> {
