@@ -103,9 +103,11 @@ describe('the packed package', () => {
   });
 
   it('shows of a guard that asserts nothing that it narrows nothing', async () => {
-    expect(await hoverAt('mayPass =', 0)).toBe('const mayPass: Guard<Context, unknown, never>');
+    expect(await hoverAt('mayPass =', 0)).toBe(
+      'const mayPass: Guard<Context, unknown, never, never>',
+    );
     expect(await hoverAt('mustBeUser =', 0)).toBe(
-      'const mustBeUser: Guard<Context, Context & {\n    user: User;\n}, never>',
+      'const mustBeUser: Guard<Context, Context & {\n    user: User;\n}, never, never>',
     );
   });
 
