@@ -117,9 +117,20 @@ export function findTag(
   return undefined;
 }
 
-/** Whether a value must fit one of its choices alone (`oneOf`), not several. */
+/** Whether a value must fit one of its choices alone (`oneOf`), not several; also where a part of it asks for that. */
 export function isExclusive(schema: ApiSchema): boolean {
-  return Array.isArray(recordOf(toTarget(schema))['oneOf']);
+  const open: unknown[] = [schema.json];
+  // A part may contain the whole.
+  const met = new Set(open);
+  for (const json of open) {
+    const { oneOf, allOf } = recordOf(toTarget({ ...schema, json }));
+    if (Array.isArray(oneOf)) return true;
+    for (const part of listOf(allOf)) {
+      if (!met.has(part)) open.push(part);
+      met.add(part);
+    }
+  }
+  return false;
 }
 
 /** A note on a value, which restricts nothing: that of a schema itself, else of a part of it. */

@@ -13,6 +13,7 @@ import {
   toValueChange,
   unclear,
 } from './finding.ts';
+import type { LimitChange } from './limits.ts';
 import { type Admits, type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
 
 /** Compares two schemas, but for those inside of them. `admits` says which branches of a union cover others. */
@@ -69,17 +70,22 @@ function compareValueTypes(before: ApiSchema, after: ApiSchema): readonly Findin
   return [toValueChange(value || toTypeText(before), valueNow || toTypeText(after))];
 }
 
-/** A value that fits two branches of an `anyOf` is refused once that has become a `oneOf`. */
+/** A value that fits two branches of an `anyOf` is refused once that has become a `oneOf`. Whether one fits is unknown. */
 function compareChoices(
   before: ApiSchema,
   after: ApiSchema,
   direction: Direction,
 ): readonly Finding[] {
   const [older, newer] = [toBranches(before), toBranches(after)];
-  const isUnclear =
-    older.length * newer.length >= 4 && isOneOf(before, older) !== isOneOf(after, newer);
-  return isUnclear ? [toLimitFinding(unclear, direction)] : [];
+  const was = isOneOf(before, older);
+  if (older.length * newer.length < 4 || was === isOneOf(after, newer)) return [];
+  return [toLimitFinding(was ? takenTwice : unclear, direction)];
 }
+
+const takenTwice: LimitChange = {
+  message: 'is taken where two of its choices fit',
+  effect: 'wider',
+};
 
 type Read = readonly [schema: ApiSchema, branches: readonly Branch[]];
 
@@ -100,10 +106,7 @@ function compareOverlaps(
   const message = 'is refused where two of its choices fit';
   if (is && !was && isSplit(older, newer))
     return [toLimitFinding({ message, effect: 'narrower' }, direction)];
-  if (was && !is && isSplit(newer, older)) {
-    const wider = { message: 'is taken where two of its choices fit', effect: 'wider' } as const;
-    return [toLimitFinding(wider, direction)];
-  }
+  if (was && !is && isSplit(newer, older)) return [toLimitFinding(takenTwice, direction)];
   return compareChoices(before, after, direction);
 }
 

@@ -1,6 +1,6 @@
-import { type ApiSchema, toTarget } from '../../document/branch.ts';
+import { type ApiSchema, findBareReference, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
-import { isSchemaObject, recordOf } from '../../document/schema-json.ts';
+import { findTarget, isSchemaObject } from '../../document/schema-json.ts';
 import { comparePair } from './compare-pair.ts';
 import { type HeldPair, toHeldLimit } from './compare-restrictions.ts';
 import { Coverage } from './coverage.ts';
@@ -82,12 +82,11 @@ export class SchemaPairs {
   }
 
   #addPair(before: ApiSchema, after: ApiSchema, direction: Direction): SchemaPair {
-    const reference = recordOf(after.json)['$ref'] ?? recordOf(before.json)['$ref'];
     const pair: SchemaPair = {
       before,
       after,
       direction,
-      component: typeof reference === 'string' ? toRefName(reference) : undefined,
+      component: findComponent(before, after),
       entries: [],
       isChanged: false,
       parents: [],
@@ -124,6 +123,17 @@ export class SchemaPairs {
     });
     return limit && toLimitFinding(limit, direction);
   }
+}
+
+/**
+ * The name of the component that both schemas are. A field that refers to another component than before has changed
+ * itself, and so has one whose schema moved into a component or out of it. Where the newer document has no component of
+ * the older name, the component was renamed.
+ */
+function findComponent(before: ApiSchema, after: ApiSchema): string | undefined {
+  const [old, now] = [findBareReference(before), findBareReference(after)];
+  if (old === undefined || now === undefined) return undefined;
+  return old === now || findTarget(old, after.root) === undefined ? toRefName(now) : undefined;
 }
 
 function markChanged(pair: SchemaPair): void {
