@@ -114,7 +114,6 @@ export function defineGuard<
   Narrowed extends Context = Context,
   Errors extends ErrorFactory = never,
   const Param extends string = never,
-  // oxlint-disable-next-line typescript/no-invalid-void-type -- what a function without a result gives
   Result extends object | void = void,
 >(
   check:
