@@ -14,5 +14,5 @@ export { type ApiFacts, createClientOf, type Route, type Routes } from './create
 export { ConnectionLost } from './pending-call.ts';
 export { pages, toMutation, toQuery, toQueryKey } from './queries.ts';
 export type { Kinds } from './revive.ts';
-export type { WebSocketClass, WebSocketLike } from './socket-connection.ts';
+export type { SocketEvent, WebSocketClass, WebSocketLike } from './socket-connection.ts';
 export { type WebSocketClientOptions, webSocket } from './web-socket.ts';

@@ -9,8 +9,20 @@ export interface WebSocketLike {
   /** Calls the listener with each event of the type. */
   addEventListener(
     type: 'open' | 'message' | 'close' | 'error',
-    listener: (event: never) => void,
+    listener: (event: SocketEvent) => void,
   ): void;
+}
+
+/** An event of a WebSocket, with what is read of it: the data of a message, or the code and reason of a close. */
+export interface SocketEvent {
+  /** `message`, `close` or another one. */
+  readonly type: string;
+  /** The text of a message. */
+  readonly data?: unknown;
+  /** Of a close. */
+  readonly code?: number;
+  /** Of a close. */
+  readonly reason?: string;
 }
 
 /** The class of such. */
@@ -85,9 +97,9 @@ export class SocketConnection {
       const socket = parts.open();
       this.#socket = socket;
       socket.addEventListener('open', () => this.#sayHello());
-      socket.addEventListener('message', ({ data }: { data: string }) => this.#hear(data));
-      socket.addEventListener('close', ({ code, reason }: { code: number; reason: string }) =>
-        this.#end(code, reason),
+      socket.addEventListener('message', ({ data }) => this.#hear(data as string));
+      socket.addEventListener('close', ({ code, reason }) =>
+        this.#end(code as number, reason as string),
       );
       // The close event that follows carries the reason.
       socket.addEventListener('error', () => {});

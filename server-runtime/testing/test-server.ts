@@ -1,7 +1,6 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { SocketTransport } from '../client/call.ts';
-import type { WebSocketClass } from '../client/socket-connection.ts';
 import { webSocket } from '../client/web-socket.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
@@ -145,7 +144,7 @@ function toSockets(taken: boolean | WebSocketOptions) {
 async function createConnections(isServed: boolean, url: string) {
   const made: SocketTransport[] = [];
   const load = () => loadPackage(['ws'], 'testServer({ webSocket })', () => import('ws'));
-  const WebSocket = isServed ? ((await load()).WebSocket as unknown as WebSocketClass) : undefined;
+  const WebSocket = isServed ? (await load()).WebSocket : undefined;
   return {
     open: (): SocketTransport => {
       if (WebSocket === undefined)

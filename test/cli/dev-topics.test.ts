@@ -1,6 +1,6 @@
 import { EventSource, WebSocket } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { createClient, type WebSocketClass, webSocket } from '../../server-runtime/client/index.ts';
+import { createClient, webSocket } from '../../server-runtime/client/index.ts';
 import { redisStore } from '../../server-runtime/stores/redis-store.ts';
 import { topic } from '../../server-runtime/topics/index.ts';
 import { devProject } from '../helpers/dev-project.ts';
@@ -41,7 +41,7 @@ describeWithRedis('subscribers of a topic under capix dev', () => {
     const source = new EventSource(`${url}/numbers`);
     source.onmessage = ({ data }) => void overEvents.push(JSON.parse(data) as number);
     const overSocket: number[] = [];
-    const transport = webSocket(url, { WebSocket: WebSocket as unknown as WebSocketClass });
+    const transport = webSocket(url, { WebSocket });
     onTestFinished(() => {
       source.close();
       transport.close();

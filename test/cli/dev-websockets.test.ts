@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { createClient, type WebSocketClass, webSocket } from '../../server-runtime/client/index.ts';
+import { createClient, webSocket } from '../../server-runtime/client/index.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -76,7 +76,7 @@ it('57 500 connections are on new code within a second of a save: no call is los
   const { url, save, dev, folder } = await openProject();
   const apis = Array.from({ length: 500 }, () => {
     const transport = webSocket(url.replace('ws', 'http'), {
-      WebSocket: WebSocket as unknown as WebSocketClass,
+      WebSocket,
     });
     onTestFinished(() => transport.close());
     return createClient({ transport }) as unknown as Api;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { WebSocket } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { type WebSocketClass, webSocket } from '../../server-runtime/client/index.ts';
+import { webSocket } from '../../server-runtime/client/index.ts';
 import { startInBackground } from '../helpers/background-process.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -116,7 +116,7 @@ async function watchEvents(url: string, lastId?: string) {
 /** Reads the list by the page of the recipe; gives the rooms that it shows. */
 function watchSocket(url: string): readonly string[] {
   const leaving = new AbortController();
-  const transport = webSocket(url, { WebSocket: WebSocket as unknown as WebSocketClass });
+  const transport = webSocket(url, { WebSocket });
   onTestFinished(() => {
     leaving.abort();
     transport.close();

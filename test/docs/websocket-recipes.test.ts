@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { createClient, type WebSocketClass, webSocket } from '../../server-runtime/client/index.ts';
+import { createClient, webSocket } from '../../server-runtime/client/index.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { showTasks } from './websocket-recipes/live-client.ts';
 import { server } from './websocket-recipes/live-list.ts';
@@ -23,7 +23,7 @@ it('a live list has what is there, and then each change, with its dates', async 
   onTestFinished(() => server.stop({ graceMs: 0 }));
   const connect = () => {
     const transport = webSocket(started?.url ?? '', {
-      WebSocket: WebSocket as unknown as WebSocketClass,
+      WebSocket,
     });
     onTestFinished(() => transport.close());
     return transport;

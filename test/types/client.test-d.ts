@@ -1,4 +1,6 @@
+import { WebSocket as UndiciWebSocket } from 'undici';
 import { describe, expectTypeOf, it } from 'vitest';
+import { WebSocket as WsWebSocket } from 'ws';
 import * as z from 'zod';
 import type { CallOf, Sent } from '../../server-runtime/client/create-client.ts';
 import {
@@ -7,6 +9,7 @@ import {
   type ErrorFacts,
   type OtherError,
   type Result,
+  webSocket,
 } from '../../server-runtime/client/index.ts';
 import {
   bytes,
@@ -160,4 +163,12 @@ describe('what is sent as JSON', () => {
       { kind: 'a'; a: 1 } | { kind: 'b' }
     >();
   });
+});
+
+it('takes the WebSocket of ws, of undici and of the runtime as the class of connections', () => {
+  webSocket('', { WebSocket: WsWebSocket });
+  webSocket('', { WebSocket: UndiciWebSocket });
+  webSocket('', { WebSocket: globalThis.WebSocket });
+  // @ts-expect-error a class that opens nothing
+  webSocket('', { WebSocket: Map });
 });

@@ -2,7 +2,6 @@ import { WebSocket } from 'undici';
 import { ApiError } from '../../../server-runtime/client/call.ts';
 import { createCall } from '../../../server-runtime/client/create-client-of.ts';
 import { ConnectionLost } from '../../../server-runtime/client/pending-call.ts';
-import type { WebSocketClass } from '../../../server-runtime/client/socket-connection.ts';
 import { webSocket } from '../../../server-runtime/client/web-socket.ts';
 import { isAsyncIterable } from '../../../server-runtime/resources/item-source.ts';
 import { usageError } from '../../cli/cli-error.ts';
@@ -32,7 +31,7 @@ export async function callSocket(request: SocketRequest): Promise<CallResult> {
     }
   }
   const transport = webSocket(baseUrl, {
-    WebSocket: OneConnection as unknown as WebSocketClass,
+    WebSocket: OneConnection,
     path,
   });
   const call = createCall(key, {

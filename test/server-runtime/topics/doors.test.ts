@@ -1,11 +1,7 @@
 import { WebSocket } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import {
-  createClient,
-  type WebSocketClass,
-  webSocket,
-} from '../../../server-runtime/client/index.ts';
+import { createClient, webSocket } from '../../../server-runtime/client/index.ts';
 import {
   capability,
   createServer,
@@ -169,7 +165,7 @@ describe('a topic', () => {
     };
     const first = await start();
     const transport = webSocket(`http://127.0.0.1:${port}`, {
-      WebSocket: WebSocket as unknown as WebSocketClass,
+      WebSocket,
     });
     onTestFinished(() => transport.close());
     const api = createClient<typeof first>({ transport });

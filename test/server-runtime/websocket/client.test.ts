@@ -92,8 +92,8 @@ async function start(
 }
 
 const classes: readonly (readonly [string, WebSocketClass])[] = [
-  ['ws', WsWebSocket as unknown as WebSocketClass],
-  ['undici', UndiciWebSocket as unknown as WebSocketClass],
+  ['ws', WsWebSocket],
+  ['undici', UndiciWebSocket],
 ];
 const [, [, Undici] = [] as never] = classes;
 
@@ -418,7 +418,7 @@ describe('a client over a WebSocket', () => {
       }
     }
     const api = createClient<{ things: typeof things }>({
-      transport: link(url, { WebSocket: Counted as unknown as WebSocketClass, idleMs: 30 }),
+      transport: link(url, { WebSocket: Counted, idleMs: 30 }),
     });
     await Promise.all([api.things.getName(), api.things.getName()]);
     expect(opened).toEqual([`${url.replace('http', 'ws')}/_call`]);
