@@ -11,7 +11,8 @@ export class ConnectionGuards {
   readonly #app: Application;
   readonly #settings: WebSocketSettings;
   readonly #toRequest: (connection: Connection) => UpgradeCall;
-  readonly #watched = new WeakSet<Connection>();
+  /** When the streams of a connection are looked at next. */
+  readonly #looks = new WeakMap<Connection, NodeJS.Timeout>();
 
   /** `toRequest` makes the request for the guards: that of the upgrade, with the current headers. */
   constructor(
@@ -78,15 +79,18 @@ export class ConnectionGuards {
   /** Asks them from time to time, for as long as a connection has streams. */
   watch(connection: Connection): void {
     const { recheckMs } = this.#settings;
-    if (recheckMs === 0 || this.#watched.has(connection)) return;
-    this.#watched.add(connection);
+    if (recheckMs === 0 || this.#looks.has(connection) || connection.streams.length === 0) return;
     const look = async (): Promise<void> => {
-      this.#watched.delete(connection);
-      if (connection.streams.length === 0) return;
-      await this.recheck(connection);
+      this.#looks.delete(connection);
+      if (connection.streams.length > 0) await this.recheck(connection);
       this.watch(connection);
     };
-    setTimeout(() => void look(), recheckMs).unref();
+    this.#looks.set(connection, setTimeout(() => void look(), recheckMs).unref());
+  }
+
+  /** Called once a connection is closed, which the timer would hold in memory. */
+  forget(connection: Connection): void {
+    clearTimeout(this.#looks.get(connection));
   }
 }
 

@@ -77,6 +77,7 @@ export class Connection {
   /** The messages that wait until the guards have let the connection in. */
   #early: Message[] = [];
   #idle: NodeJS.Timeout | undefined;
+  #hello: NodeJS.Timeout | undefined;
 
   constructor(parts: ConnectionParts) {
     const { app, webSocket, socket, settings, facts } = parts;
@@ -105,10 +106,10 @@ export class Connection {
     this.#watchIdle();
     const { refusal } = parts;
     if (refusal === undefined) return;
-    const hello = setTimeout(() => {
+    this.#hello = setTimeout(() => {
       if (this.#phase === 'refused') this.closeFor(refusal);
     }, HELLO_MS);
-    hello.unref();
+    this.#hello.unref();
   }
 
   /** The open streams, whose guards run again from time to time. */
@@ -208,8 +209,10 @@ export class Connection {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
     clearTimeout(this.#idle);
+    clearTimeout(this.#hello);
     this.#flow.end();
     this.#calls.end();
+    this.#parts.guards.forget(this);
     this.#parts.onClose(this);
   }
 

@@ -1,7 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { capability } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineContext,
+  defineGuard,
+} from '../../../server-runtime/index.ts';
 import { topic } from '../../../server-runtime/topics/index.ts';
 import { startSockets } from '../../helpers/start-web-sockets.ts';
 
@@ -57,4 +62,36 @@ it('a reader that stops costs at most 1 MB, whatever its calls stream and its to
   expect((measureMemory() - before) / READERS).toBeLessThan(1_000_000);
   // They have not read what would have cost more.
   expect((made / READERS) * 20_000).toBeLessThan(20_000_000);
+});
+
+it('a connection that is closed is held by nothing, though it had streams, or waited for better headers', async () => {
+  const held: WeakRef<object>[] = [];
+  const context = defineContext(({ connection, headers }) => {
+    if (connection !== undefined) held.push(new WeakRef(connection));
+    return { user: headers.authorization };
+  });
+  const mustBeUser = defineGuard(({ user }: { readonly user?: unknown }) => {
+    if (user === undefined) throw defaultErrors.Unauthorized();
+  });
+  const count = capability(async function* () {
+    for (let at = 0; ; at++) yield at;
+  });
+  const { open } = await startSockets({
+    context,
+    capabilities: { all: { count } },
+    socket: { guards: [mustBeUser] },
+  });
+  const protocols = 'capix.v1';
+  const streaming = await open({ headers: { authorization: 'ada' }, protocols });
+  streaming.call('all.count', {}, { window: 1 });
+  await streaming.next();
+  const refused = await open({ protocols });
+  expect(held.length).toBeGreaterThan(1);
+  streaming.webSocket.terminate();
+  refused.webSocket.terminate();
+  const countHeld = () => {
+    collect();
+    return held.filter((each) => each.deref() !== undefined).length;
+  };
+  await expect.poll(countHeld, { timeout: 5000 }).toBe(0);
 });
