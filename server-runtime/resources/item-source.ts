@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The field of a source that says whether its items are the bytes of one body, and not values. */
 export const IS_BYTES: unique symbol = Symbol.for('capix.bytes');
@@ -63,9 +64,24 @@ export function throughItems(
   if (source === undefined) return undefined;
   const items = around(source);
   if (!isResponse(data)) return items;
-  const copy = new Response(Readable.toWeb(Readable.from(items)) as ReadableStream, data);
+  const copy = new Response(toWebStream(items), data);
   // A response of `fetch` is recognised by its URL.
   return Object.defineProperty(copy, 'url', { value: data.url });
+}
+
+/**
+ * The items as a web stream, which reads each one where its reader asks for it, and ends the source where its reader
+ * leaves. `Readable.toWeb` does not do for this: see {@link toWebSource}.
+ */
+export function toWebStream<Item>(source: ItemSource): ReadableStream<Item> {
+  const pull = async (controller: ReadableStreamDefaultController<Item>): Promise<void> => {
+    const { done, value } = await source.next();
+    if (done === true) controller.close();
+    else controller.enqueue(value as Item);
+  };
+  // The source may never end, and says itself what fails then.
+  const cancel = (): void => void source.end();
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 /** Whether other code reads a stream, or it has been read. */
@@ -171,11 +187,19 @@ function toNodeSource(stream: Readable): ItemSource {
   return createSource(true, () => iterator.next(), end);
 }
 
+/**
+ * Leaves the stream in a turn of its own. After a read, `Readable.toWeb` of Node 20 to 24 lets its Node stream flow in
+ * the next tick; where the web stream is cancelled before that tick, the Node stream puts its next chunk into a closed
+ * stream, and the error ends the process. Between two turns no such tick is due.
+ */
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
   const next = (): Promise<IteratorResult<unknown>> =>
     reader.read() as Promise<IteratorResult<unknown>>;
-  return createSource(true, next, () => reader.cancel());
+  return createSource(true, next, async () => {
+    await nextTurn();
+    await reader.cancel();
+  });
 }
 
 function toIterableSource(items: AsyncIterable<unknown>): ItemSource {

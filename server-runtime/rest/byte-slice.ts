@@ -17,8 +17,8 @@ export function sliceBytes(
 
   const next = async (): Promise<IteratorResult<unknown>> => {
     for (;;) {
-      // Its reader ends the source then. A short rest is read: a web stream of Node 20 to 24 that is left in the
-      // turn in which its source ends throws where nobody can catch it.
+      // Its reader ends the source then. A short rest is read, so that its source ends by itself, and a length that is
+      // wrong is noticed.
       if (at > last && length - at > WORTH_READING) return { done: true, value: undefined };
       const result = await source.next();
       if (result.done === true) return expectEnd(result);
