@@ -128,6 +128,7 @@ async function send(
   );
   addHeaders(headers, route, call);
   addDeclaredHeaders(headers, filled.headers);
+  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
   const isRedirect = facts.isByKey || Object.values({ ...facts.contents }).includes('redirect');
   const request = new Request(toAddress(options.baseUrl, filled.url), {
     method,
@@ -165,11 +166,7 @@ function expectPathTexts(path: string, input: Fields): void {
 }
 
 /** Adds the headers of the call to those of the client, and the headers that the operation needs. */
-function addHeaders(
-  headers: Headers,
-  route: Route,
-  call: CallOptions & { readonly lastEventId: string | undefined },
-): void {
+function addHeaders(headers: Headers, route: Route, call: CallOptions): void {
   const method = route[0];
   const facts = route[2] ?? {};
   toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
@@ -185,7 +182,6 @@ function addHeaders(
   const needsKey = facts.key === true && !headers.has('idempotency-key');
   const key = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
   if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
-  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
 }
 
 /** Adds the fields of the input that travel in headers; those in cookies follow the cookies of the client. */

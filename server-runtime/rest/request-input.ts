@@ -28,6 +28,8 @@ import { readWholeFile, readWholeText } from './whole-body.ts';
 /** A route as the transport serves it. */
 export interface RestRoute
   extends Pick<Route<Operation>, 'operation' | 'method' | 'path' | 'routerPath' | 'params'> {
+  /** Whether a capability is called by its key: all fields are in the body then. */
+  readonly isByKey: boolean;
   /** The fields that headers and cookies carry. */
   readonly headerFields: readonly SentField[];
   /** The field that is the whole body; undefined where the body has a name for each field. */
@@ -234,7 +236,7 @@ function addOthers(
 ): Outcome<InputFields> {
   if (!input.ok) return input;
   // These fields are read from there alone.
-  for (const { field } of route.headerFields) delete input.value[field];
+  if (!route.isByKey) for (const { field } of route.headerFields) delete input.value[field];
   if (route.headerFields.length > 0)
     addSentFields(input.value, request.headers, { sent: route.headerFields, plan: planOf(route) });
   for (const name of route.params) {

@@ -16,6 +16,7 @@ import { createHttpServer } from '../http/http-server.ts';
 import { createListener, type Listener } from '../http/node-http.ts';
 import { admitsPage } from '../http/origin.ts';
 import { takeUpgrades } from '../http/upgrades.ts';
+import { isProgress } from '../input/sent-fields.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import { type PathPattern, parsePathPattern } from '../routing/path-pattern.ts';
@@ -281,6 +282,7 @@ function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute
   const varies = route.method === 'GET' ? toVary(headerFields) : [];
   return {
     ...route,
+    isByKey: false,
     headerFields,
     body: whole && { ...whole, maxBytes: toMaxBytes(whole, settings) },
     headers,
@@ -311,7 +313,9 @@ function toCallRoute(route: Route<Operation>, settings: RestSettings): RestRoute
     `${settings.prefix}/_call/${route.operation.key}`,
   ) as PathPattern;
   const stated = { ...route, ...pattern, method: 'POST' } as const;
-  return { ...toRestRoute(stated, settings), headerFields: [], body: undefined };
+  const shared = toRestRoute(stated, settings);
+  const headerFields = shared.headerFields.filter(isProgress);
+  return { ...shared, isByKey: true, headerFields, body: undefined };
 }
 
 /** The document and the page to read it, where `docs` is on. */
