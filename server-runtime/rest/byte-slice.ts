@@ -1,4 +1,3 @@
-import { WORTH_READING } from '../http/exchange.ts';
 import type { ByteRange } from '../http/ranges.ts';
 import { createSource, type ItemSource } from '../resources/item-source.ts';
 import { bytesFormat } from './item-body.ts';
@@ -17,9 +16,9 @@ export function sliceBytes(
 
   const next = async (): Promise<IteratorResult<unknown>> => {
     for (;;) {
-      // Its reader ends the source then. A short rest is read, so that its source ends by itself, and a length that is
-      // wrong is noticed.
-      if (at > last && length - at > WORTH_READING) return { done: true, value: undefined };
+      // Its reader ends the source then: a slow rest would hold up the next response of the connection. Behind the last
+      // byte of all, the source is read on, so that a length which is too small is noticed.
+      if (at > last && at < length) return { done: true, value: undefined };
       const result = await source.next();
       if (result.done === true) return expectEnd(result);
       const chunk = bytesFormat.item(result.value);

@@ -11,7 +11,7 @@ import {
   reply,
   text,
 } from '../../../server-runtime/index.ts';
-import { describeEverywhere } from '../../helpers/start-rest.ts';
+import { defer, describeEverywhere } from '../../helpers/start-rest.ts';
 
 const content = Buffer.from('0123456789');
 const changedAt = 'Wed, 21 Oct 2015 07:28:00 GMT';
@@ -142,6 +142,30 @@ describeEverywhere('ranges', (start) => {
             `${part.length}`,
           ]);
       }
+    }
+  });
+
+  it('end their stream at once, however slow the rest of it is', async () => {
+    const headers = { 'content-length': '10' };
+    const first = content.subarray(0, 5);
+    const toStalled = (onLeave: () => void): ReadableStream =>
+      new ReadableStream({ start: (controller) => controller.enqueue(first), cancel: onLeave });
+    const toSilent = (onLeave: () => void): Readable => {
+      const stream = new Readable({ read: () => {} }).once('close', onLeave);
+      stream.push(first);
+      return stream;
+    };
+    for (const make of [toStalled, toSilent]) {
+      const left = defer();
+      const stream = make(left.resolve);
+      const { request } = await start({
+        capabilities: {
+          files: { get: capability(() => reply(stream, { headers })).output(bytes()) },
+        },
+      });
+      const response = await request('/files', { headers: { range: 'bytes=1-3' } });
+      expect(await response.text()).toBe('123');
+      await left.promise;
     }
   });
 
