@@ -64,7 +64,7 @@ export function throughItems(
   if (source === undefined) return undefined;
   const items = around(source);
   if (!isResponse(data)) return items;
-  const copy = new Response(toWebStream(items), data);
+  const copy = new Response(createWebStream(items), data);
   // A response of `fetch` is recognised by its URL.
   return Object.defineProperty(copy, 'url', { value: data.url });
 }
@@ -73,7 +73,7 @@ export function throughItems(
  * The items as a web stream, which reads each one where its reader asks for it, and ends the source where its reader
  * leaves. `Readable.toWeb` does not do for this: see {@link toWebSource}.
  */
-export function toWebStream<Item>(source: ItemSource): ReadableStream<Item> {
+export function createWebStream<Item>(source: ItemSource): ReadableStream<Item> {
   const pull = async (controller: ReadableStreamDefaultController<Item>): Promise<void> => {
     const { done, value } = await source.next();
     if (done === true) controller.close();

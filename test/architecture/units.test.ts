@@ -10,7 +10,7 @@ const rule = [
   { what: 'bytes', name: /^size$|Size$/ },
   { what: 'a count', name: /(?<!s)s$/ },
   { what: 'a rate', name: /PerSecond$/ },
-  { what: 'no unit', name: /^(status|statusCode|order|limit|budget)$|[pP]ort$/ },
+  { what: 'no unit', name: /^(status|statusCode|code|order|limit|budget)$|[pP]ort$/ },
 ];
 
 const reports = readdirSync(join(packageRoot, 'etc')).filter((file) => file.endsWith('.api.md'));

@@ -70,7 +70,7 @@ function compareValueTypes(before: ApiSchema, after: ApiSchema): readonly Findin
   return [toValueChange(value || toTypeText(before), valueNow || toTypeText(after))];
 }
 
-/** A value that fits two branches of an `anyOf` is refused once that has become a `oneOf`. Whether one fits is unknown. */
+/** A value that fits two branches of an `anyOf` is refused once that is a `oneOf`. Whether one does is unknown. */
 function compareChoices(
   before: ApiSchema,
   after: ApiSchema,
