@@ -20,9 +20,9 @@ export interface SocketEvent {
   /** The text of a message. */
   readonly data?: unknown;
   /** Of a close. */
-  readonly code?: number;
+  readonly code?: number | undefined;
   /** Of a close. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** The class of such. */
