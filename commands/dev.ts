@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, option, portNumber, secondsNumber } from '../source/cli/common-options.ts';
+import {
+  commonOptions,
+  nodeOption,
+  option,
+  portNumber,
+  secondsNumber,
+} from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Run the server and restart it on change',
@@ -23,10 +29,7 @@ export default command({
     inspectWait: option.flag('Let a debugger connect, and wait for it'),
     inspectBrk: option.flag('Let a debugger connect, wait for it, and pause in the first file'),
     inspectPort: option.number('Let a debugger connect on this port', 'port', portNumber),
-    nodeOption: option.list(
-      'Option of Node for the server, once or more; also everything after --',
-      'option',
-    ),
+    nodeOption,
     stopFirst: option.flag('Stop the server before its new code starts'),
     stopGrace: option.number(
       'Seconds that a server has to end (default: 3)',

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, option, portNumber, secondsNumber } from '../source/cli/common-options.ts';
+import {
+  commonOptions,
+  nodeOption,
+  option,
+  portNumber,
+  secondsNumber,
+} from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Run the built server in several processes',
@@ -11,6 +17,7 @@ export default command({
   examples: [
     'capix start',
     'capix start dist/main.js --workers 4',
+    'capix start -- --import ./otel.mjs',
     'kill -HUP <process of capix start>',
   ],
   args: [option.operand('entry', 'Built file that starts the server (default: dist/server.js)')],
@@ -37,6 +44,7 @@ export default command({
       'seconds',
       secondsNumber,
     ),
+    nodeOption,
     envFile: commonOptions.envFile,
     json: option.flag('Print one JSON document per line'),
   },

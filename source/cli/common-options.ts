@@ -41,6 +41,11 @@ function describe(description: string, valueDescription: string, alias?: string)
 export const portNumber = z.number().int().min(0).max(65_535);
 export const secondsNumber = z.number().min(0).max(3600);
 
+export const nodeOption = option.list(
+  'Option of Node for the server, once or more; also everything after --',
+  'option',
+);
+
 export const commonOptions = {
   config: option.text('Capabilities file (default: src/capabilities.ts)', 'path'),
   envFile: option.list('File with environment variables, once or more (default: .env)', 'path'),

@@ -28,9 +28,12 @@ export async function runCli(argv: readonly string[]): Promise<never> {
   }
 }
 
-/** The words with what stands behind `--` as options of Node: `capix dev -- --import ./otel.mjs`. */
+/** The commands that run a server in processes of its own. */
+const serving: ReadonlySet<string | undefined> = new Set(['dev', 'start']);
+
+/** The words with what stands behind `--` as options of Node: `capix start -- --import ./otel.mjs`. */
 function toNodeOptions(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--');
-  if (at === -1 || argv[2] !== 'dev') return argv;
+  if (at === -1 || !serving.has(argv[2])) return argv;
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
 }

@@ -19,6 +19,8 @@ export interface StartCommandOptions {
   readonly startTimeout?: number | undefined;
   readonly hangTimeout?: number | undefined;
   readonly stopGrace?: number | undefined;
+  /** Options of Node for each process. */
+  readonly nodeOption?: readonly string[] | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
 }
@@ -48,6 +50,7 @@ export default async function startCommand({
       // Longer than `server.stop()` waits by default.
       graceMs: 1000 * (options.stopGrace ?? 15),
       ownsStdout: json,
+      nodeOptions: options.nodeOption ?? [],
       environment: () => ({
         ...terminal.environment,
         ...readVariables(envFiles),

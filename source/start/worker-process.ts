@@ -37,6 +37,8 @@ export interface WorkerOptions {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Whether stdout is for the documents of the command: what the server prints there goes to stderr. */
   readonly ownsStdout: boolean;
+  /** Options of Node, such as `--import`. */
+  readonly nodeOptions: readonly string[];
   /** The time that a worker has to serve, milliseconds; 0 for no limit. */
   readonly startMs: number;
   /** The time that its event loop has for a turn, milliseconds; 0 for no limit. */
@@ -58,7 +60,7 @@ export function createWorkerStarter(options: WorkerOptions): () => WorkerProcess
   cluster.setupPrimary({
     exec: compiledFile('start/serve-child.js'),
     args: [options.entry],
-    execArgv: [],
+    execArgv: [...options.nodeOptions],
     stdio: ['ignore', options.ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
   const serving = new Set<Channel>();
@@ -74,7 +76,10 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
   #isDebugged: boolean;
   #missedBeats = 0;
 
-  constructor({ environment, graceMs, startMs, hangMs }: WorkerOptions, serving: Set<Channel>) {
+  constructor(
+    { environment, nodeOptions, graceMs, startMs, hangMs }: WorkerOptions,
+    serving: Set<Channel>,
+  ) {
     const variables = environment();
     const forked = cluster.fork(variables);
     endsWithProcess(forked.process);
@@ -82,7 +87,7 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
     super(forked.process, channel.exited, { graceMs, drainMs: MAX_DRAIN_MS + graceMs });
     this.#serving = serving;
     this.#channel = channel;
-    this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
+    this.#isDebugged = /--inspect/.test([variables['NODE_OPTIONS'], ...nodeOptions].join(' '));
     this.enter('starting', this.#isDebugged || startMs === 0 ? undefined : startMs);
     const beat = hangMs > 0 ? setInterval(() => this.#beat(), hangMs / BEATS) : undefined;
     void this.ended.then(() => {

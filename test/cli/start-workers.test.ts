@@ -10,7 +10,7 @@ const bare = `
   import { capability, createServer, restTransport } from 'capix';
   import { prometheus } from 'capix/prometheus';
   import { text } from './text.js';
-  const listTexts = capability(() => ({ text, pid: process.pid, mode: process.env.NODE_ENV, argument: process.argv[1] }));
+  const listTexts = capability(() => ({ text, pid: process.pid, mode: process.env.NODE_ENV, argument: process.argv[1], options: process.execArgv }));
   const listSlows = capability(() => new Promise((resolve) => setTimeout(() => resolve(process.pid), 300)));
   const createEnd = capability(() => void process.kill(process.pid, 'SIGKILL'));
   const transports = [restTransport({ port: Number(process.env.PORT), host: process.env.HOST })];
@@ -37,6 +37,7 @@ interface Answer {
   readonly pid: number;
   readonly mode: string;
   readonly argument: string;
+  readonly options: readonly string[];
 }
 
 let folder: string;
@@ -64,6 +65,41 @@ async function ask(url: string, headers: Readonly<Record<string, string>> = {}):
 }
 
 describe('capix start', () => {
+  it('passes options of Node to each of its processes, and to those that replace them', async () => {
+    // As instrumentation does: it patches a module of Node before the server is loaded.
+    await writeTree(folder, {
+      'tracing.mjs': `
+        import http from 'node:http';
+        const { emit } = http.Server.prototype;
+        http.Server.prototype.emit = function (event, request, response) {
+          if (event === 'request') response.setHeader('x-traced', String(process.pid));
+          return emit.apply(this, arguments);
+        };`,
+    });
+    const start = openStart(folder, ['--workers', '2'], {
+      nodeOptions: ['--import', './tracing.mjs', '--title=traced'],
+    });
+    const [url = ''] = (await start.next('ready'))['urls'] as readonly string[];
+    await start.next('worker-started');
+    const readTraced = async (): Promise<ReadonlySet<unknown>> => {
+      const traced = new Set<unknown>();
+      for (let count = 0; count < 6; count++) {
+        const response = await fetch(`${url}/texts`, { headers: { connection: 'close' } });
+        const { data } = (await response.json()) as { readonly data: Answer };
+        expect(response.headers.get('x-traced')).toBe(String(data.pid));
+        expect(data.options).toEqual(['--import', './tracing.mjs', '--title=traced']);
+        traced.add(data.pid);
+      }
+      return traced;
+    };
+    expect((await readTraced()).size).toBe(2);
+    start.kill('SIGHUP');
+    const pids = toPids(await start.next('restarted'));
+    expect(await readTraced()).toEqual(new Set(pids));
+    start.kill('SIGTERM');
+    expect(await start.ended).toMatchObject({ exitCode: 0 });
+  });
+
   it('serves by several processes behind one port, and replaces them by new code without losing a request', async () => {
     const start = openStart(folder, ['--workers', '2']);
     const ready = await start.next('ready');
@@ -192,6 +228,9 @@ describe('capix start', () => {
     expect(broken.stderr).toMatch(
       /error: dist\/broken\.js ended with exit code 1 before a server had started\.\n/,
     );
+    const option = await run('--workers', '2', '--', '--no-such-option');
+    expect(option).toMatchObject({ stdout: '', exitCode: 1 });
+    expect(option.stderr).toContain('bad option: --no-such-option');
     expect((await run('dist/none.js')).stderr).toMatch(
       /^error: Could not find dist\/none\.js to start\.\n/,
     );

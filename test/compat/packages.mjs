@@ -4,10 +4,12 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -165,6 +167,9 @@ export const readFacts = () => ({ greeting: app.get(Greeter).greet() });`,
   },
 };
 
+/** What docs/operating.md says of production: `capix start` with the file that it shows. */
+const production = 'OpenTelemetry under capix start';
+
 const toServer = (save) => `import { readFacts } from './first.ts';
 import { capability, createServer, restTransport } from 'capix';
 const listFacts = capability(async () => ({ save: ${save}, ...(await readFacts()) }));
@@ -181,6 +186,21 @@ async function install() {
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: cache });
 }
 
+/** A project that finds the packages of the cache, and this checkout. */
+async function makeProject(packages, files) {
+  const folder = await mkdtemp(join(tmpdir(), 'capix-packages-'));
+  const write = async (file, text) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
+  const manifest = { type: 'module', private: true, dependencies: packages };
+  await write('package.json', JSON.stringify(manifest));
+  await mkdir(join(folder, 'node_modules'));
+  await linkAll(folder);
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  return { folder, write };
+}
+
 async function readVersions(packages) {
   const read = async (name) =>
     JSON.parse(await readFile(join(cache, 'node_modules', name, 'package.json'), 'utf8'));
@@ -193,19 +213,7 @@ async function tryCandidate(
   name,
   { packages, files, environment = {}, nodeOptions = [], isRight },
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'capix-packages-'));
-  const write = async (file, text) => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  };
-  await write(
-    'package.json',
-    JSON.stringify({ type: 'module', private: true, dependencies: packages }),
-  );
-  await mkdir(join(folder, 'node_modules'));
-  await linkAll(folder);
-  for (const [file, text] of Object.entries(files)) await write(file, text);
-  await write('src/server.ts', toServer(0));
+  const { folder, write } = await makeProject(packages, { ...files, 'src/server.ts': toServer(0) });
   const child = spawn(
     process.execPath,
     [
@@ -249,6 +257,107 @@ async function tryCandidate(
     );
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/**
+ * Two processes of `capix start` send their spans to a collector, the last of them as they end. The file that sets the SDK up is the one of
+ * docs/operating.md.
+ */
+async function tryProduction() {
+  const operating = await readFile(join(root, 'docs', 'operating.md'), 'utf8');
+  const [setUp] = /(?<=```ts\n)import \{ register \}[^]*?(?=```)/.exec(operating) ?? [];
+  if (setUp === undefined) throw new Error('docs/operating.md shows no file that starts an SDK.');
+  const collector = await openCollector();
+  const { folder } = await makeProject(candidates.OpenTelemetry.packages, {
+    'dist/otel.js': setUp,
+    'dist/server.js': `import { sdk } from './otel.js';
+import { openTelemetry } from 'capix/opentelemetry';
+import { capability, createServer, restTransport } from 'capix';
+const listFacts = capability(() => process.pid);
+const server = createServer({
+  capabilities: { facts: { listFacts } }, plugins: [openTelemetry()], transports: [restTransport({ port: Number(process.env.PORT) })],
+});
+await server.start();
+process.once('SIGTERM', () => server.stop().then(() => sdk.shutdown()).then(() => process.exit()));`,
+  });
+  const words = [
+    'start',
+    '--workers',
+    '2',
+    '--json',
+    '--port',
+    '0',
+    '--',
+    '--import',
+    './dist/otel.js',
+  ];
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    const ready = await readEvents(child.stdout, ['ready', 'worker-started']);
+    const pids = new Set();
+    for (let asked = 0; asked < 4; asked++) {
+      const response = await fetch(`${ready.urls[0]}/facts`, { headers: { connection: 'close' } });
+      pids.add((await response.json()).data);
+    }
+    child.kill('SIGTERM');
+    const exitCode = await ended;
+    const names = collector.spans();
+    const isRight = ['GET /facts', 'facts.listFacts', 'handler facts.listFacts'].every(
+      (wanted) => names.filter((name) => name === wanted).length === 4,
+    );
+    if (exitCode !== 0 || pids.size !== 2 || collector.senders() !== 2 || !isRight)
+      throw new Error(`${exitCode} ${[...pids]} ${names}`);
+  } finally {
+    child.kill('SIGKILL');
+    collector.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Takes spans as OTLP in JSON. */
+async function openCollector() {
+  const bodies = [];
+  const server = createHttpServer(async (request, response) => {
+    bodies.push(JSON.parse(await text(request)));
+    response.end('{}');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const all = () => bodies.flatMap(({ resourceSpans }) => resourceSpans);
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    spans: () =>
+      all().flatMap(({ scopeSpans }) =>
+        scopeSpans.flatMap(({ spans }) => spans.map(({ name }) => name)),
+      ),
+    senders: () => {
+      const attributes = all().flatMap(({ resource }) => resource.attributes);
+      const pids = attributes.filter(({ key }) => key === 'process.pid');
+      return new Set(pids.map(({ value }) => JSON.stringify(value))).size;
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Reads lines until each of these events was there once. Gives the first. */
+async function readEvents(output, names) {
+  const seen = [];
+  for await (const line of createInterface({ input: output })) {
+    seen.push(JSON.parse(line));
+    if (names.every((name) => seen.some(({ event }) => event === name)))
+      return seen.find(({ event }) => event === names[0]);
+  }
+  throw new Error(`The command ended after ${JSON.stringify(seen)}.`);
 }
 
 /** The packages of the cache, and this checkout. */
@@ -297,20 +406,32 @@ async function writeRows(rows) {
 
 const words = process.argv.slice(2);
 await install();
+const isWanted = (name) =>
+  words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
+const trials = [
+  ...Object.entries(candidates).map(([name, candidate]) => ({
+    name,
+    packages: candidate.packages,
+    result: `yes, ${saves} saves`,
+    run: () => tryCandidate(name, candidate),
+  })),
+  {
+    name: production,
+    packages: candidates.OpenTelemetry.packages,
+    result: 'yes, in each of two processes',
+    run: tryProduction,
+  },
+];
 const rows = [];
-for (const [name, candidate] of Object.entries(candidates)) {
-  if (words.length > 0 && !words.some((word) => name.toLowerCase().includes(word.toLowerCase())))
-    continue;
-  const failed = await tryCandidate(name, candidate).then(
+for (const { name, packages, result, run: runTrial } of trials.filter((trial) =>
+  isWanted(trial.name),
+)) {
+  const failed = await runTrial().then(
     () => undefined,
     (error) => error.message,
   );
   process.stdout.write(`${name.padEnd(36)} ${failed === undefined ? 'yes' : `no: ${failed}`}\n`);
-  rows.push([
-    name,
-    await readVersions(candidate.packages),
-    failed === undefined ? `yes, ${saves} saves` : 'no',
-  ]);
+  rows.push([name, await readVersions(packages), failed === undefined ? result : 'no']);
 }
 await writeRows(rows);
 process.exitCode = rows.some(([, , result]) => result === 'no') ? 1 : 0;

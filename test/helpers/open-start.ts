@@ -11,11 +11,17 @@ export function openStart(
   {
     port = 0,
     env = {},
-  }: { readonly port?: number; readonly env?: Readonly<Record<string, string>> } = {},
+    nodeOptions = [],
+  }: {
+    readonly port?: number;
+    readonly env?: Readonly<Record<string, string>>;
+    /** Those behind `--`. */
+    readonly nodeOptions?: readonly string[];
+  } = {},
 ) {
   const started = execa(
     process.execPath,
-    [cliEntry, 'start', ...words, '--port', String(port), '--json'],
+    [cliEntry, 'start', ...words, '--port', String(port), '--json', '--', ...nodeOptions],
     {
       cwd: folder,
       env: { ...cleanEnvironment(), ...env },
