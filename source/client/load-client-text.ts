@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OwnDocument } from '../files/write-output.ts';
-import { requireCompiler } from '../load/hooks/compile.ts';
+import { obtainCompiler, requireCompiler } from '../load/hooks/compile.ts';
+import { canStripTypes, stripTypes } from '../load/hooks/strip-types.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { packageRoot } from '../package-root.ts';
@@ -27,7 +28,10 @@ export async function loadClientText(
   const { document } = describeApi({ ...loaded, jobs: undefined });
   const text = generateClient(document, { code: await loadRuntime(), isCarried: isStandalone });
   if (!/\.[cm]?js$/.test(file)) return text;
-  const { code } = requireCompiler(join(loaded.project.root, 'package.json')).transformSync(text, {
+  const at = join(loaded.project.root, 'package.json');
+  if (canStripTypes && obtainCompiler(at) === undefined && !file.endsWith('.cjs'))
+    return stripTypes(file, text);
+  const { code } = requireCompiler(at).transformSync(text, {
     swcrc: false,
     configFile: false,
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

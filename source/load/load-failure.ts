@@ -8,6 +8,7 @@ import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';
 import { LoadTimeoutError } from '../system/run-user-code.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { isStripped } from './hooks/compile.ts';
 import { isOfPackage } from './hooks/own-file.ts';
 
 /** Why a project could not be loaded, as plain data. All text is free of escape sequences. */
@@ -80,6 +81,9 @@ export function toImportFailure(
   };
 }
 
+const DECORATOR_HINT =
+  'Node removes types and compiles nothing. To have decorators compiled: npm install --save-dev @swc/core';
+
 interface Cause {
   readonly code: 'BuildFailed' | 'ImportFailed';
   readonly reason: string;
@@ -98,11 +102,28 @@ function findCause(thrown: unknown, { root }: Project, files: readonly string[])
     return { code: 'ImportFailed', reason, hint: `Install it: npm install ${needed}`, place };
   }
   const reason = toThrownText(thrown);
+  const decorator = message === 'Invalid or unexpected token' ? findDecorator(files) : undefined;
+  if (decorator !== undefined)
+    return { code: 'BuildFailed', reason, hint: DECORATOR_HINT, place: decorator };
   const unknown = /does not provide an export named '([\w$]+)'/.exec(message)?.[1];
   if (unknown === undefined) return { code: 'ImportFailed', reason, place };
   // Each file is compiled alone, so the code must say which names are those of types.
   const hint = `If ${unknown} is a type, write \`import type { ${unknown} }\` or \`export type { ${unknown} }\`.`;
   return { code: 'ImportFailed', reason, hint, place: place ?? findUse(unknown, files) };
+}
+
+/** What holds no decorator, or else the sign with which one begins. */
+const DECORATOR =
+  /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<sign>@)(?=[\w$(])/g;
+
+/** Node does not say where the text is that it cannot parse, where it has removed the types itself. */
+function findDecorator(files: readonly string[]): SourcePlace | undefined {
+  for (const file of files.filter(isStripped)) {
+    const text = readSourceText(file);
+    const found = [...text.matchAll(DECORATOR)].find(({ groups }) => groups?.['sign']);
+    if (found !== undefined) return toPlace(file, text, found.index);
+  }
+  return undefined;
 }
 
 /** The package that a file of capix imports and does not find: Node's own words would name that file. */

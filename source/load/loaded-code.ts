@@ -4,7 +4,7 @@ import type { Project } from '../manifest/project.ts';
 import { type Environment, readVariables, type Variables } from '../system/read-variables.ts';
 import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
-import { compileFile } from './hooks/compile.ts';
+import { compileFile, forgetCompiler } from './hooks/compile.ts';
 import { findFileSettings, forgetSettings, settingsFiles } from './hooks/compiler-options.ts';
 import { forgetPackages, isCompiled } from './hooks/own-file.ts';
 
@@ -128,6 +128,7 @@ export class LoadedCode {
     if (changes.some((file) => this.isSetting(file))) {
       forgetSettings();
       forgetPackages();
+      forgetCompiler();
     }
     for (const file of changes) {
       const { text } = readCode(file);

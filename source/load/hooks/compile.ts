@@ -1,61 +1,27 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import { Script } from 'node:vm';
 import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
-import stringWidth from 'string-width';
 import { createCliError } from '../../cli/cli-error.ts';
+import { toDrawnError } from './compile-error.ts';
 import { findFileSettings } from './compiler-options.ts';
-import { isOfModules } from './own-file.ts';
+import { isCompiled, isOfModules } from './own-file.ts';
+import { canStripTypes, stripTypes } from './strip-types.ts';
 
 export interface Compiled {
   readonly format: 'module' | 'commonjs';
   readonly code: string;
 }
 
-/** TypeScript that cannot be compiled. Its stack names the place as the only frame. */
-export class CompileError extends SyntaxError {
-  readonly code = 'ERR_COMPILE';
-  /** `/shop/src/a.ts:3:9` */
-  readonly place: string;
-
-  /** `drawn`: the compiler's report, with the lines of the code, in the signs and colours that suit the terminal. */
-  constructor(file: string, text: string, drawn: string) {
-    const report = stripVTControlCharacters(drawn);
-    const message = /^\s*(?:[x×]\s+)?(.*\S)/.exec(report)?.[1] ?? report;
-    super(message);
-    const reportedLine = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
-    const drawing = new RegExp(`\\n +${reportedLine} [|│].*\\n +[:·] ( *)\\S`);
-    const mark = drawing.exec(report)?.[1];
-    // Nothing is marked where the text ends too early.
-    const end = text.trimEnd().split('\n');
-    const line = mark === undefined ? end.length : reportedLine;
-    const code = text.split('\n')[line - 1] ?? '';
-    const column = mark === undefined ? (end.at(-1)?.length ?? 0) + 1 : toColumn(code, mark.length);
-    this.place = `${file}:${line}:${column}`;
-    this.stack = `SyntaxError: ${message}\n    at ${this.place}`;
-  }
-}
-
-/** The column, from 1, of what the compiler draws at so many columns of a terminal from the left. */
-function toColumn(line: string, width: number): number {
-  let column = 0;
-  while (
-    column < line.length &&
-    stringWidth(line.slice(0, column).replaceAll('\t', '    ')) < width
-  )
-    column += 1;
-  return column + 1;
-}
-
 /**
  * Compiles a file (absolute path) as its tsconfig.json says. Its format is what `tsc` makes of it, but a file that uses
- * `import.meta` or waits at its top level is a module.
+ * `import.meta` or waits at its top level is a module. Without a compiler, Node takes out the types.
  * @throws CompileError
  */
 export function compileFile(file: string, text: string): Compiled {
+  if (isStripped(file)) return stripFile(file, text);
   const format = toFormat(file, text);
   const code = transform(file, text, format);
   if (format === 'module' || file.endsWith('.cts') || !waits(code)) return { format, code };
@@ -65,27 +31,47 @@ export function compileFile(file: string, text: string): Compiled {
 /** A file as CommonJS. @throws CompileError, also where it waits at its top level */
 export function compileToCommonJs(file: string, text: string): string {
   const code = transform(file, text, 'commonjs');
-  if (waits(code)) throw new CompileError(file, text, 'top-level `await` is not available here');
+  if (waits(code)) throw toDrawnError(file, text, 'top-level `await` is not available here');
   return code;
 }
 
+/** Whether a file has its types taken out by Node, since the project has no compiler. */
+export function isStripped(file: string): boolean {
+  return canStripTypes && isCompiled(file) && obtainCompiler(file) === undefined;
+}
+
+/** As Node itself decides: a file that is written as a module is one, whatever package.json says. */
+function stripFile(file: string, text: string): Compiled {
+  const code = stripTypes(file, text);
+  const format = toStatedFormat(file) ?? (isCommonJsCode(code) ? 'commonjs' : 'module');
+  return { format, code };
+}
+
 function toFormat(file: string, text: string): Compiled['format'] {
+  return toStatedFormat(file) ?? (/\bimport\.meta\b/.test(text) ? 'module' : 'commonjs');
+}
+
+/** The format that the name of a file, its package.json or its tsconfig.json state. */
+function toStatedFormat(file: string): Compiled['format'] | undefined {
   const kind = /\.([cm])tsx?$/.exec(file)?.[1];
   if (kind !== undefined) return kind === 'm' ? 'module' : 'commonjs';
   const isModule =
     isOfModules(dirname(file)) || /^(?:es|preserve)/.test(findFileSettings(file).module);
-  return isModule || /\bimport\.meta\b/.test(text) ? 'module' : 'commonjs';
+  return isModule ? 'module' : undefined;
 }
 
 /** Whether CommonJS waits at its top level, where it cannot. */
 function waits(code: string): boolean {
-  if (!/\bawait\b/.test(code)) return false;
+  return /\bawait\b/.test(code) && !isCommonJsCode(code);
+}
+
+function isCommonJsCode(code: string): boolean {
   try {
     // Its constructor throws where the code cannot be parsed. V8 only looks over a function that is not called.
     new Script(`function file() { ${code}\n}`);
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }
 
@@ -116,14 +102,21 @@ function transform(file: string, text: string, format: Compiled['format']): stri
       },
     }).code;
   } catch (error) {
-    throw new CompileError(file, text, (error as Error).message);
+    throw toDrawnError(file, text, (error as Error).message);
   }
 }
 
 let compiler: typeof swc | undefined;
+let isMissing = false;
 
-/** Projects have it: servers in production do not need its 40 MB. @throws CliError `MissingPackage` */
-export function requireCompiler(file: string): typeof swc {
+/** The compiler may have been installed meanwhile. */
+export function forgetCompiler(): void {
+  isMissing = false;
+}
+
+/** Projects have it: servers in production do not need its 40 MB. */
+export function obtainCompiler(file: string): typeof swc | undefined {
+  if (isMissing) return undefined;
   // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, file]) {
     try {
@@ -133,16 +126,24 @@ export function requireCompiler(file: string): typeof swc {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  throw createCliError('MissingPackage', {
-    name: '@swc/core',
-    purpose: 'which capix reads the project with',
-  });
+  isMissing = true;
+  return undefined;
+}
+
+/** @throws CliError `MissingPackage` */
+export function requireCompiler(file: string): typeof swc {
+  const found = obtainCompiler(file);
+  if (found !== undefined) return found;
+  const purpose = canStripTypes
+    ? 'which compile this'
+    : 'which read TypeScript on Node before 22.18';
+  throw createCliError('MissingPackage', { name: '@swc/core', purpose });
 }
 
 /** Loads it ahead of its use. */
 export function prepareCompiler(file: string): void {
   try {
-    requireCompiler(file);
+    obtainCompiler(file);
   } catch {
     // The hooks report it to whoever uses it.
   }

@@ -10,7 +10,7 @@ import {
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CodeNote, type HooksOrder, isAsRead, type ReadFile, readCode } from './code-note.ts';
-import { type Compiled, compileFile, toFacade, toNamedExports } from './compile.ts';
+import { type Compiled, compileFile, forgetCompiler, toFacade, toNamedExports } from './compile.ts';
 import { forgetSettings } from './compiler-options.ts';
 import { CopiedTree } from './copied-tree.ts';
 import {
@@ -77,6 +77,7 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
         ahead.clear();
         forgetSettings();
         forgetPackages();
+        forgetCompiler();
       }
       pauses = order.pauses ?? pauses;
       if (order.copied !== undefined) tree = new CopiedTree(order.copied);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -5,10 +6,17 @@ import { compileFunction } from 'node:vm';
 import { CliError, createCliError } from '../../cli/cli-error.ts';
 import { defineConfig } from '../../manifest/define-config.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import { compiledFile } from '../../package-root.ts';
 import { divertStdout } from '../../patches/divert-stdout.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import { CompileError, compileToCommonJs } from '../hooks/compile.ts';
+import { nodeBinary } from '../../terminal/terminal.ts';
+import { compileToCommonJs, obtainCompiler } from '../hooks/compile.ts';
+import type { CompileError } from '../hooks/compile-error.ts';
 import { findImported } from '../hooks/own-file.ts';
+import { canStripTypes } from '../hooks/strip-types.ts';
+import type { SettingsRead } from './settings-child.ts';
+
+const STDERR = 2;
 
 /**
  * The value of a file of settings. Code runs in this process before anything else of the project, as CommonJS, so that
@@ -18,12 +26,12 @@ import { findImported } from '../hooks/own-file.ts';
 export function readSettingsFile(root: string, name: string, files: Set<string>): unknown {
   const release = divertStdout();
   try {
-    const exported = runFile(join(root, name), new Map(), files);
-    const { __esModule: isModule, default: own } = Object(exported) as {
-      __esModule?: unknown;
-      default?: unknown;
-    };
-    const value = isModule === true ? own : exported;
+    const file = join(root, name);
+    const needsChild =
+      !name.endsWith('.json') && canStripTypes && obtainCompiler(file) === undefined;
+    const value = needsChild
+      ? readInChild(file, files)
+      : toDefault(runFile(file, new Map(), files));
     if (
       name.endsWith('.json') ||
       (typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -39,6 +47,26 @@ export function readSettingsFile(root: string, name: string, files: Set<string>)
   throw createCliError('InvalidSettings', { file: name, place: '', reason });
 }
 
+function toDefault(exported: unknown): unknown {
+  const { __esModule: isModule, default: own } = Object(exported) as {
+    __esModule?: unknown;
+    default?: unknown;
+  };
+  return isModule === true ? own : exported;
+}
+
+/** The value as a process of its own reads it: only a compiler makes CommonJS, which this process can run at once. */
+function readInChild(file: string, files: Set<string>): unknown {
+  const child = compiledFile('load/settings/settings-child.js');
+  const { output } = spawnSync(nodeBinary, [child, file], {
+    stdio: ['ignore', STDERR, STDERR, 'pipe'],
+  });
+  const { value, error, read = [] } = JSON.parse(String(output[3]) || '{}') as SettingsRead;
+  for (const each of read) files.add(each);
+  if (error !== undefined) throw Object.assign(new Error(error.message), { place: error.place });
+  return value;
+}
+
 /** The name of the file with the settings in a folder. One look at it costs less than one for each name. */
 export function findSettingsFile(folder: string): string | undefined {
   try {
@@ -52,9 +80,10 @@ export function findSettingsFile(folder: string): string | undefined {
 function toSettingsError(error: unknown, name: string, root: string): CliError {
   if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CompileError)
+  const { place } = Object(error) as Partial<CompileError>;
+  if (place !== undefined)
     return createCliError('InvalidSettings', {
-      file: toProjectPath(error.place, root),
+      file: toProjectPath(place, root),
       place: '',
       reason: message,
     });

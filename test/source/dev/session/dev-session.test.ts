@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../../../source/dev/session/dev-event.ts';
 import { DevSession, type DevTools } from '../../../../source/dev/session/dev-session.ts';
-import { CompileError } from '../../../../source/load/hooks/compile.ts';
+import { CompileError } from '../../../../source/load/hooks/compile-error.ts';
 import type { ServeOutcome } from '../../../../source/serve/server-message.ts';
 import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
@@ -48,7 +48,7 @@ function openSession({ opensLate = false } = {}) {
       expectSound: () => {
         calls.push('look');
         if (answers.reason !== undefined)
-          throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
+          throw new CompileError(answers.reason, '/p/src/server.ts', { line: 1, column: 1 });
       },
     }),
     openSupervisor: () => ({
