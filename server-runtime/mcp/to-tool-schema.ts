@@ -73,17 +73,18 @@ export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string =>
 
 /** A tuple is a list of so many items, each of one of their schemas; the words say which comes where. */
 function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
-  const others = typeof items === 'object' ? [items as JsonSchema] : [];
-  if (!Array.isArray(prefixItems)) return others.length === 0 ? rest : { ...rest, items };
+  if (!Array.isArray(prefixItems)) return typeof items === 'object' ? { ...rest, items } : rest;
   const first = prefixItems as readonly JsonSchema[];
+  const { maxItems = Number.POSITIVE_INFINITY } = rest as { readonly maxItems?: number };
+  const others = maxItems > first.length ? [(items ?? {}) as JsonSchema] : [];
   const words = [
     ...first.map(toWords),
     ...others.map((each) => `then any number of ${toWords(each)}`),
   ];
   return {
     ...rest,
-    ...(others.length === 0 && { maxItems: first.length }),
-    items: toOneSchema('anyOf', [...first, ...others]),
+    items:
+      items === undefined && others.length > 0 ? {} : toOneSchema('anyOf', [...first, ...others]),
     description: joinWords(rest['description'], `In this order: ${words.join(', ')}.`),
   };
 }

@@ -35,9 +35,19 @@ const corrections: Corrections = {
     if (io !== 'input') return;
     json['minItems'] = items.findLastIndex((item) => !isOptionalSchema(item)) + 1 || undefined;
   },
+  intersection: ({ json }) => openParts(json),
   date: addKind,
   bigint: addKind,
 };
+
+/** Of the fields that an object of an intersection does not know, zod takes those of the others. JSON Schema does not. */
+function openParts(json: MarkedSchema): void {
+  for (const word of ['allOf', 'anyOf', 'oneOf'])
+    for (const part of (json[word] ?? []) as readonly MarkedSchema[]) {
+      if (part['additionalProperties'] === false) delete part['additionalProperties'];
+      openParts(part);
+    }
+}
 
 function addKind({ definition: { type, format }, json }: Written): void {
   Object.assign(json, textsOf[type], format !== undefined && { format }, { 'x-capix-kind': type });

@@ -78,10 +78,15 @@ function rewriteStep(json: MarkedSchema): void {
   addWords(json, `A multiple of ${JSON.stringify(step)}.`);
 }
 
-/** `maxItems` closes a tuple as `items: false` does, which older readers apply to every item. */
+/**
+ * `maxItems` closes a tuple as `items: false` does, which older readers apply to every item. JSON Schema has no tuple
+ * of nothing.
+ */
 function rewriteTuple(json: MarkedSchema): void {
   const { prefixItems, items, maxItems = Number.POSITIVE_INFINITY } = json;
-  if (!Array.isArray(prefixItems) || items !== false) return;
+  if (!Array.isArray(prefixItems)) return;
+  if (prefixItems.length === 0) delete json['prefixItems'];
+  if (items !== false) return;
   delete json['items'];
   json['maxItems'] = Math.min(maxItems as number, prefixItems.length);
 }

@@ -25,7 +25,16 @@ export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSc
       ? requireConverter()(schema, { typeMode: side, target, ...libraryOptions })
       : jsonSchema[side]({ target, libraryOptions });
   // Arktype leaves the flags of a pattern out.
-  return correctStandard(json, JSON.stringify((schema as { readonly json?: unknown }).json) ?? '');
+  const own = JSON.stringify((schema as { readonly json?: unknown }).json) ?? '';
+  const corrected = correctStandard(json, own);
+  return side === 'output' ? withFewerCharacters(corrected) : corrected;
+}
+
+/** JSON Schema counts characters. These libraries count units of UTF-16, so that two can be one emoji of an answer. */
+function withFewerCharacters(original: JsonSchema): JsonSchema {
+  const json = mapSubschemas(original, withFewerCharacters);
+  const { minLength } = json;
+  return minLength === undefined ? json : { ...json, minLength: Math.ceil(Number(minLength) / 2) };
 }
 
 const NOTHING: MarkedSchema = { not: {}, 'x-capix-nothing': true };
@@ -58,9 +67,14 @@ const laxOptions: Readonly<Record<string, object>> = {
       unit,
     }: {
       readonly code: string;
-      readonly base: object;
+      readonly base: JsonSchema;
       readonly unit?: unknown;
-    }) => (code === 'unit' && unit === undefined ? NOTHING : { ...base, ...textsOf[code] }),
+    }) => {
+      if (code === 'unit' && unit === undefined) return NOTHING;
+      // The items before the last ones, of which there may be any number, are all that `items` describes.
+      const { items, ...rest } = base;
+      return code === 'arrayPostfix' ? rest : { ...base, ...textsOf[code] };
+    },
   },
 };
 

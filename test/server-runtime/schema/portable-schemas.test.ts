@@ -49,6 +49,7 @@ const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
 const base64 = fc.uint8Array({ maxLength: 9 }).map((bytes) => Buffer.from(bytes));
 const ips = fc.oneof(fc.ipV4(), fc.ipV6());
 const decimals = fc.integer({ min: -10_000, max: 10_000 }).map((cents) => cents / 100);
+const characters = fc.string({ unit: 'grapheme', maxLength: 6 });
 const names = fc.stringMatching(/^[a-z_.-]{1,6}$/);
 
 /** Expressions that are written without the flag `u`, most of which it refuses, and texts that match. */
@@ -157,6 +158,9 @@ const zodTexts: readonly Case[] = [
   { schema: z.int().multipleOf(3), values: fc.integer().map((count) => count * 3) },
   { schema: z.enum(['a', 'b']), values: fc.constantFrom('a', 'b') },
   { schema: z.boolean(), values: fc.boolean() },
+  { schema: z.string().min(3).max(5), values: characters },
+  { schema: z.tuple([]), values: fc.constant([]) },
+  { schema: z.tuple([]).rest(z.boolean()), values: fc.array(fc.boolean()) },
 ];
 
 const valibotTexts: readonly Case[] = [
@@ -242,8 +246,9 @@ interface Library {
   readonly containers: readonly ((inner: Case, other: Case) => Case)[];
 }
 
-const list = ({ values }: Case): fc.Arbitrary<unknown> => fc.array(values, { maxLength: 3 });
-const pair = (one: Case, other: Case): fc.Arbitrary<unknown> => fc.tuple(one.values, other.values);
+const list = ({ values }: Case): fc.Arbitrary<unknown[]> => fc.array(values, { maxLength: 3 });
+const pair = (one: Case, other: Case): fc.Arbitrary<readonly unknown[]> =>
+  fc.tuple(one.values, other.values);
 const either = (one: Case, other: Case): fc.Arbitrary<unknown> =>
   fc.oneof(one.values, other.values);
 const orNull = ({ values }: Case): fc.Arbitrary<unknown> => fc.option(values);
@@ -267,6 +272,19 @@ const libraries: Readonly<Record<string, Library>> = {
         schema: z.union([a.schema as z.ZodType, b.schema as z.ZodType]),
         values: either(a, b),
       }),
+      (a, b) => ({
+        schema: z.tuple([a.schema as z.ZodType], b.schema as z.ZodType),
+        values: fc.tuple(a.values, list(b)).map(([first, rest]) => [first, ...rest]),
+      }),
+      (a, b) => ({
+        schema: z
+          .strictObject({ a: a.schema as z.ZodType })
+          .and(z.union([z.strictObject({ b: b.schema as z.ZodType }), z.object({ c: z.null() })])),
+        values: fc.record(
+          { a: a.values, b: b.values, c: fc.constant(null) },
+          { requiredKeys: ['a'] },
+        ),
+      }),
       (a) => ({ schema: z.nullable(a.schema as z.ZodType), values: orNull(a) }),
       (a) => ({
         schema: z.record(z.string().regex(/^[a-z\_.-]+$/), a.schema as z.ZodType),
@@ -289,6 +307,21 @@ const libraries: Readonly<Record<string, Library>> = {
           schema: v.union([a.schema as v.GenericSchema, b.schema as v.GenericSchema]),
           values: either(a, b),
         }) as Case,
+      (a, b) =>
+        ({
+          schema: v.looseTuple([a.schema as v.GenericSchema, b.schema as v.GenericSchema]),
+          values: fc.tuple(pair(a, b), list(b)).map(([first, rest]) => [...first, ...rest]),
+        }) as Case,
+      (a, b) =>
+        ({
+          schema: v.tuple([a.schema as v.GenericSchema, b.schema as v.GenericSchema]),
+          values: fc.tuple(pair(a, b), list(b)).map(([first, rest]) => [...first, ...rest]),
+        }) as Case,
+      (a, b) =>
+        ({
+          schema: v.tupleWithRest([a.schema as v.GenericSchema], b.schema as v.GenericSchema),
+          values: fc.tuple(a.values, list(b)).map(([first, rest]) => [first, ...rest]),
+        }) as Case,
       (a) => ({ schema: v.nullable(a.schema as v.GenericSchema), values: orNull(a) }) as Case,
       (a) =>
         ({
@@ -306,6 +339,14 @@ const libraries: Readonly<Record<string, Library>> = {
     containers: [
       (a) => ({ schema: toType(a.schema, '[]'), values: list(a) }),
       (a, b) => ({ schema: toType([a.schema, b.schema]), values: pair(a, b) }),
+      (a, b) => ({
+        schema: toType([a.schema, '...', toType(b.schema, '[]')]),
+        values: fc.tuple(a.values, list(b)).map(([first, rest]) => [first, ...rest]),
+      }),
+      (a, b) => ({
+        schema: toType(['...', toType(a.schema, '[]'), b.schema]),
+        values: fc.tuple(list(a), b.values).map(([first, last]) => [...first, last]),
+      }),
       (a) => ({ schema: toType(a.schema, '|', 'boolean[]'), values: a.values }),
       (a) => ({ schema: toType(a.schema, '|', 'null'), values: orNull(a) }),
     ],
@@ -348,7 +389,26 @@ describe.each(Object.entries(libraries))(
               ).toBeUndefined();
           }
       expect(checked).toBeGreaterThan(FIELDS * OBJECTS * 3);
-    });
+    }, 600_000);
+  },
+);
+
+it.each([
+  ['valibot', v.object({ f0: v.pipe(v.string(), v.minLength(4)) })],
+  ['arktype', type({ f0: 'string >= 4' })],
+])(
+  'an answer of %s, which counts units of UTF-16, may have half as many characters',
+  async (_library, schema) => {
+    const makeThing0 = capability(schema as never, (input: object) => input as never).output(
+      schema as never,
+    );
+    const [readers = []] = await toReaders({ things: { makeThing0 } } as never);
+    const answers = readers.filter(({ place }) => place.startsWith('answer'));
+    expect(answers.map(({ findRefusal }) => findRefusal('f0', '😀😀'))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(answers.every(({ findRefusal }) => findRefusal('f0', 'a'))).toBe(true);
   },
 );
 
