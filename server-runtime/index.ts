@@ -64,9 +64,10 @@ export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi
 export type { OpenApiDocument } from './openapi/openapi-document.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export { group } from './registry/group.ts';
+export type { FetchHandler, MountedHandler, NodeHandler } from './rest/rest-handlers.ts';
+export { toFetchHandler, toNodeHandler } from './rest/rest-handlers.ts';
 export type { RestOptions, ServedDocsOptions } from './rest/rest-options.ts';
-export type { FetchHandler, MountedHandler, NodeHandler } from './rest/rest-transport.ts';
-export { restTransport, toFetchHandler, toNodeHandler } from './rest/rest-transport.ts';
+export { restTransport } from './rest/rest-transport.ts';
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
 export type { AnswerMessage } from './server/answer-call.ts';
 export { createServer, type Server, type ServerOptions } from './server/create-server.ts';

@@ -51,7 +51,7 @@ export interface RestParts {
   readonly settings: RestSettings;
   readonly cors: Cors;
   /** Unless it is open, connections end with their response. */
-  readonly life: { phase: 'starting' | 'open' | 'draining' };
+  readonly life: { readonly phase: 'starting' | 'open' | 'draining' };
   readonly matchRoute: MatchRoute<RestRoute>;
   /** The pages that are served to GET, by path. */
   readonly pages: ReadonlyMap<string, HttpResponse>;

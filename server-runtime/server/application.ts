@@ -6,6 +6,7 @@ import type { ParamSource } from '../capability/guard-call.ts';
 import type { EnhancerState } from '../enhancers/enhancer-state.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { RunningCall } from '../execution/execute.ts';
+import type { Lifecycle } from '../execution/lifecycle.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import type { CompiledHooks } from './hooks.ts';
 import type { Logger } from './logger.ts';
@@ -54,6 +55,8 @@ export interface Application {
   readonly hooks: CompiledHooks;
   /** The logger of the application. It never throws: an error of the application's own logger is dropped. */
   readonly logger: Logger;
+  /** What its plugins have opened. */
+  readonly lifecycle: Lifecycle;
   /** The stores of caches, limits and idempotency keys. */
   readonly state: EnhancerState;
 }

@@ -13,6 +13,7 @@ import { toError } from '../errors/failure.ts';
 import { expectSecurity } from '../errors/security-faults.ts';
 import { createAdmission, createGuardChecker } from '../execution/check-guards.ts';
 import { createContextBuilder, createExecute, createFailureRule } from '../execution/execute.ts';
+import { Lifecycle } from '../execution/lifecycle.ts';
 import {
   type CompiledRegistry,
   compileRegistry,
@@ -171,6 +172,7 @@ export function createServer(options: ServerOptions): Server {
     for (const warning of toWarnings([app, ...applications])) app.logger.warn(`[capix] ${warning}`);
     await app.state.shared?.start();
     try {
+      await app.lifecycle.start();
       for (const one of own) {
         running.push(await startTransport(one, guests));
         started.push(one);
@@ -198,8 +200,10 @@ export function createServer(options: ServerOptions): Server {
   }
 
   async function stopAll(graceMs: number): Promise<void> {
+    const endsAtMs = performance.now() + graceMs;
     const stopping = started;
     await stopTransports(stopping, graceMs);
+    await app.lifecycle.stop(endsAtMs - performance.now());
     // Two may stop at once: the second one with less patience.
     if (stopping !== started) return;
     started = [];
@@ -231,6 +235,7 @@ export function createServer(options: ServerOptions): Server {
       if (!(await app.state.invalidateTags(tags))) throw storeAway();
     },
     invoke: async (invocation) => {
+      if (!app.lifecycle.isReady) await app.lifecycle.startForCall();
       const outcome = await invokeOperation(app, invocation, { hasThrown: true });
       if (outcome.ok) return outcome.value;
       throw toError(outcome.failure);
@@ -298,6 +303,7 @@ function createApplication(options: ServerOptions): Application {
       logger,
     ),
     logger,
+    lifecycle: new Lifecycle(plugins, logger),
     state,
   };
 }

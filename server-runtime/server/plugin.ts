@@ -11,8 +11,9 @@ import type {
 } from '../capability/group-tree.ts';
 import type { Observer } from '../capability/run-capability.ts';
 import type { Uninferred } from '../errors/define-error.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions, expectTimeout, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake, Unwrapped } from '../errors/mistake.ts';
+import type { PluginStart } from '../execution/lifecycle.ts';
 import { type Hooks, hookNames } from './hooks.ts';
 
 export interface PluginOptions<
@@ -30,6 +31,20 @@ export interface PluginOptions<
   readonly hooks?: Hooks | undefined;
   /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
   readonly observe?: Observer | undefined;
+  /**
+   * Opens what it needs, before the first call and behind the plugins before it. Where it rejects, it has closed what it
+   * had opened; the server does not start then, and stops the plugins that have started.
+   */
+  readonly start?: ((starting: PluginStart) => unknown) | undefined;
+  /** The time that `start` may take, milliseconds. @default 30000 */
+  readonly startTimeoutMs?: number | undefined;
+  /** Closes it, after the last call and the plugins behind it. Called once for each `start` that has ended well. */
+  readonly stop?: ((stopping: PluginStop) => unknown) | undefined;
+}
+
+export interface PluginStop {
+  /** The time that is left for it, milliseconds: a second at least. */
+  readonly graceMs: number;
 }
 
 const pluginOptionNames: OptionNames<PluginOptions> = {
@@ -39,6 +54,9 @@ const pluginOptionNames: OptionNames<PluginOptions> = {
   outsideUse: true,
   hooks: true,
   observe: true,
+  start: true,
+  startTimeoutMs: true,
+  stop: true,
 };
 
 /** Capabilities, context and hooks that belong together. `Ctx` is the context that the plugin needs. */
@@ -63,6 +81,7 @@ export function definePlugin<
 ): Uninferred<Plugin<Tree, Ctx, AddedContext<Result>>, Tree> {
   expectKnownOptions('definePlugin', options, pluginOptionNames);
   expectKnownOptions('definePlugin({hooks})', options.hooks ?? {}, hookNames);
+  expectTimeout(options.startTimeoutMs ?? 1, 'definePlugin startTimeoutMs');
   return options as never;
 }
 

@@ -6,8 +6,9 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-options.t
 import { toError } from '../errors/failure.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
+import { toFetchHandler } from '../rest/rest-handlers.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
-import { restTransport, toFetchHandler } from '../rest/rest-transport.ts';
+import { restTransport } from '../rest/rest-transport.ts';
 import type { Application } from '../server/application.ts';
 import {
   createServer,
@@ -109,6 +110,7 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     ],
   });
   const [{ url = 'http://localhost' } = {}] = listen ? await server.start() : [];
+  if (!listen) await appOf({}).lifecycle.start();
   const send = listen ? fetch : toFetchHandler(server);
   const ask: TestServer['fetch'] = (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);

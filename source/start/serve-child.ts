@@ -30,6 +30,7 @@ const replaced = new AbortController();
 const ports = createServedPorts();
 const boards = new Set<JobBoard>();
 let isEnding = false;
+let letGo = (): void => {};
 let tellReleased = (): void => {};
 const released = new Promise<void>((resolve) => {
   tellReleased = resolve;
@@ -38,13 +39,13 @@ const released = new Promise<void>((resolve) => {
 const channel = connectToParent<WorkerProtocol>({
   answers: {
     drain: async (_, tell) => {
-      // A connection may be on its way to this process, which has to live until it has handed it back.
-      const letGo = channel.hold();
+      // A connection may be on its way to this process, which has to live until it has handed it back, and until the
+      // code has heard the signal by which it closes what its plugins have open.
+      letGo = channel.hold();
       replaced.abort();
       const drained = ports.drain();
       void tell('diverted');
       await endAll(Promise.all([drained, released]));
-      letGo();
     },
     metrics: async (name) => readers.get(name)?.(),
     heartbeat: async () => inspectorUrl() !== undefined,
@@ -64,6 +65,7 @@ for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signalName, () => {
     if (isEnding) return;
     isEnding = true;
+    letGo();
     // Code that listens for the signal ends by itself.
     if (process.listenerCount(signalName) === 1)
       void endAll(ports.close()).then(() => process.exit());
