@@ -54,8 +54,8 @@ export class Lifecycle {
   }
 
   /**
-   * The same for a call that comes before `server.start()`, as where another server has the port. Rejects with 503 where
-   * a part does not start, which the log tells, and once they have been stopped. The next call tries again.
+   * The same for a call before `server.start()`, as where another server has the port. Rejects with 503 where a part
+   * does not start, for which the log has the reason, and once they have been stopped. The next call tries again.
    */
   async startForCall(): Promise<void> {
     if (this.isReady) return;
@@ -144,7 +144,7 @@ class Patience {
   }
 }
 
-/** @throws Error that names the part, for its own error and where its time is over: it is stopped once it has started */
+/** @throws Error that names the part, for its own error and where its time is over: it is stopped once it has begun */
 async function startInTime(part: LivingPart, log: FaultLog): Promise<void> {
   const { name, start, startTimeoutMs = 30_000 } = part;
   if (start === undefined) return;

@@ -68,15 +68,18 @@ export function toNodeHandler(server: Server, options?: RestOptions): MountedHan
         fail(error);
       }
     };
-    const begin = async (): Promise<void> => {
-      ready = await pipeline;
+    const begin = (made: RequestHandler): void => {
+      ready = made;
       // What is not for this server does not start it.
-      if (next === undefined || ready.serves(request.method ?? 'GET', request.url ?? '/'))
-        await lifecycle.startForCall().catch(() => {});
-      answer(ready);
+      const isOwn = next === undefined || made.serves(request.method ?? 'GET', request.url ?? '/');
+      if (lifecycle.isReady || !isOwn) return answer(made);
+      lifecycle
+        .startForCall()
+        .catch(() => {})
+        .then(() => answer(made), fail);
     };
-    if (ready === undefined || !lifecycle.isReady) begin().catch(fail);
-    else answer(ready);
+    if (ready !== undefined && lifecycle.isReady) answer(ready);
+    else pipeline.then(begin, fail);
   };
   return Object.assign(handler, {
     takeUpgrades: (http: HttpServer) => {

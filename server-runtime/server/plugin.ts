@@ -32,8 +32,8 @@ export interface PluginOptions<
   /** Runs around the steps of every call: for spans and times of guards, enhancers and handlers. */
   readonly observe?: Observer | undefined;
   /**
-   * Opens what it needs, before the first call and behind the plugins before it. Where it rejects, it has closed what it
-   * had opened; the server does not start then, and stops the plugins that have started.
+   * Opens what it needs, before the first call and behind the plugins before it. Where it rejects, it has closed what
+   * it had opened; the server does not start then, and stops the plugins that have started.
    */
   readonly start?: ((starting: PluginStart) => unknown) | undefined;
   /** The time that `start` may take, milliseconds. @default 30000 */
