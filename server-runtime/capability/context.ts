@@ -26,6 +26,8 @@ export interface ContextRequest {
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** The logger of the server, whose lines have the id of the request and, once it is found, the capability. */
+  readonly log: CallLog;
   /** The connection that carries many calls of one caller, such as a WebSocket; undefined elsewhere. */
   readonly connection?: CallerConnection | undefined;
   /** The bytes of a JSON body, for checking a signature; undefined for other bodies and outside HTTP. */
@@ -38,6 +40,19 @@ export interface CallerConnection {
   /** Ends the connection, as when its user is logged out: the client learns the reason, and stays away. */
   close(reason?: string): void;
 }
+
+/** Writes lines of one call to the logger of the server: `ctx.log.info('Booked', { bookingId })`. Never throws. */
+export interface CallLog {
+  /** Written where the logger has this level. */
+  debug(message: string, details?: CallLogDetails): void;
+  info(message: string, details?: CallLogDetails): void;
+  warn(message: string, details?: CallLogDetails): void;
+  /** `error` of the details is what was thrown: pino gets it as `err`. */
+  error(message: string, details?: CallLogDetails): void;
+}
+
+/** Fields of a line of the log. */
+export type CallLogDetails = Readonly<Record<string, unknown>>;
 
 export interface BuilderRequest extends ContextRequest {
   /** Gives connections, locks and files to the request, which releases them however it ends. */
@@ -53,6 +68,11 @@ export type BaseContext = {
   readonly requestId: string;
   /** Fires when an answer would reach nobody any more: the request timed out, or the caller left. */
   readonly signal: AbortSignal;
+  /**
+   * Writes to the logger of the server, with the id of the request and the capability: `ctx.log.info('Booked', { id })`.
+   * A `log` of the context builder replaces it.
+   */
+  readonly log: CallLog;
 };
 
 /** Builds the context of one request. `Ctx` is the context that handlers get. */
@@ -101,6 +121,8 @@ export interface CallRequest extends ContextRequest {
   readonly caller?: CallerTools | undefined;
   /** The path without the secrets of its parameters; missing where there are none. */
   readonly shownPath?: string | undefined;
+  /** The trace of the caller, or the span of the call itself, as the header of that name (W3C Trace Context). */
+  traceparent?: string | undefined;
   /** Set once something waits for the success of the call, and at its end. */
   successQueue?: SuccessQueue | undefined;
   /**

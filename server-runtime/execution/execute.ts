@@ -1,6 +1,8 @@
 import { releaseAfter } from '../capability/after-success.ts';
 import {
+  type BaseContext,
   type BuilderRequest,
+  type CallLog,
   type CallRequest,
   type ContextBuilder,
   REQUEST,
@@ -216,13 +218,13 @@ export function createContextBuilder(
   if (extensions.length === 0) return build;
   return (request, isEnhanced) => {
     const owners = new Map<string, string>();
+    const base = toBase(request);
     const add = (ctx: object, { name, context }: ContextExtension): MaybePromise<object> =>
       andThen(context?.(request, ctx as never), (added) => {
         for (const [key, value] of Object.entries(added ?? {})) {
-          const isOwnId =
-            key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
+          const isOwn = key in base && Reflect.get(ctx, key) === Reflect.get(base, key);
           const other = owners.get(key) ?? 'the context builder';
-          if (key in ctx && !isOwnId)
+          if (key in ctx && !isOwn)
             throw new TypeError(
               `Both ${other} and ${name} set '${key}' in the context. Rename it in one of them.`,
             );
@@ -236,6 +238,11 @@ export function createContextBuilder(
       build(request, isEnhanced),
     );
   };
+}
+
+/** What a context has that nothing has set: a plugin may set it. */
+function toBase({ requestId, log }: BuilderRequest): Pick<BaseContext, 'requestId' | 'log'> {
+  return { requestId, log };
 }
 
 const nothing = {};
@@ -262,6 +269,12 @@ class RequestContext {
   }
   set signal(value: AbortSignal) {
     Object.defineProperty(this, 'signal', { ...OWN, value });
+  }
+  get log(): CallLog {
+    return this[REQUEST].log;
+  }
+  set log(value: CallLog) {
+    Object.defineProperty(this, 'log', { ...OWN, value });
   }
 }
 
@@ -293,6 +306,7 @@ function toContext(built: object, request: BuilderRequest, isEnhanced: boolean):
   Object.defineProperty(ctx, REQUEST, { ...hidden, value: request });
   if (!('requestId' in ctx))
     Object.defineProperty(ctx, 'requestId', { ...hidden, value: request.requestId });
+  if (!('log' in ctx)) Object.defineProperty(ctx, 'log', { ...hidden, value: request.log });
   const signal = { get: () => request.signal, configurable: true, enumerable: isEnhanced };
   return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }

@@ -1,6 +1,7 @@
 // The public surface of `capix/opentelemetry`.
 import {
   context,
+  isSpanContextValid,
   propagation,
   type Span,
   SpanKind,
@@ -47,20 +48,40 @@ export function openTelemetry(
           'url.path': (request as CallRequest).shownPath ?? path,
         }),
       };
-      const end = (span: Span): MaybePromise<unknown> => endWith(span, run);
+      const end = (span: Span): MaybePromise<unknown> => {
+        if (request !== undefined) nameTrace(request as CallRequest, span);
+        return endWith(span, run);
+      };
       const called = route === undefined ? capability : `${method} ${route}`;
-      const outer: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+      const active: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+      // A queue in memory runs a job in the context of the call that enqueued it, whose span has ended.
+      const outer =
+        transport === 'queue' && active?.kind !== SpanKind.CONSUMER ? undefined : active;
       // The instrumentation of node:http does not know routes. A span that is not of a server is the application's own.
       if (route !== undefined && outer?.kind === SpanKind.SERVER)
         outer.updateName(called).setAttribute('http.route', route);
       if (outer !== undefined) return tracer.startActiveSpan(capability, { attributes }, end);
-      const kind = transport === 'invoke' ? SpanKind.INTERNAL : SpanKind.SERVER;
+      const kind = kinds[transport] ?? SpanKind.SERVER;
       const parent =
         headers === undefined ? context.active() : propagation.extract(context.active(), headers);
       return tracer.startActiveSpan(called, { kind, attributes }, parent, end);
     };
   };
   return definePlugin({ name: 'opentelemetry', observe });
+}
+
+/** A job goes on with the trace of the call that enqueued it. */
+const kinds: Readonly<Record<string, SpanKind>> = {
+  invoke: SpanKind.INTERNAL,
+  queue: SpanKind.CONSUMER,
+};
+
+/** Lets the log of the call, and the jobs that it enqueues, be part of its span. */
+function nameTrace(request: CallRequest, span: Span): void {
+  const made = span.spanContext();
+  if (!isSpanContextValid(made)) return;
+  const flags = made.traceFlags.toString(16).padStart(2, '0');
+  request.traceparent = `00-${made.traceId}-${made.spanId}-${flags}`;
 }
 
 function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unknown> {

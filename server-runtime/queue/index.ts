@@ -183,7 +183,7 @@ export function queueTransport<Own extends GroupTree>(
         call: calls.getStore(),
         sink: undefined,
       };
-      const job = toJob(expectKnown(key, settings), input, jobOptions);
+      const job = withTrace(toJob(expectKnown(key, settings), input, jobOptions), call);
       await expectValid(job, complete, `The input of the job ${key}`);
       await (call === undefined || jobOptions?.now === true
         ? send(job, sink)
@@ -194,6 +194,15 @@ export function queueTransport<Own extends GroupTree>(
     retry,
   };
   return Object.assign(transport, { [QUEUE]: internals });
+}
+
+/**
+ * A job goes on with the trace of the call that enqueues it. Of the headers of its caller it gets nothing else: baggage
+ * may be long, and is not ours to store.
+ */
+function withTrace(job: Job, call: CallRequest | undefined): Job {
+  const traceparent = call?.traceparent;
+  return traceparent === undefined ? job : { ...job, headers: { traceparent, ...job.headers } };
 }
 
 /** The options, valid and with every default applied. */

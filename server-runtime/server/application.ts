@@ -9,7 +9,7 @@ import type { RunningCall } from '../execution/execute.ts';
 import type { Lifecycle } from '../execution/lifecycle.ts';
 import type { CompiledRegistry, Operation } from '../registry/compile-registry.ts';
 import type { CompiledHooks } from './hooks.ts';
-import type { Logger } from './logger.ts';
+import type { SafeLogger } from './logger.ts';
 import type { App } from './transport.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface Application {
    */
   readonly hooks: CompiledHooks;
   /** The logger of the application. It never throws: an error of the application's own logger is dropped. */
-  readonly logger: Logger;
+  readonly logger: SafeLogger;
   /** What its plugins have opened. */
   readonly lifecycle: Lifecycle;
   /** The stores of caches, limits and idempotency keys. */

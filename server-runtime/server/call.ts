@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckedData } from '../capability/answer-step.ts';
-import type { BuilderRequest } from '../capability/context.ts';
+import type { BuilderRequest, CallLog } from '../capability/context.ts';
 import { queueOfFailure, type SuccessQueue } from '../capability/success-queue.ts';
+import { readTraceparent, toTraceId } from '../capability/trace-parent.ts';
 import { type Failure, type Outcome, readThrown, toTimeout } from '../errors/failure.ts';
 import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
+import { LogOfCall } from '../execution/call-log.ts';
 import { discardValue, type RunningCall, type SharedCall } from '../execution/execute.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { RunHere } from '../resources/async-context.ts';
@@ -64,6 +66,8 @@ export abstract class Call implements RunningCall {
   #abortReason: unknown = undefined;
   #logged: unknown = NOTHING;
   #controller: AbortController | undefined = undefined;
+  #log: CallLog | undefined = undefined;
+  #traceparent: string | undefined = undefined;
 
   constructor(app: Application, port: CallPort<never>) {
     this.app = app;
@@ -99,6 +103,19 @@ export abstract class Call implements RunningCall {
       if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
     }
     return this.#controller.signal;
+  }
+
+  get log(): CallLog {
+    this.#log ??= new LogOfCall(this.app.logger, this);
+    return this.#log;
+  }
+
+  /** A tracer of the application sets it to the span of the call. */
+  get traceparent(): string | undefined {
+    return this.#traceparent ?? readTraceparent(this.headers['traceparent']);
+  }
+  set traceparent(value: string | undefined) {
+    this.#traceparent = value;
   }
 
   get hasLeft(): boolean {
@@ -211,7 +228,9 @@ export abstract class Call implements RunningCall {
   logError(what: string, error: unknown): void {
     if (error === this.#logged) return;
     this.#logged = error;
-    this.app.logger.error(`[capix] ${this.toText()} ${what}`, { requestId: this.requestId, error });
+    const { requestId, traceparent } = this;
+    const trace = traceparent === undefined ? {} : { traceId: toTraceId(traceparent) };
+    this.app.logger.error(`[capix] ${this.toText()} ${what}`, { requestId, ...trace, error });
   }
 
   /** Whether the answer goes to code that gets the thrown error itself, which then need not be in the log. */

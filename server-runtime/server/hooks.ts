@@ -1,8 +1,9 @@
 import type { CallRequest, ContextRequest } from '../capability/context.ts';
+import { toTraceId } from '../capability/trace-parent.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import { isPromise } from '../errors/maybe-promise.ts';
-import { type AccessLogOptions, type Logger, toLinePart } from './logger.ts';
+import { type AccessLogOptions, type Logger, type SafeLogger, toLinePart } from './logger.ts';
 
 export interface AnsweredRequest {
   readonly request: ContextRequest;
@@ -100,7 +101,7 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
  */
 export function toAccessHooks(
   accessLog: boolean | AccessLogOptions,
-  logger: Logger,
+  logger: SafeLogger,
 ): readonly Hooks[] {
   if (accessLog === false) return [];
   const options = accessLog === true ? {} : accessLog;
@@ -113,7 +114,7 @@ export function toAccessHooks(
     durationMs: exactMs,
   }) => {
     const { requestId, transport, method, route, remoteAddress } = request;
-    const path = (request as CallRequest).shownPath ?? request.path;
+    const { shownPath: path = request.path, traceparent } = request as CallRequest;
     const durationMs = Math.round(exactMs * 10) / 10;
     const details = {
       requestId,
@@ -125,6 +126,7 @@ export function toAccessHooks(
       status,
       durationMs,
       remoteAddress,
+      ...(traceparent !== undefined && { traceId: toTraceId(traceparent) }),
     };
     if (!filter(details)) return;
     const place = toLinePart(`${method} ${path}`);

@@ -44,7 +44,7 @@ export interface FailedJob {
   readonly key: string;
   /** As JSON carries it. */
   readonly input: unknown;
-  /** The headers of `enqueue`. */
+  /** The headers of `enqueue`, and `traceparent` where the call that enqueued it is part of a trace. */
   readonly headers: Readonly<Record<string, string>>;
   /** Attempts that were made. */
   readonly attempts: number;

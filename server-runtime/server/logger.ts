@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
-import type { ContextRequest } from '../capability/context.ts';
+import type { CallLog, ContextRequest } from '../capability/context.ts';
 import { readThrown } from '../errors/failure.ts';
 import { isPromise } from '../errors/maybe-promise.ts';
+import type { CallFacts, ParentLog } from '../execution/call-log.ts';
 import type { AnsweredRequest, GivenUpJob } from './hooks.ts';
 
 export interface AccessDetails
@@ -9,7 +10,10 @@ export interface AccessDetails
     Pick<
       ContextRequest,
       'requestId' | 'transport' | 'method' | 'path' | 'route' | 'remoteAddress'
-    > {}
+    > {
+  /** The id of the trace that the call is part of. */
+  readonly traceId?: string | undefined;
+}
 
 export interface AccessLogOptions {
   /** Whether a request has a line: `({ path }) => path !== '/health'`. @default each has */
@@ -18,35 +22,79 @@ export interface AccessLogOptions {
   readonly level?: ((request: AccessDetails) => keyof Logger) | undefined;
 }
 
+/** The fields of a line: those of the request or job that it is about, and of `ctx.log` what the application names. */
 export interface LogDetails
-  extends Partial<Pick<GivenUpJob, 'jobId' | 'attempts' | 'maxAttempts'>> {
-  readonly requestId?: string | undefined;
-  readonly capability?: string | undefined;
+  extends Partial<AccessDetails>,
+    Partial<Pick<GivenUpJob, 'jobId' | 'attempts' | 'maxAttempts'>>,
+    Partial<CallFacts> {
   readonly error?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** The framework writes to a logger, never to a caller. Loggers of pino and winston fit as they are. */
 export interface Logger {
-  /** With `details` a line of `accessLog`. */
-  info(message: string, details?: AccessDetails): void;
+  /** Lines of `ctx.log.debug`. Without it, these are dropped. */
+  debug?(message: string, details?: LogDetails): void;
+  /** With `details` a line of `accessLog`, or of `ctx.log`. */
+  info(message: string, details?: LogDetails): void;
   /** Writes events that work, but need attention; with `accessLog` also requests of status 400 to 499. */
-  warn(message: string, details?: AccessDetails): void;
+  warn(message: string, details?: LogDetails): void;
   /** Writes failures, with the thrown error; with `accessLog` also requests of a status from 500. */
   error(message: string, details?: LogDetails): void;
 }
 
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Makes a logger of calls in place of the usual one, of the logger itself: a copy may have other methods. */
+const CHILD: unique symbol = Symbol.for('capix.childLog');
+
+interface HasChild {
+  readonly [CHILD]?: (this: Logger, facts: CallFacts) => Logger;
+}
+
 /** Plain lines: information on stdout, warnings and errors (with their stack) on stderr. */
-export const consoleLogger: Logger = {
-  info: (message) => console.log(escapeControl(message)),
-  warn: (message) => console.warn(escapeControl(message)),
-  error: (message, details = {}) => {
-    const { requestId, error } = details;
-    const request =
-      requestId === undefined || 'durationMs' in details ? '' : ` (request ${requestId})`;
-    const thrown = error === undefined ? '' : ` ${toThrownText(error)}`;
-    console.error(escapeControl(`${message}${request}${thrown}`));
+export const consoleLogger: Logger = Object.assign(
+  {
+    info: (message: string) => console.log(escapeControl(message)),
+    warn: (message: string) => console.warn(escapeControl(message)),
+    error: (message: string, details: LogDetails = {}) => {
+      const { requestId, error } = details;
+      const request =
+        requestId === undefined || 'durationMs' in details ? '' : ` (request ${requestId})`;
+      const thrown = error === undefined ? '' : ` ${toThrownText(error)}`;
+      console.error(escapeControl(`${message}${request}${thrown}`));
+    },
   },
-};
+  { [CHILD]: toPlainChild } satisfies HasChild,
+);
+
+/** Lines of a call as text: `Booked { id: 7 } (bookings.createBooking, request 4f)`. */
+function toPlainChild(this: Logger, facts: CallFacts): Logger {
+  const toLine = (message: string, { error: _error, ...fields }: LogDetails = {}): string => {
+    const more = Object.keys(fields).length === 0 ? '' : ` ${toInspected(fields)}`;
+    const { requestId, capability, traceId } = facts;
+    const place = [
+      ...(capability === undefined ? [] : [capability]),
+      `request ${requestId}`,
+      ...(traceId === undefined ? [] : [`trace ${traceId}`]),
+    ];
+    return `${indentLines(message)}${more} (${place.join(', ')})`;
+  };
+  return {
+    info: (message, details) => this.info(toLine(message, details)),
+    warn: (message, details) => this.warn(toLine(message, details)),
+    error: (message, details) =>
+      this.error(toLine(message, details), { error: details?.error } satisfies LogDetails),
+  };
+}
+
+function toInspected(fields: object): string {
+  try {
+    return inspect(fields, { breakLength: Number.POSITIVE_INFINITY, depth: 5 });
+  } catch {
+    return '{ its fields could not be printed }';
+  }
+}
 
 /** Writes nothing. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
@@ -83,42 +131,90 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** The logger of an application, which never throws, and makes those of its calls. */
+export type SafeLogger = Required<Logger> & ParentLog;
+
 /**
  * Passes messages on in the form that the logger takes. A message that it fails to write goes to stderr, with the
  * error.
  */
-export function toSafeLogger(logger: Logger): Logger {
+export function toSafeLogger(logger: Logger): SafeLogger {
   const toWords = findToWords(logger);
   const toSafe =
-    (level: keyof Logger) =>
-    (message: string, details?: Details): void => {
+    (level: Level) =>
+    (message: string, details?: LogDetails): void => {
+      const write = logger[level];
+      if (write === undefined) return;
       const fail = (error: unknown): void => {
-        consoleLogger[level](message, details as AccessDetails);
+        consoleLogger[level]?.(message, details);
         consoleLogger.error('[capix] The logger failed.', { error });
       };
       try {
         const words = details === undefined ? [message] : toWords(message, details);
-        const written: unknown = Reflect.apply(logger[level], logger, words);
+        const written: unknown = Reflect.apply(write, logger, words);
         if (isPromise(written)) written.then(undefined, fail);
       } catch (error) {
         fail(error);
       }
     };
-  return { info: toSafe('info'), warn: toSafe('warn'), error: toSafe('error') };
+  return {
+    debug: toSafe('debug'),
+    info: toSafe('info'),
+    warn: toSafe('warn'),
+    error: toSafe('error'),
+    child: (facts) => toChild(logger, facts) ?? toJoined(logger, facts),
+  };
 }
 
-type Details = LogDetails | AccessDetails;
+/** The library's own child, which writes the facts once; undefined where the logger has none, or cannot make it. */
+function toChild(logger: Logger, facts: CallFacts): CallLog | undefined {
+  const own = (logger as HasChild)[CHILD] ?? (isOfLibrary(logger) ? logger.child : undefined);
+  if (own === undefined) return undefined;
+  try {
+    return toSafeLogger(Reflect.apply(own, logger, [facts]) as Logger);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The facts are fields of each line. */
+function toJoined(logger: Logger, facts: CallFacts): CallLog {
+  const { debug, info, warn, error } = toSafeLogger(logger);
+  const join = (details: LogDetails = {}): LogDetails => ({ ...facts, ...details });
+  return {
+    debug: (message, details) => debug(message, join(details)),
+    info: (message, details) => info(message, join(details)),
+    warn: (message, details) => warn(message, join(details)),
+    error: (message, details) => error(message, join(details)),
+  };
+}
+
+function isOfLibrary(logger: Logger): logger is Logger & {
+  readonly child: (facts: object) => unknown;
+} {
+  return isWinston(logger) || isPino(logger);
+}
+
+function isWinston(logger: Logger): boolean {
+  return 'child' in logger && 'transports' in logger;
+}
+
+function isPino(logger: Logger): boolean {
+  return 'child' in logger && 'fatal' in logger && 'trace' in logger;
+}
 
 /** Pino takes an object first, winston would write an error as `{}`, a console would replace signs of percent. */
-function findToWords(logger: Logger): (message: string, details: Details) => readonly unknown[] {
-  const has = (...names: readonly string[]): boolean => names.every((name) => name in logger);
-  if (has('child', 'transports'))
-    return (message, { error, ...facts }: LogDetails) => [
-      { message, ...facts, error: toPlainError(error) },
+function findToWords(logger: Logger): (message: string, details: LogDetails) => readonly unknown[] {
+  if (isWinston(logger))
+    return (message, { error, ...facts }) => [
+      { message, ...facts, ...(error !== undefined && { error: toPlainError(error) }) },
     ];
-  if (has('child', 'fatal', 'trace'))
-    return (message, { error, ...facts }: LogDetails) => [{ ...facts, err: error }, message];
-  if (has('groupCollapsed'))
+  if (isPino(logger))
+    return (message, { error, ...facts }) => [
+      { ...facts, ...(error !== undefined && { err: error }) },
+      message,
+    ];
+  if ('groupCollapsed' in logger)
     return (message, details) => ['%s', message, ...('durationMs' in details ? [] : [details])];
   return (message, details) => [message, details];
 }

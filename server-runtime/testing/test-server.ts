@@ -19,7 +19,7 @@ import {
 } from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import { createQueueDouble, type Job, type JobSink } from '../server/job.ts';
-import { consoleLogger, type Logger } from '../server/logger.ts';
+import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 import type { Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
 import { webSocketTransport } from '../websocket/index.ts';
 import type { WebSocketOptions } from '../websocket/options.ts';
@@ -202,9 +202,13 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
   return { enqueued, idle, sink };
 }
 
-/** The context of `capability.resolve(input, mockContext({ user }))`: these values, and a signal that never fires. */
+/**
+ * The context of `capability.resolve(input, mockContext({ user }))`: these values, a signal that never fires, and a log
+ * that writes nothing.
+ */
 export function mockContext<Values extends object = object>(
   values?: Values,
 ): BaseContext & NoInfer<Values> {
-  return { requestId: 'test', signal: new AbortController().signal, ...values } as never;
+  const log = { ...silentLogger, debug: () => {} };
+  return { requestId: 'test', signal: new AbortController().signal, log, ...values } as never;
 }

@@ -12,7 +12,7 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
-import type { AccessDetails } from '../../../server-runtime/server/logger.ts';
+import type { LogDetails } from '../../../server-runtime/server/logger.ts';
 
 const capabilities = {
   users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') },
@@ -58,7 +58,7 @@ function toJsonLines(): { readonly stream: Writable; readonly lines: object[] } 
 }
 
 it('writes a line and its parts for each request, without the query', async () => {
-  const written: [string, AccessDetails | undefined][] = [];
+  const written: [string, LogDetails | undefined][] = [];
   const logger: Logger = {
     info: (message, details) => void written.push([message, details]),
     warn: (message, details) => void written.push([message, details]),
