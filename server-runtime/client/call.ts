@@ -51,6 +51,8 @@ export interface SocketTransport {
 
 /** Carries calls in place of requests. */
 export interface CallLink {
+  /** Becomes that of a client. @throws TypeError for a second client whose calls would differ in headers or form */
+  belongTo(options: ClientOptions | SocketClientOptions, isByKey: boolean): void;
   call(key: string, sending: Sending, sent: SentCall): Promise<CallResult>;
 }
 

@@ -59,6 +59,7 @@ export function createClientOf<Api>(
   { dataField = 'data', kinds = {} }: ApiFacts = {},
 ) {
   return (options: ClientOptions | SocketClientOptions): Api => {
+    takeConnection(options, false);
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
@@ -70,6 +71,18 @@ export function createClientOf<Api>(
     }
     return api as Api;
   };
+}
+
+/** @throws TypeError where another client has the connection */
+export function takeConnection(
+  options: ClientOptions | SocketClientOptions,
+  isByKey: boolean,
+): void {
+  if ('transport' in options) toLink(options).belongTo(options, isByKey);
+}
+
+function toLink({ transport }: SocketClientOptions): CallLink {
+  return transport as unknown as CallLink;
 }
 
 type Group = { [name: string]: object };
@@ -96,10 +109,7 @@ export function createCall(key: string, sending: Sending): AnyCall {
   const { options } = sending;
   const safe: AnyCall['safe'] = async (input, call = {}) => {
     if ('transport' in options)
-      return (options.transport as unknown as CallLink).call(key, sending, {
-        input: { ...input },
-        call,
-      });
+      return toLink(options).call(key, sending, { input: { ...input }, call });
     const ask = (lastEventId?: string): Promise<Response> =>
       send({ ...sending, options }, { ...input }, { ...call, lastEventId });
     return readResponse(await ask(), sending, ask);

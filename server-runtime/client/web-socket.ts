@@ -1,5 +1,5 @@
 import { toAddress, toPlainJson } from '../routing/fill-route.ts';
-import type { CallLink, CallOptions, HeaderFields, SentCall, SocketTransport } from './call.ts';
+import type { CallLink, CallOptions, SentCall, SocketTransport } from './call.ts';
 import { isSentFile, type Sending, toHeaders, toRandomText } from './create-client-of.ts';
 import { ConnectionLost, PendingCall } from './pending-call.ts';
 import type { CallResult } from './read-response.ts';
@@ -37,6 +37,12 @@ type State =
   | { readonly kind: 'asking for headers' }
   | { readonly kind: 'closed' };
 
+interface Owner {
+  readonly options: Sending['options'];
+  /** The subprotocol of the form in which it reads answers. */
+  readonly protocol: 'capix.v1' | 'capix.v1.flat';
+}
+
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 30_000;
 /** The wait where a server has too many connections of this address, milliseconds. */
@@ -49,11 +55,10 @@ class SocketLink implements SocketTransport, CallLink {
   #state: State = { kind: 'idle' };
   /** The calls that no connection has, in their order. */
   #queue: PendingCall[] = [];
-  /** Reads the client's headers; `#headers` holds the ones that it read last. */
-  #readHeaders: () => Promise<Headers> = async () => new Headers();
+  /** The client whose calls it carries, with the form in which it reads answers. */
+  #owner: Owner | undefined;
+  /** The headers of the client as they were last read. */
   #headers = new Headers();
-  /** The form in which the client reads answers; undefined before its first call. */
-  #protocol: string | undefined;
   /** The number of connections that were lost one after the other. */
   #losses = 0;
   /** Whether the headers were read again because the server refused the first ones. */
@@ -73,12 +78,21 @@ class SocketLink implements SocketTransport, CallLink {
     for (const call of this.#queue.splice(0)) call.fail(new ConnectionLost(closedText));
   }
 
+  belongTo(options: Sending['options'], isByKey: boolean): void {
+    const protocol = isByKey ? 'capix.v1.flat' : 'capix.v1';
+    this.#owner ??= { options, protocol };
+    const isOther = this.#owner.options.headers !== options.headers;
+    // Calls would run with the headers of the other client, which may be those of another user.
+    if (isOther || this.#owner.protocol !== protocol)
+      throw new TypeError('Another client has this connection. Make one for each: webSocket(url).');
+  }
+
   /** Calls an operation. Rejects with why it could not be sent, or with the reason of its signal. */
   async call(key: string, sending: Sending, { input, call }: SentCall): Promise<CallResult> {
     const { options, route, revive } = sending;
     const facts = route[2] ?? {};
     expectSendable(input, call);
-    this.#follow(options.headers, facts.isByKey === true);
+    this.belongTo(options, facts.isByKey === true);
     const headers = toHeaders(call.headers);
     const needsKey = facts.key === true && !headers.has('idempotency-key');
     const onceKey = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
@@ -102,15 +116,6 @@ class SocketLink implements SocketTransport, CallLink {
       pending.watch(call.signal);
       if (!pending.isOver) this.#send(pending);
     });
-  }
-
-  /** @throws TypeError for a second client of one link that expects answers in another form */
-  #follow(headers: Sending['options']['headers'], isByKey: boolean): void {
-    const protocol = isByKey ? 'capix.v1.flat' : 'capix.v1';
-    this.#protocol ??= protocol;
-    if (this.#protocol !== protocol)
-      throw new TypeError('Another client has this connection. Make one for each: webSocket(url).');
-    this.#readHeaders = async () => toHeaders(await readFields(headers));
   }
 
   #send(call: PendingCall): void {
@@ -140,7 +145,7 @@ class SocketLink implements SocketTransport, CallLink {
     if (WebSocket === undefined) return this.#failAll(new TypeError(noClassText));
     const { idleMs = 60_000, silenceMs = 25_000 } = this.#options;
     const connection: SocketConnection = new SocketConnection({
-      open: () => new WebSocket(this.#url, [this.#protocol ?? 'capix.v1']),
+      open: () => new WebSocket(this.#url, [this.#owner?.protocol ?? 'capix.v1']),
       headers: this.#headers,
       idleMs,
       silenceMs,
@@ -204,6 +209,11 @@ class SocketLink implements SocketTransport, CallLink {
     this.#connectIfNeeded();
   }
 
+  async #readHeaders(): Promise<Headers> {
+    const headers = this.#owner?.options.headers;
+    return toHeaders(typeof headers === 'function' ? await headers() : headers);
+  }
+
   #isCurrent(connection: SocketConnection): boolean {
     return 'connection' in this.#state && this.#state.connection === connection;
   }
@@ -224,12 +234,6 @@ function toWaitMs(code: number, losses: number): number {
   const firstMs = code === 1013 ? CROWDED_WAIT_MS : FIRST_WAIT_MS;
   const waitMs = Math.min(MAX_WAIT_MS, firstMs * 2 ** (losses - 1));
   return waitMs / 2 + (Math.random() * waitMs) / 2;
-}
-
-async function readFields(
-  headers: Sending['options']['headers'],
-): Promise<HeaderFields | undefined> {
-  return typeof headers === 'function' ? headers() : headers;
 }
 
 /** @throws TypeError for an input that a message cannot carry */

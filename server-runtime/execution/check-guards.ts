@@ -6,17 +6,19 @@ import type { Failure } from '../errors/failure.ts';
 import type { BuildContext } from './execute.ts';
 
 /**
- * Finds for each list of guards why it refuses a caller with 401 or 403. Guards with which several lists begin run
- * once. Without `params`, a guard that reads some does not run, and none behind it, which may need what it loads. No
- * limit counts such a check, and no observer sees it.
+ * Finds for each list of guards why it refuses a caller: with 401 or 403, or else with the first other error, behind
+ * which the next guards run all the same. Guards with which several lists begin run once. Without `params`, a guard
+ * that reads some does not run, and none behind it, which may need what it loads. No limit counts such a check, and no
+ * observer sees it.
  */
 export function createGuardChecker(
   buildContext: BuildContext,
   toCallFailure: (thrown: unknown) => Failure,
 ) {
   const toStanding = (thrown: unknown, before: Standing): Standing => {
-    const refusal = toCallFailure(thrown);
-    return [401, 403].includes(refusal.status) ? { ...before, refusal } : before;
+    const reason = toCallFailure(thrown);
+    if (isRefusal(reason)) return { ...before, refusal: reason };
+    return { ...before, fault: before.fault ?? reason };
   };
 
   async function begin(request: BuilderRequest): Promise<Standing> {
@@ -35,7 +37,7 @@ export function createGuardChecker(
       const loaded = await askGuard(guard, before.ctx, params ?? noParams);
       if (loaded instanceof Error) throw loaded;
       // Other lists go on from the same context.
-      return isLoaded(loaded) ? { ctx: withAdded(before.ctx, loaded) } : before;
+      return isLoaded(loaded) ? { ...before, ctx: withAdded(before.ctx, loaded) } : before;
     } catch (thrown) {
       return toStanding(thrown, before);
     }
@@ -57,10 +59,16 @@ export function createGuardChecker(
         point.next.set(guard, behind);
         return behind;
       }, first);
-      return (await last.standing).refusal;
+      const { refusal, fault } = await last.standing;
+      return refusal ?? fault;
     });
     return Promise.all(standings);
   };
+}
+
+/** Whether a failure is the answer of a guard that was asked, and not one of a guard that could not answer. */
+export function isRefusal({ status }: Failure): boolean {
+  return status === 401 || status === 403;
 }
 
 /** A caller behind some guards. */
@@ -68,6 +76,8 @@ interface Standing {
   readonly ctx: object | undefined;
   /** Why one of them refuses the caller with 401 or 403. */
   readonly refusal?: Failure | undefined;
+  /** The first other error of one of them. */
+  readonly fault?: Failure | undefined;
   /** Whether the next guards cannot run: one of them reads parameters that are not there. */
   readonly isUnknown?: boolean;
 }

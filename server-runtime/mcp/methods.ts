@@ -4,6 +4,7 @@ import * as sdk from '@modelcontextprotocol/server';
 import { type ParamSource, toParamText } from '../capability/guard-call.ts';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
+import { isRefusal } from '../execution/check-guards.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import type { Application } from '../server/application.ts';
 import { InvokedCall } from '../server/invoke-operation.ts';
@@ -203,5 +204,8 @@ async function findAllowed(
   const lists = offers.map(({ operation }) => operation.definition.guards);
   if (lists.every((guards) => guards.length === 0)) return offers;
   const refusals = await whileCalled(app, caller, (call) => app.findRefusals(lists, call));
-  return offers.filter((_, at) => refusals[at] === undefined);
+  return offers.filter((_, at) => {
+    const reason = refusals[at];
+    return reason === undefined || !isRefusal(reason);
+  });
 }

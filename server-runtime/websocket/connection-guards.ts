@@ -1,5 +1,6 @@
 import type { AnyGuard } from '../capability/guard.ts';
-import type { Failure } from '../errors/failure.ts';
+import { type Failure, toError, toTimeout } from '../errors/failure.ts';
+import { untilAborted } from '../resources/item-source.ts';
 import type { Application } from '../server/application.ts';
 import type { Connection } from './connection.ts';
 import type { WebSocketSettings } from './options.ts';
@@ -25,23 +26,42 @@ export class ConnectionGuards {
     this.#toRequest = toRequest;
   }
 
-  /** Why the guards of the transport refuse a connection. */
-  findRefusal(connection: Connection): Promise<Failure | undefined> {
-    return this.findRefusalOf(this.#toRequest(connection), this.#settings.guards);
+  /** Why the guards of the transport refuse a connection with the headers that it has now. */
+  async findRefusal(connection: Connection): Promise<Failure | undefined> {
+    const request = this.#toRequest(connection);
+    const refusal = await this.findRefusalOf(request, this.#settings.guards);
+    if (refusal !== undefined) reportFault(request, refusal);
+    return refusal;
   }
 
-  /** Why some guards refuse a caller; undefined where they let it pass. */
+  /** Why some guards refuse a caller, or cannot be asked; undefined where they let it pass. */
   async findRefusalOf(
     request: UpgradeCall,
     guards: readonly AnyGuard[],
   ): Promise<Failure | undefined> {
+    const admit = async (): Promise<undefined> => {
+      try {
+        await this.#app.admit(guards, request);
+      } finally {
+        await request.release();
+      }
+    };
     try {
-      await this.#app.admit(guards, request);
-      return undefined;
+      return await this.#inTime(request, admit());
     } catch (thrown) {
       return this.#app.toFailure(thrown);
+    }
+  }
+
+  /** Waits for guards as long as a call may take. Rejects with 504 behind that. */
+  async #inTime<T>(request: UpgradeCall, asked: Promise<T>): Promise<T> {
+    const { timeoutMs } = this.#app;
+    const late = toError(toTimeout(timeoutMs));
+    const timer = setTimeout(() => request.leave(late), timeoutMs);
+    try {
+      return await untilAborted(asked, request.signal);
     } finally {
-      await request.release();
+      clearTimeout(timer);
     }
   }
 
@@ -50,21 +70,40 @@ export class ConnectionGuards {
     return [...new Set([...this.#settings.guards, ...streams.flatMap(findGuards)])];
   }
 
-  /** Runs the guards of a connection and of its streams again, and ends those that they now refuse with 401 or 403. */
+  /**
+   * Runs the guards of a connection and of its streams again. A stream that is refused now ends with that error. Where
+   * a guard cannot answer, or none of the connection lets it pass, the connection is closed.
+   */
   async recheck(connection: Connection): Promise<void> {
     if (this.findAll(connection).length === 0) return;
     const { streams } = connection;
     const request = this.#toRequest(connection);
-    const lists = [this.#settings.guards, ...streams.map(findGuards)];
-    const [refusal, ...alike] = await this.#app.findRefusals(lists, request);
-    const refusals = await Promise.all(
-      streams.map(async (stream, at) => alike[at] ?? this.#askAbout(stream, request)),
-    );
-    await request.release();
-    if (refusal !== undefined) return connection.closeFor(refusal);
+    const reasons = await this.#findRefusals(request, streams);
+    const refusal = reasons[0] ?? reasons.find((reason) => reason !== undefined && isFault(reason));
+    if (refusal !== undefined) {
+      reportFault(request, refusal);
+      return connection.closeFor(refusal);
+    }
     for (const [at, stream] of streams.entries()) {
-      const reason = refusals[at];
+      const reason = reasons[at + 1];
       if (reason !== undefined) stream.endWith(reason);
+    }
+  }
+
+  /** Why the connection is refused, and then each of its streams. */
+  async #findRefusals(request: UpgradeCall, streams: readonly SocketCall[]): Promise<Refusals> {
+    const find = async (): Promise<Refusals> => {
+      const lists = [this.#settings.guards, ...streams.map(findGuards)];
+      const [own, ...alike] = await this.#app.findRefusals(lists, request);
+      const others = streams.map(async (stream, at) => alike[at] ?? this.#askAbout(stream, request));
+      return [own, ...(await Promise.all(others))];
+    };
+    try {
+      return await this.#inTime(request, find());
+    } catch (thrown) {
+      return [this.#app.toFailure(thrown)];
+    } finally {
+      void request.release();
     }
   }
 
@@ -92,6 +131,18 @@ export class ConnectionGuards {
   forget(connection: Connection): void {
     clearTimeout(this.#looks.get(connection));
   }
+}
+
+type Refusals = readonly (Failure | undefined)[];
+
+/** Whether a guard could not answer: nobody knows then whether its caller may go on. */
+function isFault({ status }: Failure): boolean {
+  return status >= 500;
+}
+
+/** Hooks and log learn of a guard that could not answer; a refusal is an answer. */
+function reportFault(request: UpgradeCall, reason: Failure): void {
+  if (isFault(reason)) request.report(reason);
 }
 
 function findGuards({ operation }: SocketCall): readonly AnyGuard[] {

@@ -19,7 +19,7 @@ import {
 } from './message.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { WebSocketSettings } from './options.ts';
-import type { SocketCall } from './socket-call.ts';
+import { SocketCall } from './socket-call.ts';
 import type { Upgrade } from './upgrade-call.ts';
 import * as wire from './wire.ts';
 
@@ -263,7 +263,8 @@ export class Connection {
     if (this.#phase === 'closed') return;
     switch (message.kind) {
       case 'call':
-        return this.#flow.take(message);
+        // Where it waits, it has the headers of now, and not those of a later message.
+        return this.#flow.take(new SocketCall(this, message));
       case 'cancel':
         return this.#cancel(message.id);
       case 'more':

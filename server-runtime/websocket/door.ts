@@ -157,9 +157,8 @@ export class Door {
     if (!host.admitsPage(request)) return call.refuse(toForeignPage(request));
     if (this.#isCrowded(remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     if (guards.length === 0) return this.#accept(entry);
-    call.arm();
     const refusal = await this.#guards.findRefusalOf(call, guards);
-    if (!call.isOpen || socket.destroyed) return;
+    if (socket.destroyed) return;
     if (refusal === undefined) return this.#accept(entry);
     // Browsers let no page set a header here, so that a client may send its token in a message.
     const maySendHeaders = refusal.status === 401 && speaksOurs(request);

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { CallId, CallMessage } from './message.ts';
+import type { CallId } from './message.ts';
 import type { WebSocketSettings } from './options.ts';
+import type { SocketCall } from './socket-call.ts';
 
 /** A connection is read no further while so many bytes wait for its client. */
 const MAX_WAITING_BYTES = 262_144;
@@ -9,7 +10,7 @@ const MAX_WAITING_BYTES = 262_144;
 interface FlowParts {
   readonly limits: WebSocketSettings['limits'];
   /** Runs a call that may begin. */
-  readonly run: (call: CallMessage) => void;
+  readonly run: (call: SocketCall) => void;
 }
 
 /**
@@ -21,7 +22,7 @@ export class Flow {
   readonly #socket: Duplex & { readonly setTimeout?: (ms: number) => unknown };
   readonly #parts: FlowParts;
   /** The waiting calls, which one read of the socket has brought. */
-  #calls: CallMessage[] = [];
+  #calls: SocketCall[] = [];
   #drained: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
   #hears = true;
@@ -56,14 +57,14 @@ export class Flow {
   }
 
   /** Runs a call now, or once it is the first that waits. */
-  take(call: CallMessage): void {
+  take(call: SocketCall): void {
     this.#calls.push(call);
     this.#runNext();
   }
 
   /** Forgets a call that has not begun. False where no such call has this id. */
   drop(id: CallId): boolean {
-    const others = this.#calls.filter((call) => call.id !== id);
+    const others = this.#calls.filter(({ message }) => message.id !== id);
     const isDropped = others.length < this.#calls.length;
     this.#calls = others;
     return isDropped;

@@ -2,8 +2,8 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import { openCall, runCall } from '../server/call.ts';
 import type { Connection } from './connection.ts';
-import type { CallId, CallMessage } from './message.ts';
-import { SocketCall } from './socket-call.ts';
+import type { CallId } from './message.ts';
+import type { SocketCall } from './socket-call.ts';
 import { leaves, toFaultText } from './wire.ts';
 
 const { NotFound, TooManyRequests } = defaultErrors;
@@ -36,15 +36,14 @@ export class OpenCalls {
     return this.#unanswered.get(id);
   }
 
-  /** Runs the call of a message, unless it is refused. */
-  run(message: CallMessage): void {
+  /** Runs a call, unless it is refused. */
+  run(call: SocketCall): void {
     const owner = this.#owner;
-    const { id, method } = message;
+    const { id, method } = call.message;
     if (id !== undefined && this.#unanswered.has(id)) {
       const text = `The id ${JSON.stringify(id)} is that of an open call`;
       return owner.send(toFaultText(undefined, -32_600, text));
     }
-    const call = new SocketCall(owner, message);
     this.#unanswered.set(id ?? call, call);
     openCall(call);
     if (owner.isLeaving) return call.refuse(leaves);

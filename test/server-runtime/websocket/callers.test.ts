@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
@@ -89,6 +90,24 @@ describe('the caller of a WebSocket', () => {
     expect(await talk.ask('users.whoAmI')).toMatchObject({ result: 'Bob' });
     talk.send({ method: '$/headers', params: { authorization: null } });
     expect(await talk.ask('users.whoAmI')).toMatchObject({ result: 'nobody' });
+  });
+
+  it('has the headers of its own time for a call that had to wait', async () => {
+    const limits = { callsPerSecond: 4 };
+    const { open } = await startSockets({ capabilities, context, socket: { limits } });
+    const talk = await open();
+    const users = Array.from({ length: 8 }, (_, at) => `user ${at}`);
+    // All of them arrive in one read.
+    const { _socket: socket } = talk.webSocket as unknown as { readonly _socket: Socket };
+    socket.cork();
+    for (const authorization of users) {
+      talk.send({ method: '$/headers', params: { authorization } });
+      talk.call('users.whoAmI');
+    }
+    socket.uncork();
+    const answers: unknown[] = [];
+    while (answers.length < users.length) answers.push((await talk.next()).result);
+    expect(answers).toEqual(users);
   });
 
   it('has the headers of the request that opened the connection, and none of the handshake', async () => {
@@ -204,6 +223,67 @@ describe('the caller of a WebSocket', () => {
     const talk = await open({ headers: { authorization: 'Ada' } });
     talk.send({ method: '$/headers', params: { authorization: 'blocked' } });
     expect(await talk.closed).toEqual({ code: 4403, reason: 'Forbidden: Blocked' });
+  });
+
+  it('is closed with 4504 where a guard does not end that is asked again, and with 4500 where one throws', async () => {
+    const never = new Promise<void>(() => {});
+    const refused: string[] = [];
+    const guard = defineGuard(function mustBeKnown({ token }: Caller) {
+      if (token === 'slow') return never;
+      if (token === 'broken') throw new TypeError('No database');
+      if (token === 'busy') throw defaultErrors.ServiceUnavailable('Later');
+      if (token === 'none') throw defaultErrors.Unauthorized('No session');
+      return undefined;
+    });
+    const getFeed = cap.guard(guard)(async function* (_input: unknown, { signal }) {
+      yield 'open';
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const all = { users: { whoAmI, getFeed } };
+    const hooks = {
+      onError: ({ failure: { name } }: { failure: { name: string } }) => void refused.push(name),
+    };
+    const ends = [
+      ['slow', { code: 4504, reason: 'Timeout: Timeout after 40 ms' }],
+      ['broken', { code: 4500, reason: 'Internal: Internal server error' }],
+      ['busy', { code: 4503, reason: 'ServiceUnavailable: Later' }],
+    ] as const;
+    const parts = { context, capabilities: all, timeoutMs: 40, hooks };
+    const ofConnections = await startSockets({ ...parts, socket: { guards: [guard] } });
+    const ofStreams = await startSockets(parts);
+    for (const [token, end] of ends) {
+      const params = { authorization: token };
+      const open = await ofConnections.open({ headers: { authorization: 'Ada' } });
+      open.send({ id: 'h', method: '$/headers', params });
+      open.call('users.whoAmI');
+      expect(await open.closed).toEqual(end);
+      expect(open.unread).toEqual([]);
+
+      const hello = await ofConnections.open({
+        protocols: ['capix.v1'],
+        headers: { authorization: 'none' },
+      });
+      hello.send({ id: 'h', method: '$/headers', params });
+      expect(await hello.closed).toEqual(end);
+
+      const late = await ofConnections.open({ protocols: ['capix.v1'], headers: params });
+      expect(await late.closed).toEqual(end);
+      const plain = startTalk(ofConnections.url, { headers: params });
+      expect(await plain.refused).toMatchObject({ status: end.code - 4000 });
+
+      const stream = await ofStreams.open({ headers: { authorization: 'Ada' } });
+      stream.call('users.getFeed');
+      await stream.next();
+      stream.send({ id: 'h', method: '$/headers', params });
+      expect(await stream.closed).toEqual(end);
+      expect(stream.unread).toEqual([]);
+    }
+    const names = [...new Set(refused)];
+    expect(names).toEqual(['Timeout', 'Internal', 'ServiceUnavailable']);
+    expect(refused).toHaveLength(15);
+    const errors = [...ofConnections.log.errors, ...ofStreams.log.errors];
+    const logged = { message: '[capix] GET /_call failed', error: new TypeError('No database') };
+    expect(errors).toMatchObject(Array.from({ length: 5 }, () => logged));
   });
 
   it('37 has a context of a class with private fields for each of two calls', async () => {

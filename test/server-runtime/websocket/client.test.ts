@@ -186,6 +186,32 @@ describe('a client over a WebSocket', () => {
     expect(await api.things.getToken()).toBe('nobody');
   });
 
+  it('has a connection of its own where its headers are its own: no call runs with those of another client', async () => {
+    const { url } = await start({ things });
+    const transport = link(url);
+    const ada = { transport, headers: { authorization: 'Ada' } };
+    const api = createClient<{ things: typeof things }>(ada);
+    const taken = new TypeError(
+      'Another client has this connection. Make one for each: webSocket(url).',
+    );
+    for (const headers of [undefined, { authorization: 'Bob' }, () => ({ authorization: 'Bob' })])
+      expect(() => createClient({ transport, headers })).toThrow(taken);
+    const again = createClient<{ things: typeof things }>(ada);
+    expect(await Promise.all([api.things.getToken(), again.things.getToken()])).toEqual([
+      'Ada',
+      'Ada',
+    ]);
+
+    const shared = link(url);
+    const first = { transport: shared, headers: undefined as { authorization: string } | undefined };
+    const nobody = createClient<{ things: typeof things }>(first);
+    const other = createClient<{ things: typeof things }>({ transport: shared });
+    expect(await other.things.getToken()).toBe('nobody');
+    first.headers = { authorization: 'Ada' };
+    expect(await nobody.things.getToken()).toBe('Ada');
+    await expect(other.things.getToken()).rejects.toEqual(taken);
+  });
+
   it('asks for headers once more where the server wants others, and then fails', async () => {
     const mustBeAda = defineGuard(function mustBeAda({ token }: Caller) {
       if (token === 'blocked') throw defaultErrors.Forbidden('Blocked');
@@ -383,7 +409,7 @@ describe('a client over a WebSocket', () => {
       });
     });
     const { port } = other.address() as { readonly port: number };
-    const transport = link(`http://127.0.0.1:${port}`);
+    const transport = link(`http://127.0.0.1:${port}`, { silenceMs: 50 });
     const api = createClient<{ things: typeof things }>({ transport });
     const first = api.things
       .getName({}, { idempotencyKey: 'one' })
@@ -436,10 +462,8 @@ describe('a client over a WebSocket', () => {
     );
     await expect(api.things.getName({}, { intercept: [] })).rejects.toThrow(TypeError);
     await api.things.getName();
-    const other = createClientOf<typeof api>({ 'things.getName': ['GET', '/things/name'] })({
-      transport,
-    });
-    await expect(other.things.getName()).rejects.toThrow('Another client has this connection');
+    const createOther = createClientOf<typeof api>({ 'things.getName': ['GET', '/things/name'] });
+    expect(() => createOther({ transport })).toThrow('Another client has this connection');
     // @ts-expect-error -- messages are sent to the address of the connection
     void (() => createClient<typeof things>({ transport, baseUrl: 'https://a.example' }));
     const wrong = createClient<{ things: typeof things }>({ transport: link('no address') });
