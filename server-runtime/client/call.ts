@@ -39,7 +39,7 @@ export interface SocketClientOptions extends Pick<ClientOptions, 'headers'> {
   readonly intercept?: undefined;
   /** The same: browsers send their cookies with a connection. */
   readonly credentials?: undefined;
-  /** The same: a connection reconnects by itself. */
+  /** The same: those of a connection are an option of `webSocket(url)`. */
   readonly reconnects?: undefined;
 }
 

@@ -23,6 +23,9 @@ interface PendingParts {
   readonly headers: Headers;
   /** The most items that are here and not used. */
   readonly maxItems: number;
+  /** How often in a row its connection may be lost before it fails. */
+  readonly maxLosses: number;
+  /** Whether it may run twice. */
   readonly isRepeatable: boolean;
   readonly revive: (value: unknown, place: number | string) => unknown;
   readonly resolve: (result: CallResult) => void;
@@ -32,9 +35,6 @@ interface PendingParts {
   /** Called where it has to be sent once more: its server goes away. */
   readonly onMove: (call: PendingCall) => void;
 }
-
-/** A call is lost so often in a row before it fails. */
-const MAX_LOSSES = 5;
 
 /** The items that have arrived, and the state of their reader. */
 interface Stream {
@@ -57,11 +57,15 @@ export class PendingCall {
   #stream: Stream | undefined;
   #lastEventId: string | undefined;
   #losses = 0;
+  #isRepeatable: boolean;
+  /** Whether a connection over which it was sent was lost without a word about it. */
+  #mayHaveRun = false;
   #unwatch = (): void => {};
 
   constructor(parts: PendingParts) {
     this.id = parts.id;
     this.#parts = parts;
+    this.#isRepeatable = parts.isRepeatable;
   }
 
   /** Ends the call when the signal fires. */
@@ -92,8 +96,11 @@ export class PendingCall {
   /** Takes an item, or the word that there will be some. */
   takeItem({ method, params = {} }: ServerMessage): void {
     const stream = this.#openStream(params.status);
+    if (params.repeats === true) this.#isRepeatable = true;
     if (method !== '$/item') return;
     this.#losses = 0;
+    // It would give its items twice. It may go on behind one that has an id.
+    this.#isRepeatable = false;
     this.#lastEventId = params.eventId ?? this.#lastEventId;
     stream.items.push(this.#parts.revive(params.data, stream.status));
     stream.wake();
@@ -103,7 +110,7 @@ export class PendingCall {
     const { error, result, status = 200 } = message;
     const { revive, resolve } = this.#parts;
     this.#connection = undefined;
-    if (error?.data?.moves === true && this.#mayMove()) return this.#parts.onMove(this);
+    if (error?.data?.moves === true) return this.#parts.onMove(this);
     if (error !== undefined) return this.fail(toApiError(message, revive));
     if (this.#stream === undefined)
       resolve({ ok: true, data: revive(result, status), status, headers: new Headers() });
@@ -111,20 +118,21 @@ export class PendingCall {
   }
 
   /** Whether it has to be sent once more because its connection was lost; else it has failed. */
-  lose({ code, reason }: ConnectionEnd): boolean {
+  lose(end: ConnectionEnd): boolean {
     this.#connection = undefined;
     // A server that closes in order has run no call without answering it.
-    const isUnrun = code === 1001 || code === 1012;
-    const { isRepeatable } = this.#parts;
-    if (this.#stream === undefined && !isUnrun && !isRepeatable) {
-      const why = reason === '' ? `it was closed with ${code}` : reason;
-      this.fail(new ConnectionLost(`The connection was lost before the answer: ${why}`, true));
-      return false;
-    }
+    const isUnrun = this.#stream === undefined && (end.code === 1001 || end.code === 1012);
+    if (!isUnrun) this.#mayHaveRun = true;
+    const mayMove = isUnrun || this.#isRepeatable || this.#lastEventId !== undefined;
     this.#losses++;
-    if (this.#mayMove() && this.#losses <= MAX_LOSSES) return true;
-    this.fail(new ConnectionLost('The connection was lost again and again', true));
+    if (mayMove && this.#losses <= this.#parts.maxLosses) return true;
+    const before = this.#stream === undefined ? 'answer' : 'end of the stream';
+    this.giveUp(`The connection was lost before the ${before}: ${toReason(end)}`);
     return false;
+  }
+
+  giveUp(why: string): void {
+    this.fail(new ConnectionLost(why, this.#mayHaveRun));
   }
 
   /** The server refuses the caller. */
@@ -143,11 +151,6 @@ export class PendingCall {
       else reject(error);
     }
     this.#end({ error });
-  }
-
-  /** A stream goes on elsewhere only behind an event that has an id. */
-  #mayMove(): boolean {
-    return this.#stream === undefined || this.#lastEventId !== undefined;
   }
 
   #end(end: Stream['end']): void {
@@ -201,6 +204,11 @@ export class PendingCall {
     stream.used = 0;
     this.#connection?.sendText(JSON.stringify({ jsonrpc: '2.0', method: '$/more', params }));
   }
+}
+
+/** Why a connection has ended, for an error. */
+export function toReason({ code, reason }: ConnectionEnd): string {
+  return reason === '' ? `it was closed with ${code}` : reason;
 }
 
 function toApiError({ error }: ServerMessage, revive: PendingParts['revive']): ApiError {

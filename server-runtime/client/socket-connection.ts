@@ -44,6 +44,7 @@ export interface ServerMessage {
     readonly data?: unknown;
     readonly eventId?: string;
     readonly status?: number;
+    readonly repeats?: true;
     readonly reason?: string;
   };
   readonly result?: unknown;
@@ -62,10 +63,12 @@ export interface ServerMessage {
 interface ConnectionParts {
   readonly open: () => WebSocketLike;
   readonly headers: Headers;
+  readonly connectMs: number;
   readonly idleMs: number;
   readonly silenceMs: number;
   /** Called once the server has taken the headers: it takes calls. */
   readonly onOpen: () => void;
+  /** Called with each word about a call, except for one that sends it elsewhere. */
   readonly onAnswer: () => void;
   /** Called where the server takes no more calls; another one may be connected to after this time. */
   readonly onGoAway: (waitMs: number) => void;
@@ -87,12 +90,17 @@ export class SocketConnection {
   #headers: Headers;
   #heardAtMs = Date.now();
   #isOver = false;
+  /** Runs until the server takes calls. */
+  #opening: ReturnType<typeof setTimeout> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.#headers = parts.headers;
+    const { connectMs } = parts;
+    const late = `The server did not open the connection within ${connectMs} ms`;
+    this.#opening = setTimeout(() => this.#end(1006, late), connectMs);
     try {
       const socket = parts.open();
       this.#socket = socket;
@@ -169,8 +177,8 @@ export class SocketConnection {
 
   #hearCall(message: ServerMessage, call: PendingCall | undefined): void {
     if (call === undefined) return;
-    if (message.method !== undefined) return call.takeItem(message);
     if (message.error?.data?.moves !== true) this.#parts.onAnswer();
+    if (message.method !== undefined) return call.takeItem(message);
     call.takeAnswer(message);
     // An answer that cannot be read has ended the connection by then, with this call.
     this.#calls.delete(call.id);
@@ -178,6 +186,7 @@ export class SocketConnection {
   }
 
   #hearHello({ error }: ServerMessage): void {
+    clearTimeout(this.#opening);
     if (error === undefined) this.#parts.onOpen();
     else this.#end(4400, `BadRequest: ${error.message}`);
     this.#watchIdle();
@@ -213,8 +222,7 @@ export class SocketConnection {
   #end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#idle);
-    clearTimeout(this.#silence);
+    for (const timer of [this.#opening, this.#idle, this.#silence]) clearTimeout(timer);
     this.#socket?.close();
     this.#parts.onClose({ code, reason, calls: [...this.#calls.values()] });
   }

@@ -1,7 +1,7 @@
 import { toAddress, toPlainJson } from '../routing/fill-route.ts';
 import type { CallLink, CallOptions, SentCall, SocketTransport } from './call.ts';
 import { isSentFile, type Sending, toHeaders, toRandomText } from './create-client-of.ts';
-import { ConnectionLost, PendingCall } from './pending-call.ts';
+import { ConnectionLost, PendingCall, toReason } from './pending-call.ts';
 import type { CallResult } from './read-response.ts';
 import { type ConnectionEnd, SocketConnection, type WebSocketClass } from './socket-connection.ts';
 
@@ -17,6 +17,13 @@ export interface WebSocketClientOptions {
   readonly maxItems?: number | undefined;
   /** The time without calls after which the connection is closed, until the next call. @default 60000 */
   readonly idleMs?: number | undefined;
+  /**
+   * How often in a row another connection is tried where one was lost or could not be made, after a quarter of a second
+   * at first and later after half a minute; `Infinity` for ever. @default 10
+   */
+  readonly reconnects?: number | undefined;
+  /** The time in which a server has to open a connection, before another one is tried. @default 10000 */
+  readonly connectMs?: number | undefined;
   /** The silence after which the client pings the server, which has 10 seconds to answer. @default 25000 */
   readonly silenceMs?: number | undefined;
 }
@@ -75,7 +82,7 @@ class SocketLink implements SocketTransport, CallLink {
     this.#state = { kind: 'closed' };
     if (state.kind === 'waiting') clearTimeout(state.timer);
     if ('connection' in state) state.connection.close();
-    for (const call of this.#queue.splice(0)) call.fail(new ConnectionLost(closedText));
+    this.#giveUp(closedText);
   }
 
   belongTo(options: Sending['options'], isByKey: boolean): void {
@@ -105,6 +112,7 @@ class SocketLink implements SocketTransport, CallLink {
         params: toPlainJson(input),
         headers,
         maxItems: this.#options.maxItems ?? 64,
+        maxLosses: this.#maxLosses,
         // A query may run twice, and whatever has a key runs once.
         isRepeatable: route[0] === 'GET' || headers.has('idempotency-key'),
         revive,
@@ -135,18 +143,28 @@ class SocketLink implements SocketTransport, CallLink {
     this.#queue = this.#queue.filter((each) => each !== call);
   }
 
+  get #maxLosses(): number {
+    return this.#options.reconnects ?? 10;
+  }
+
   #failAll(error: Error): void {
     for (const call of this.#queue.splice(0)) call.fail(error);
+  }
+
+  /** Ends the calls that wait: there will be no connection for them. */
+  #giveUp(why: string): void {
+    for (const call of this.#queue.splice(0)) call.giveUp(why);
   }
 
   #connectIfNeeded(): void {
     if (this.#queue.length === 0 || this.#state.kind !== 'idle') return;
     const { WebSocket = globalThis.WebSocket as WebSocketClass | undefined } = this.#options;
     if (WebSocket === undefined) return this.#failAll(new TypeError(noClassText));
-    const { idleMs = 60_000, silenceMs = 25_000 } = this.#options;
+    const { connectMs = 10_000, idleMs = 60_000, silenceMs = 25_000 } = this.#options;
     const connection: SocketConnection = new SocketConnection({
       open: () => new WebSocket(this.#url, [this.#owner?.protocol ?? 'capix.v1']),
       headers: this.#headers,
+      connectMs,
       idleMs,
       silenceMs,
       onOpen: () => this.#opened(connection),
@@ -175,10 +193,15 @@ class SocketLink implements SocketTransport, CallLink {
     const isCurrent = this.#isCurrent(connection);
     if (isCurrent) this.#state = { kind: 'idle' };
     this.#queue = [...end.calls.filter((call) => call.lose(end)), ...this.#queue];
-    if (this.#state.kind === 'closed') return this.#failAll(new ConnectionLost(closedText));
+    if (this.#state.kind === 'closed') return this.#giveUp(closedText);
     if (!isCurrent || this.#queue.length === 0) return this.#connectIfNeeded();
     if (isRefusal(end.code)) return void this.#refused(end);
     this.#losses++;
+    if (this.#losses > this.#maxLosses) {
+      // The next call begins with a new count.
+      this.#losses = 0;
+      return this.#giveUp(`No connection could be made: ${toReason(end)}`);
+    }
     this.#connectAfter(toWaitMs(end.code, this.#losses));
   }
 

@@ -183,7 +183,7 @@ export class Connection {
     this.#phase = 'leaving';
     this.#early = [];
     this.send(JSON.stringify({ jsonrpc: '2.0', method: '$/goaway', params: { reason } }));
-    for (const call of this.streams) call.endWith(wire.leaves);
+    for (const call of this.streams) call.breakOff();
     this.#leaveIfIdle();
   }
 

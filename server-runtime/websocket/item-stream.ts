@@ -20,6 +20,9 @@ export class ItemStream implements Sink {
   /** The number of items that the caller has room for. */
   #credit: number;
   #isStarted = false;
+  #hasId = false;
+  /** Whether its caller may call again without getting or doing anything twice. */
+  mayMove: boolean;
   #opening: NodeJS.Timeout | undefined;
   #goOn: (() => void) | undefined;
 
@@ -27,6 +30,7 @@ export class ItemStream implements Sink {
     this.#call = call;
     this.#id = id;
     this.#status = status;
+    this.mayMove = call.isQuery;
     this.#credit = call.message.window ?? Number.POSITIVE_INFINITY;
   }
 
@@ -49,7 +53,10 @@ export class ItemStream implements Sink {
   write(item: unknown): Promise<void> | undefined {
     const call = this.#call;
     const data = toTextOfItem(item, call.owner.format.toText, call.capability);
-    call.owner.send(toItemText(this.#id, data, isSse(item) ? item : undefined));
+    const event = isSse(item) ? item : undefined;
+    call.owner.send(toItemText(this.#id, data, event));
+    this.#hasId ||= event?.id !== undefined;
+    this.mayMove = this.#hasId;
     this.#credit--;
     this.#reportStart();
     if (this.#credit > 0) return call.owner.whenDrained();
@@ -82,7 +89,8 @@ export class ItemStream implements Sink {
 
   /** Tells the caller that there is a stream, before any item does: a later error is then its end. */
   #sayOpen(): void {
-    this.#call.owner.send(toStreamText(this.#id, this.#status));
+    const call = this.#call;
+    call.owner.send(toStreamText(this.#id, this.#status, call.isQuery));
     this.#reportStart();
   }
 

@@ -12,7 +12,7 @@ import { Call, type CallPort } from '../server/call.ts';
 import type { Connection } from './connection.ts';
 import { ItemStream } from './item-stream.ts';
 import type { CallMessage } from './message.ts';
-import { leaves, toResultText } from './wire.ts';
+import { breaksOff, leaves, toResultText } from './wire.ts';
 
 const { UnsupportedMediaType } = defaultErrors;
 
@@ -56,9 +56,18 @@ export class SocketCall extends Call {
     return this.owner.facts;
   }
 
+  get isQuery(): boolean {
+    return this.operation?.intent === 'query';
+  }
+
   /** A stream goes on behind the answer of its handler. */
   override onEnd(): void {
     if (this.stream === undefined) this.owner.forget(this);
+  }
+
+  /** Ends the stream that it gives, whose server stops. */
+  breakOff(): void {
+    this.endWith(this.stream?.mayMove === true ? leaves : breaksOff);
   }
 
   /** Ends the call before its answer, or the stream that it gives. */
@@ -161,7 +170,7 @@ function sendItems(call: SocketCall, items: ItemSource, status: number): void {
   }
   if (call.owner.isLeaving) {
     void items.end();
-    return call.refuse(leaves);
+    return call.refuse(call.isQuery ? leaves : breaksOff);
   }
   call.stream = new ItemStream(call, id, status);
   call.owner.watchStreams();

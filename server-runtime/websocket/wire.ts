@@ -26,9 +26,13 @@ export function toResultText(id: CallId, data: string, status = 200): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${data}${more}}`;
 }
 
-/** The word that a call gives a stream. */
-export function toStreamText(id: CallId, status: number): string {
-  const params = status === 200 ? { id } : { id, status };
+/** The word that a call gives a stream; that of a query repeats where it is called again before its first item. */
+export function toStreamText(id: CallId, status: number, isQuery: boolean): string {
+  const params = {
+    id,
+    status: status === 200 ? undefined : status,
+    repeats: isQuery ? true : undefined,
+  };
   return JSON.stringify({ jsonrpc: '2.0', method: '$/stream', params });
 }
 
@@ -57,6 +61,8 @@ export function toFaultText(id: CallId | undefined, code: number, message: strin
 
 /** The answer to a client whose server stops: the call did not run, or the stream may continue elsewhere. */
 export const leaves: Failure = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
+/** The same for what has begun and would be done twice. */
+export const breaksOff: Failure = { ...leaves };
 
 /** The reason of a failure. @throws TypeError for a meta that cannot be sent */
 export function toFailureText(id: CallId, reason: Failure, { envelope }: WireFormat): string {

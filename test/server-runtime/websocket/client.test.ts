@@ -397,6 +397,133 @@ describe('a client over a WebSocket', () => {
     );
   });
 
+  it('tries again where a server takes connections and says nothing, and gives up in the end', async () => {
+    const arrivals: Socket[] = [];
+    let made = 0;
+    const silent = createTcpServer((socket) => void arrivals.push(socket.on('error', () => {})));
+    // It opens connections, and answers no message.
+    const mute = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    const urls: string[] = [];
+    silent.listen(0, '127.0.0.1');
+    for (const server of [silent, mute]) {
+      if (server.address() === null) await once(server, 'listening');
+      const { port } = server.address() as { readonly port: number };
+      urls.push(`http://127.0.0.1:${port}`);
+      onTestFinished(() => void server.close());
+    }
+    onTestFinished(() => arrivals.forEach((socket) => void socket.destroy()));
+    for (const url of urls)
+      for (const [, Class] of classes) {
+        const WebSocket = class extends (Class as typeof UndiciWebSocket) {
+          constructor(at: string, protocols: string[]) {
+            super(at, protocols);
+            made++;
+          }
+        };
+        const options = { WebSocket, connectMs: 50, reconnects: 1 };
+        const api = createClient<{ things: typeof things }>({ transport: link(url, options) });
+        const reason = 'The server did not open the connection within 50 ms';
+        const lost = new ConnectionLost(`No connection could be made: ${reason}`);
+        const calls = [api.things.getName(), api.things.getToken({}, { idempotencyKey: 'one' })];
+        for (const call of calls) {
+          await expect(call).rejects.toEqual(lost);
+          await expect(call).rejects.toMatchObject({ mayHaveRun: false });
+        }
+        await expect(api.things.getName()).rejects.toEqual(lost);
+      }
+    // Each of four clients has connected twice for its first two calls, and twice for the last one.
+    expect(made).toBe(16);
+
+    const { url } = await start({ things });
+    const proxy = await startProxy(Number(new URL(url).port));
+    proxy.hold();
+    const api = createClient<{ things: typeof things }>({
+      transport: link(proxy.url, { WebSocket: WsWebSocket, connectMs: 500 }),
+    });
+    const call = api.things.getName();
+    await expect.poll(() => proxy.count()).toBe(1);
+    proxy.goOn();
+    expect(await call).toBe('Ada');
+    expect(proxy.count()).toBe(2);
+  });
+
+  it('connects as often in a row as `reconnects` says, and counts anew with each word of a call', async () => {
+    const none = link(`http://127.0.0.1:${await findFreePort()}`, { reconnects: 0 });
+    const nobody = createClient<{ things: typeof things }>({ transport: none });
+    await expect(nobody.things.getName()).rejects.toEqual(
+      new ConnectionLost('No connection could be made: it was closed with 1006'),
+    );
+    const getEvents = cap
+      .takes({ headers: { after: 'last-event-id' } })
+      .input(z.object({ after: z.coerce.number().default(0) }))(async function* ({ after }) {
+      yield sse(after + 1, { id: String(after + 1) });
+      await new Promise(() => {});
+    });
+    let runs = 0;
+    const getPoison = cap(() => {
+      runs++;
+      proxy.cut();
+      return new Promise<never>(() => {});
+    });
+    const all = { things: { getEvents, getPoison } };
+    const { url } = await start(all);
+    const proxy = await startProxy(Number(new URL(url).port));
+    const api = createClient<typeof all>({ transport: link(proxy.url, { reconnects: 1 }) });
+    await expect(api.things.getPoison({}, { idempotencyKey: 'one' })).rejects.toMatchObject({
+      message: 'The connection was lost before the answer: it was closed with 1006',
+      mayHaveRun: true,
+    });
+    expect(runs).toBe(2);
+    const items: number[] = [];
+    for await (const item of await api.things.getEvents({})) {
+      items.push(item);
+      if (item === 4) break;
+      proxy.cut();
+    }
+    expect(items).toEqual([1, 2, 3, 4]);
+  });
+
+  it('calls a query again whose stream has no item yet, and no change', async () => {
+    const port = await findFreePort();
+    const begun: string[] = [];
+    const wait = async function* (name: string, signal: AbortSignal): AsyncGenerator<string> {
+      begun.push(name);
+      if (begun.length > 6) yield 'here';
+      await once(signal, 'abort');
+    };
+    const all = {
+      things: {
+        ...things,
+        listThings: cap((_input: unknown, { signal }) => wait('query', signal)),
+        createThing: cap((_input: unknown, { signal }) => wait('change', signal)),
+        startThing: cap((_input: unknown, { signal }) => wait('slow change', signal)),
+      },
+    };
+    const first = await start(all, {}, port);
+    const proxy = await startProxy(port);
+    const api = createClient<typeof all>({ transport: link(proxy.url) });
+    const read = async (stream: Promise<AsyncIterable<string>>): Promise<unknown> => {
+      for await (const item of await stream) return item;
+      return undefined;
+    };
+    const caught = (error: unknown): unknown => error;
+    const query = read(api.things.listThings());
+    const slow = read(api.things.startThing()).catch(caught);
+    // They are streams by now, whose servers have said so.
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    proxy.cut();
+    expect(await slow).toMatchObject({ name: 'ConnectionLost', mayHaveRun: true });
+    await expect.poll(() => begun).toEqual(['query', 'slow change', 'query']);
+    const change = read(api.things.createThing()).catch(caught);
+    await expect.poll(() => begun.length).toBe(4);
+    await first.server.stop();
+    expect(await change).toMatchObject({ name: 'ServiceUnavailable', status: 503 });
+    begun.push('stopped', 'again');
+    await start(all, {}, port);
+    expect(await query).toBe('here');
+    expect(begun).toEqual(['query', 'slow change', 'query', 'change', 'stopped', 'again', 'query']);
+  });
+
   it('survives a server that speaks something else', async () => {
     const other = new WebSocketServer({ port: 0 });
     onTestFinished(() => other.close());
@@ -479,7 +606,9 @@ describe('a client over a WebSocket', () => {
 async function startProxy(port: number) {
   const pairs = new Set<Socket>();
   let isHolding = false;
+  let count = 0;
   const server: TcpServer = createTcpServer((near) => {
+    count++;
     const far = connect(port, '127.0.0.1');
     for (const [from, to] of [
       [near, far],
@@ -506,8 +635,12 @@ async function startProxy(port: number) {
   return {
     url: `http://127.0.0.1:${own}`,
     cut,
+    count: () => count,
     hold: () => {
       isHolding = true;
+    },
+    goOn: () => {
+      isHolding = false;
     },
   };
 }

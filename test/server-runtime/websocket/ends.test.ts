@@ -103,15 +103,21 @@ describe('the limits of a WebSocket', () => {
 
   it('54 an idle connection stays for longer than slowReaderMs, and one that reads nothing does not', async () => {
     const getMuch = capability(() => 'x'.repeat(900_000));
+    const ended = defer();
+    const getEnd = capability(async (_input: unknown, { signal }: { signal: AbortSignal }) => {
+      await once(signal, 'abort');
+      ended.resolve();
+    });
     const { open } = await startSockets({
-      capabilities: { jobs: { getMuch } },
+      capabilities: { jobs: { getMuch, getEnd } },
       socket: { limits: { slowReaderMs: 100 } },
     });
     const [idle, slow] = [await open(), await open()];
     slow.webSocket.pause();
+    slow.call('jobs.getEnd');
     for (let sent = 0; sent < 20; sent++) slow.call('jobs.getMuch');
     const closed = once(slow.webSocket, 'close');
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await ended.promise;
     slow.webSocket.resume();
     await closed;
     expect(await idle.ask('jobs.getMuch')).toMatchObject({ id: 1 });
