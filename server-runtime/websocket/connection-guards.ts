@@ -95,7 +95,9 @@ export class ConnectionGuards {
     const find = async (): Promise<Refusals> => {
       const lists = [this.#settings.guards, ...streams.map(findGuards)];
       const [own, ...alike] = await this.#app.findRefusals(lists, request);
-      const others = streams.map(async (stream, at) => alike[at] ?? this.#askAbout(stream, request));
+      const others = streams.map(
+        async (stream, at) => alike[at] ?? this.#askAbout(stream, request),
+      );
       return [own, ...(await Promise.all(others))];
     };
     try {

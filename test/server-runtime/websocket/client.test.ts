@@ -203,7 +203,10 @@ describe('a client over a WebSocket', () => {
     ]);
 
     const shared = link(url);
-    const first = { transport: shared, headers: undefined as { authorization: string } | undefined };
+    const first = {
+      transport: shared,
+      headers: undefined as { authorization: string } | undefined,
+    };
     const nobody = createClient<{ things: typeof things }>(first);
     const other = createClient<{ things: typeof things }>({ transport: shared });
     expect(await other.things.getToken()).toBe('nobody');

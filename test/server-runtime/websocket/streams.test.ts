@@ -70,7 +70,7 @@ describe('a stream over a WebSocket', () => {
       { jsonrpc: '2.0', id, result: null },
     ]);
     expect(statuses).toEqual([101, 200]);
-    const open = { jsonrpc: '2.0', method: '$/stream', params: { id: 2 } };
+    const open = { jsonrpc: '2.0', method: '$/stream', params: { id: 2, repeats: true } };
     expect(await talk.ask('feed.getNumbers', { to: 0 })).toEqual(open);
     expect(await talk.next()).toEqual({ jsonrpc: '2.0', id: 2, result: null });
   });
