@@ -66,7 +66,7 @@ export function createGuardChecker(
   };
 }
 
-/** Whether a failure is the answer of a guard that was asked, and not one of a guard that could not answer. */
+/** Whether a failure is the answer of a guard, and not the error of one that could not answer. */
 export function isRefusal({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }

@@ -31,7 +31,7 @@ export interface Application {
   /** Turns a thrown value into a failure, by `mapError`; an unexpected one is 500. Never throws. */
   toFailure(thrown: unknown): Failure;
   /**
-   * Finds for each list of guards why it refuses a caller, or could not be asked. No capability is called, and no
+   * Finds for each list of guards why it refuses a caller, or could not answer. No capability is called, and no
    * observer sees the check. Without `params`, a guard that reads some does not run, and none behind it.
    */
   findRefusals(

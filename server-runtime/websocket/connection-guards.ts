@@ -34,7 +34,7 @@ export class ConnectionGuards {
     return refusal;
   }
 
-  /** Why some guards refuse a caller, or cannot be asked; undefined where they let it pass. */
+  /** Why some guards refuse a caller, or cannot answer; undefined where they let it pass. */
   async findRefusalOf(
     request: UpgradeCall,
     guards: readonly AnyGuard[],
@@ -54,12 +54,12 @@ export class ConnectionGuards {
   }
 
   /** Waits for guards as long as a call may take. Rejects with 504 behind that. */
-  async #inTime<T>(request: UpgradeCall, asked: Promise<T>): Promise<T> {
+  async #inTime<T>(request: UpgradeCall, answer: Promise<T>): Promise<T> {
     const { timeoutMs } = this.#app;
     const late = toError(toTimeout(timeoutMs));
     const timer = setTimeout(() => request.leave(late), timeoutMs);
     try {
-      return await untilAborted(asked, request.signal);
+      return await untilAborted(answer, request.signal);
     } finally {
       clearTimeout(timer);
     }
