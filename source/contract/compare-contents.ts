@@ -4,6 +4,7 @@ import type { ApiContent, ApiOperation } from '../document/operations/api-operat
 import { findOnlyBranch, isAnything, toBranches } from '../document/read-branches.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
+import { compareParts } from './component-changes.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** A content with the name by which both documents know it: its media type without a charset. */
@@ -119,7 +120,9 @@ export function compareCallbacks(
       removed: 'callback-removed',
     }),
     ...pairs.flatMap(({ old, now }) =>
-      compareCall(old, now, `callbacks.${now.path.split(' ')[0]}`),
+      compareParts({ before: old, after: now, root: after.document }, (component) =>
+        compareCall(old, now, component ?? `callbacks.${now.path.split(' ')[0]}`),
+      ),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { type StepFacts, toMiddleware, toRefusing } from '../document/facts.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toSortedText } from '../document/sorted-json.ts';
@@ -10,11 +11,48 @@ import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-f
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];
 
-/** Compares the credentials that let callers pass: any one of the choices. */
+type Secured = Pick<ApiOperation, 'security'>;
+
+/**
+ * Compares the credentials that let callers pass: any one of the choices. Where all operations have the change, since it
+ * is one of a scheme or of the security of the whole document, it is one of that.
+ */
 export function compareCredentials(
   old: ApiOperation,
   now: ApiOperation,
 ): readonly ContractChange[] {
+  const changes = compareChoices(old, now);
+  if (changes.length === 0) return changes;
+  const ofSchemes = compareSchemes(old, now);
+  const toClasses = (all: readonly ContractChange[]) =>
+    [...new Set(all.map((change) => change.class))].toSorted();
+  if (isSameJson(toClasses(ofSchemes), toClasses(changes))) return ofSchemes;
+  const isOfAll = [old, now].every(({ source }) => source?.operation['security'] === undefined);
+  if (!isOfAll) return changes;
+  return changes.map((change) => ({
+    ...change,
+    component: { name: 'security', message: change.message },
+  }));
+}
+
+/** The changes of schemes that both sides ask for in the same way, each by itself. */
+function compareSchemes({ security: older }: Secured, { security: newer }: Secured) {
+  const toNames = (security: Secured['security']) =>
+    security.map((choice) => choice.map(({ name, scopes }) => [name, scopes]));
+  if (!isSameJson(toNames(older), toNames(newer))) return [];
+  const toSchemes = (security: Secured['security']) =>
+    new Map(security.flat().map((each) => [each.name, { ...each, scopes: [] }]));
+  const before = toSchemes(older);
+  return [...toSchemes(newer)].flatMap(([name, after]) => {
+    const old = before.get(name) ?? after;
+    return compareChoices({ security: [[old]] }, { security: [[after]] }).map((change) => ({
+      ...change,
+      component: { name: `credential ${name}`, message: change.message },
+    }));
+  });
+}
+
+function compareChoices(old: Secured, now: Secured): readonly ContractChange[] {
   const older = toChoices(old);
   const newer = toChoices(now);
   const texts = { at: 'guards', before: toTexts(older), after: toTexts(newer) };
@@ -46,7 +84,7 @@ export function compareCredentials(
 }
 
 /** The choices; none where every caller may pass. */
-function toChoices({ security }: ApiOperation): readonly Choice[] {
+function toChoices({ security }: Secured): readonly Choice[] {
   return security.every((choice) => choice.length > 0)
     ? security.map((choice) => choice.flatMap(toParts))
     : [];
@@ -82,7 +120,7 @@ function findLack(sent: Choice, newer: readonly Choice[]): Choice {
 }
 
 /** The ways in which callers get a token, and the addresses where they ask for it. */
-function toFlowFacts({ security }: ApiOperation): readonly Fact[] {
+function toFlowFacts({ security }: Secured): readonly Fact[] {
   const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
   return [...schemes].flatMap(([name, { flows }]): readonly Fact[] => {
     const ways = Object.entries(recordOf(flows));

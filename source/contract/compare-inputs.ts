@@ -11,6 +11,7 @@ import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
+import { compareParts } from './component-changes.ts';
 import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';
 
@@ -180,7 +181,10 @@ export function compareWriting(
     if (other === undefined) return [];
     // A single value is written in one way, exploded or not.
     const isSingle = !hasMany(parameter) || !hasMany(other);
-    return compareFacts(toWritingFacts(other, isSingle), toWritingFacts(parameter, isSingle));
+    const pair = { before: other, after: parameter, root: after.document };
+    return compareParts(pair, () =>
+      compareFacts(toWritingFacts(other, isSingle), toWritingFacts(parameter, isSingle)),
+    );
   });
   return [...ofParameters, ...compareFacts(toEncodingFacts(before), toEncodingFacts(after))];
 }

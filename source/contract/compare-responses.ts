@@ -3,18 +3,18 @@ import { toGuardFacts, toRefusing } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type {
   ApiContent,
-  ApiHeader,
   ApiOperation,
   ApiResponse,
   DocumentedError,
 } from '../document/operations/api-operation.ts';
 import { isAnything } from '../document/read-branches.ts';
-import { toSortedText } from '../document/sorted-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import { type ContractChange, overHttp } from './changes/contract-change.ts';
+import type { ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareContents, toMediaTypeFact } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
+import { compareHeaders, compareLinks, ofContent, type Sent, standing } from './compare-headers.ts';
+import { compareParts } from './component-changes.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
@@ -40,10 +40,10 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
     ...older.flatMap((response) => {
       const same = isMoved && response === first ? firstNow : find(newer, response.status);
       if (same === undefined) return [];
-      if (old.facts === undefined)
-        return compareForeignResponse(response, same, `output.${same.status}`);
+      if (old.facts === undefined) return compareForeignResponse(response, same, now.document);
       const isMain = response === first && same === firstNow;
-      return compareResponse(response, same, isMain ? 'output' : `output.${same.status}`);
+      const at = isMain ? 'output' : `output.${same.status}`;
+      return compareResponse(response, same, { at, root: now.document });
     }),
   ];
 }
@@ -104,7 +104,7 @@ function toStatusChange(old: ApiResponse, now: ApiResponse): ContractChange {
 function compareResponse(
   old: ApiResponse,
   now: ApiResponse,
-  at: string,
+  { at, root }: { readonly at: string; readonly root: object },
 ): readonly ContractChange[] {
   const place = { at, direction: 'output' } as const;
   const toKind = ({ kind }: ApiResponse): Fact => ({
@@ -116,14 +116,8 @@ function compareResponse(
   });
   const kinds = compareFacts([toKind(old)], [toKind(now)]);
   return [
-    ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
-    ...compareHeaders(old, now, {
-      at: `responses.${now.status}.headers`,
-      hidden: standing,
-    }).map((change) => ({
-      ...change,
-      audience: overHttp,
-    })),
+    ...(kinds.length > 0 ? kinds : compareTypes(old, now, { at })),
+    ...compareHeaders(old, now, { at: `responses.${now.status}.headers`, hidden: standing, root }),
     ...(kinds.length > 0
       ? []
       : compareSchemas(toDeclared(old.data()), toDeclared(now.data()), place)),
@@ -135,38 +129,18 @@ function compareResponse(
 function compareForeignResponse(
   old: ApiResponse,
   now: ApiResponse,
-  at: string,
+  root: object,
 ): readonly ContractChange[] {
-  const place = { at: `responses.${now.status}`, audience: overHttp };
-  const toNames = ({ links }: ApiResponse) => links.map(({ name }) => `link \`${name}\``);
-  return [
-    ...compareTypes(old, now, at),
-    ...compareHeaders(old, now, { at: `${place.at}.headers`, hidden: ofContent }).map((change) => ({
-      ...change,
-      audience: overHttp,
-    })),
-    ...compareMembers(toNames(old), toNames(now), {
-      ...place,
-      added: 'link-added',
-      removed: 'link-removed',
-    }),
-    ...compareFacts(toLinkFacts(old, place.at), toLinkFacts(now, place.at)).map((change) => ({
-      ...change,
-      audience: overHttp,
-    })),
-    ...compareContents(old.contents, now.contents, { at, direction: 'output' }),
-  ];
-}
-
-function toLinkFacts({ links }: ApiResponse, at: string): readonly Fact[] {
-  return links.map(({ name, target }) => ({
-    id: name,
-    rule: 'link-removed',
-    at,
-    label: `target of link \`${name}\``,
-    value: toSortedText(target),
-    classes: { other: 'risky' },
-  }));
+  return compareParts({ before: old, after: now, root }, (component) => {
+    const at = component ?? `output.${now.status}`;
+    const place = component ?? `responses.${now.status}`;
+    return [
+      ...compareTypes(old, now, { at, component }),
+      ...compareHeaders(old, now, { at: `${place}.headers`, hidden: ofContent, root }),
+      ...compareLinks(old, now, { at: place, root, component }),
+      ...compareContents(old.contents, now.contents, { at, direction: 'output' }),
+    ];
+  });
 }
 
 /** Compares the contents of media types that both sides have, where they are not those of the first one. */
@@ -190,34 +164,16 @@ function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
   return schema === undefined || isAnything(schema) ? undefined : schema;
 }
 
-type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
-
-function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
-  const words = { at, label: `media type of ${now.status}` };
+function compareTypes(
+  old: Sent,
+  now: Sent,
+  { at, component }: { readonly at: string; readonly component?: string | undefined },
+): readonly ContractChange[] {
+  const name = component === undefined ? now.status : `\`${component}\``;
+  const words = { at, label: `media type of ${name}` };
   const toFact = ({ contents }: Sent): Fact => toMediaTypeFact(contents, words);
   return compareFacts([toFact(old)], [toFact(now)]);
 }
-
-/** Compares headers like the fields of an object. `hidden` are those that are compared elsewhere. */
-function compareHeaders(
-  old: Sent,
-  now: Sent,
-  { at, hidden }: { readonly at: string; readonly hidden: RegExp },
-): readonly ContractChange[] {
-  const root = [...old.headers, ...now.headers][0]?.schema.root;
-  const toSchema = (headers: readonly ApiHeader[]) => {
-    const schema = toObjectSchema(headers.filter(({ name }) => !hidden.test(name)));
-    return { ...schema, root: schema.root ?? root };
-  };
-  return compareSchemas(toSchema(old.headers), toSchema(now.headers), { at, direction: 'output' });
-}
-
-/** OpenAPI says it of the content: as a header it is ignored. */
-const ofContent = /^content-type$/;
-
-/** Headers on responses of every server of capix. They are reported where they are declared. */
-const standing =
-  /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
 /**
  * Compares the names of errors. `isGuarded`: guards came or went, and these changes stand for the errors of the guards.
@@ -281,30 +237,43 @@ export function compareErrorBodies(
       ({ status, name }) => status === now.status && name === now.name,
     );
     if (old === undefined) return [];
-    const at = `errors.${now.name ?? now.status}`;
-    const older = findErrorsOf(before, now.status);
-    const newer = findErrorsOf(after, now.status);
-    const areSame = isSameJson(toSortedNames(older), toSortedNames(newer));
-    const toBody = ({ meta, hasMeta, contents }: DocumentedError): ApiSchema | undefined => {
-      if (meta !== undefined)
-        return toObjectSchema([{ name: 'meta', isRequired: hasMeta, schema: meta }]);
-      if ((old.meta ?? now.meta) !== undefined) return toObjectSchema([]);
-      // Several errors of a status share a body.
-      return areSame ? contents[0]?.schema : undefined;
-    };
-    const isFirst = now === newer[0];
-    const hidden = before.facts === undefined ? ofContent : standing;
-    const headers = isFirst ? compareHeaders(old, now, { at: `${at}.headers`, hidden }) : [];
-    const place = { at, direction: 'output' } as const;
-    const isWhole = (old.meta ?? now.meta) === undefined && areSame;
-    if (before.facts === undefined && isWhole && isFirst)
-      return [
-        ...compareTypes(old, now, at),
-        ...compareContents(old.contents, now.contents, place),
-        ...headers,
-      ];
-    return [...compareSchemas(toBody(old), toBody(now), place), ...headers];
+    return compareParts({ before: old, after: now, root: after.document }, (component) =>
+      compareError([before, old], [after, now], component),
+    );
   });
+}
+
+type ErrorSide = readonly [operation: ApiOperation, error: DocumentedError];
+
+function compareError(
+  [before, old]: ErrorSide,
+  [after, now]: ErrorSide,
+  component: string | undefined,
+): readonly ContractChange[] {
+  const at = component ?? `errors.${now.name ?? now.status}`;
+  const older = findErrorsOf(before, now.status);
+  const newer = findErrorsOf(after, now.status);
+  const areSame = isSameJson(toSortedNames(older), toSortedNames(newer));
+  const toBody = ({ meta, hasMeta, contents }: DocumentedError): ApiSchema | undefined => {
+    if (meta !== undefined)
+      return toObjectSchema([{ name: 'meta', isRequired: hasMeta, schema: meta }]);
+    if ((old.meta ?? now.meta) !== undefined) return toObjectSchema([]);
+    // Several errors of a status share a body.
+    return areSame ? contents[0]?.schema : undefined;
+  };
+  const isFirst = now === newer[0];
+  const hidden = before.facts === undefined ? ofContent : standing;
+  const headersAt = { at: `${at}.headers`, hidden, root: after.document };
+  const headers = isFirst ? compareHeaders(old, now, headersAt) : [];
+  const place = { at, direction: 'output' } as const;
+  const isWhole = (old.meta ?? now.meta) === undefined && areSame;
+  if (before.facts === undefined && isWhole && isFirst)
+    return [
+      ...compareTypes(old, now, { at, component }),
+      ...compareContents(old.contents, now.contents, place),
+      ...headers,
+    ];
+  return [...compareSchemas(toBody(old), toBody(now), place), ...headers];
 }
 
 function findErrorsOf({ errors }: ApiOperation, wanted: string): readonly DocumentedError[] {

@@ -1,8 +1,10 @@
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import type {
+  ApiBody,
   ApiContent,
   ApiOperation,
   ApiParameter,
+  SharedPart,
 } from '../document/operations/api-operation.ts';
 import { toValueBranches } from '../document/read-branches.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
@@ -11,6 +13,7 @@ import { compareContents, isJson, toNamedContents } from './compare-contents.ts'
 import { compareMembers } from './compare-facts.ts';
 import { compareWriting, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
+import { compareParts } from './component-changes.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 
 /**
@@ -23,11 +26,6 @@ export function compareSent(before: ApiOperation, after: ApiOperation): readonly
   return [...toMoves(ofParameters, ofBodies), ...compareWriting(before, after)];
 }
 
-/** A parameter with the name that it has on both sides. */
-interface LabelledParameter extends ApiParameter {
-  readonly label: string;
-}
-
 interface ParameterPair {
   readonly before: ApiParameter;
   readonly after: ApiParameter;
@@ -38,25 +36,57 @@ function compareParameters(before: ApiOperation, after: ApiOperation): readonly 
   const [older, newer] = [toSent(before, after), toSent(after, before)];
   const pairs = pairParameters(older, newer, { before, after, isSameRoute });
   const toLabel = createLabels([...older, ...newer], [before, after]);
-  const labels = new Map(pairs.map((pair) => [pair.before, toLabel(pair.after)]));
-  const ofOlder = older.map((each) => ({ ...each, label: labels.get(each) ?? toLabel(each) }));
-  const ofNewer = newer.map((each) => ({ ...each, label: toLabel(each) }));
+  const root = after.document;
+  const documents = [before.document, root] as const;
+  const ofNames = pairs.flatMap((pair) =>
+    compareParts({ ...pair, root }, () => compareNames(pair, isSameRoute)),
+  );
+  const ofPairs = pairs.flatMap((pair) =>
+    compareParts({ ...pair, root }, (component) => {
+      const label = component === undefined ? toLabel(pair.after) : pair.after.name;
+      return [...compareField(pair, label, documents), ...compareEnds(pair, label)];
+    }),
+  );
+  const paired = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
+  const lost = older.filter((each) => !paired.has(each));
+  const fresh = newer.filter((each) => !paired.has(each));
+  // A component whose parameter has another name is one fewer and one more.
+  const compareOnly = (one: ApiParameter, others: readonly ApiParameter[], isLost: boolean) => {
+    const other = others.find(({ reference }) => reference === one.reference) ?? noPart;
+    const parts = isLost ? { before: one, after: other } : { before: other, after: one };
+    return compareParts({ ...parts, root }, (component) => {
+      const side = isLost ? { before: one } : { after: one };
+      return compareField(side, component === undefined ? toLabel(one) : one.name, documents);
+    });
+  };
+  return [
+    ...ofNames,
+    ...ofPairs,
+    ...lost.flatMap((each) => compareOnly(each, fresh, true)),
+    ...fresh.flatMap((each) => compareOnly(each, lost, false)),
+  ];
+}
+
+const noPart: SharedPart = { reference: undefined };
+
+/** Compares a parameter like the field of an object; one that only one side has was removed or added. */
+function compareField(
+  { before, after }: Partial<ParameterPair>,
+  label: string,
+  [older, newer]: readonly [before: unknown, after: unknown],
+): readonly ContractChange[] {
+  const toFields = (parameter: ApiParameter | undefined, root: unknown): ApiSchema => {
+    const fields = parameter === undefined ? [] : [{ ...parameter, name: label }];
+    return { ...toObjectSchema(fields), root };
+  };
   const place = { at: 'input', direction: 'input' } as const;
-  const [from, to] = [toFields(ofOlder, before), toFields(ofNewer, after)];
-  const changes = compareSchemas(from, to, place).map((change) => {
-    const name = change.at.slice('input.'.length);
-    const texts = [ofOlder, ofNewer].map(
-      (each) => each.find(({ label }) => label === name)?.schema,
-    );
+  return compareSchemas(toFields(before, older), toFields(after, newer), place).map((change) => {
+    const isWhole = change.at === `input.${label}`;
     // A parameter of another type whose text still fits is the same request.
-    const isSame = change.rule === 'input-type-narrower' && takesText(texts[0], texts[1]);
+    const isSame =
+      isWhole && change.rule === 'input-type-narrower' && takesText(before?.schema, after?.schema);
     return isSame ? { ...change, audience: byName } : change;
   });
-  return [
-    ...pairs.flatMap((pair) => compareNames(pair, isSameRoute)),
-    ...changes,
-    ...pairs.flatMap((pair) => compareEnds(pair, toLabel(pair.after))),
-  ];
 }
 
 /** The parameters. A path parameter that only one document declares stood in the path of both, and is left out. */
@@ -138,15 +168,6 @@ function toBodyFields(contents: readonly ApiContent[]): readonly string[] {
       );
 }
 
-function toFields(parameters: readonly LabelledParameter[], operation: ApiOperation): ApiSchema {
-  const fields = parameters.map(({ label, isRequired, schema }) => ({
-    name: label,
-    isRequired,
-    schema,
-  }));
-  return { ...toObjectSchema(fields), root: operation.document };
-}
-
 function compareNames(
   { before, after }: ParameterPair,
   isSameRoute: boolean,
@@ -171,11 +192,9 @@ function compareEnds({ before, after }: ParameterPair, label: string): readonly 
   return [toChange('deprecation-changed', { at: `input.${label}`, message })];
 }
 
-function compareBodies(
-  { body: older }: ApiOperation,
-  { body: newer }: ApiOperation,
-): readonly ContractChange[] {
+function compareBodies(before: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   const at = 'body';
+  const [older, newer] = [before.body, now.body];
   if (older === undefined && newer === undefined) return [];
   if (newer === undefined)
     return [toChange('input-field-removed', { at, message: 'the body was removed' })];
@@ -184,25 +203,32 @@ function compareBodies(
     const message = `a body was added, ${newer.isRequired ? 'required' : 'optional'}`;
     return [toChange(rule, { at, message })];
   }
-  const toTypes = (contents: readonly ApiContent[]) =>
-    toNamedContents(contents).map(({ name }) => `a body of ${name}`);
-  const types = compareMembers(toTypes(older.contents), toTypes(newer.contents), {
-    at,
-    added: 'input-limit-wider',
-    removed: 'input-limit-narrower',
-    audience: ['http'],
-  });
-  return [
-    ...compareNeed(older.isRequired, newer.isRequired),
-    ...compareContents(older.contents, newer.contents, { at: 'input', direction: 'input' }),
-    ...types,
-  ];
+  const pair = { before: older, after: newer, root: now.document };
+  return compareParts(pair, (component) => comparePair(older, newer, component));
 }
 
-function compareNeed(wasRequired: boolean, isRequired: boolean): readonly ContractChange[] {
-  if (wasRequired === isRequired) return [];
-  const word = isRequired ? 'required' : 'optional';
-  return [toChange(`input-field-${word}`, { at: 'body', message: `the body became ${word}` })];
+function comparePair(
+  older: ApiBody,
+  newer: ApiBody,
+  component: string | undefined,
+): readonly ContractChange[] {
+  const name = component === undefined ? 'body' : `body \`${component}\``;
+  const toTypes = ({ contents }: ApiBody) =>
+    toNamedContents(contents).map((content) => `a ${name} of ${content.name}`);
+  const word = newer.isRequired ? 'required' : 'optional';
+  const message = `the ${name} became ${word}`;
+  const isSameNeed = older.isRequired === newer.isRequired;
+  const place = { at: component ?? 'input', direction: 'input' } as const;
+  return [
+    ...(isSameNeed ? [] : [toChange(`input-field-${word}`, { at: 'body', message })]),
+    ...compareContents(older.contents, newer.contents, place),
+    ...compareMembers(toTypes(older), toTypes(newer), {
+      at: 'body',
+      added: 'input-limit-wider',
+      removed: 'input-limit-narrower',
+      audience: ['http'],
+    }),
+  ];
 }
 
 const additions: readonly string[] = ['input-field-added', 'input-field-required'];

@@ -51,6 +51,11 @@ function decode(reference: string): string {
   }
 }
 
+/** The reference that stands in the place of a part of a document. */
+export function findReference(value: unknown): string | undefined {
+  return textOf(recordOf(value)['$ref']);
+}
+
 /** References that lead to references, one after the other; more of them lead in a circle. */
 const MAX_STEPS = 20;
 
@@ -58,8 +63,8 @@ const MAX_STEPS = 20;
 export function follow(value: unknown, document: SchemaJson): SchemaJson {
   let target = value;
   for (let step = 0; step <= MAX_STEPS; step += 1) {
-    const reference = recordOf(target)['$ref'];
-    if (typeof reference !== 'string') return recordOf(target);
+    const reference = findReference(target);
+    if (reference === undefined) return recordOf(target);
     target = findTarget(reference, document);
   }
   return {};

@@ -21,12 +21,10 @@ export interface ContractChange {
   readonly component?: ChangedComponent | undefined;
 }
 
-/** A schema that others refer to by its name: all of them have its changes. */
+/** A part of a document that others refer to by its name: all of them have its changes. */
 export interface ChangedComponent {
-  /** `User` */
+  /** `User` of a schema, `parameter Limit` of what is none. */
   readonly name: string;
-  /** The place of the change in it: `address.city`; empty for the component itself. */
-  readonly at: string;
   /** The change, as a sentence about the component: ``"`User.address.city` became required"``. */
   readonly message: string;
 }

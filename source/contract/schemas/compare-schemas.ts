@@ -73,5 +73,5 @@ function toChangedComponent(
   { name, path: start }: NonNullable<PlacedChange['component']>,
 ): ChangedComponent {
   const inside = `${path.slice(start.length)}${part}`;
-  return { name, at: inside.replace(/^\./, ''), message: `\`${name}${inside}\` ${message}` };
+  return { name, message: `\`${name}${inside}\` ${message}` };
 }

@@ -126,14 +126,24 @@ export class SchemaPairs {
 }
 
 /**
- * The name of the component that both schemas are. A field that refers to another component than before has changed
- * itself, and so has one whose schema moved into a component or out of it. Where the newer document has no component of
- * the older name, the component was renamed.
+ * The reference to the component that both parts are. What refers to another component than before has changed itself,
+ * and so has what moved into a component or out of it. Where the newer document has no component of the older name, the
+ * component was renamed.
  */
+export function findSharedReference(
+  before: string | undefined,
+  after: string | undefined,
+  root: unknown,
+): string | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  return before === after || findTarget(before, root) === undefined ? after : undefined;
+}
+
+/** The name of the component that both schemas are. */
 function findComponent(before: ApiSchema, after: ApiSchema): string | undefined {
   const [old, now] = [findBareReference(before), findBareReference(after)];
-  if (old === undefined || now === undefined) return undefined;
-  return old === now || findTarget(old, after.root) === undefined ? toRefName(now) : undefined;
+  const reference = findSharedReference(old, now, after.root);
+  return reference && toRefName(reference);
 }
 
 function markChanged(pair: SchemaPair): void {

@@ -10,7 +10,7 @@ export const JOB = 'JOB';
  * One operation of a document, ours or another's, with its references followed. What takes work is made when somebody
  * first reads it. A capability with several routes is several operations of one key.
  */
-export interface ApiOperation {
+export interface ApiOperation extends SharedPart {
   /** `users.getUser`; in a document of others the `operationId`, else `GET /users/{id}`. */
   readonly key: string;
   /** The groups from the outermost inwards; empty at the root and in documents of others. */
@@ -69,7 +69,13 @@ export interface OperationSource {
 
 export type ApiRoute = Pick<ApiOperation, 'method' | 'path'>;
 
-export interface ApiParameter {
+/** A part of an operation that may be a component of the document, which several operations have. */
+export interface SharedPart {
+  /** The reference that leads to it: `#/components/parameters/Limit`; undefined where it stands in its operation. */
+  readonly reference: string | undefined;
+}
+
+export interface ApiParameter extends SharedPart {
   /** As it is sent; headers in lower case. */
   readonly name: string;
   /** As the document writes it: `X-Tenant`. */
@@ -93,7 +99,7 @@ export interface ApiParameter {
   readonly schema: ApiSchema;
 }
 
-export interface ApiBody {
+export interface ApiBody extends SharedPart {
   readonly isRequired: boolean;
   readonly contents: readonly ApiContent[];
 }
@@ -112,7 +118,7 @@ export interface FieldEncoding {
   readonly explode?: boolean;
 }
 
-export interface ApiResponse {
+export interface ApiResponse extends SharedPart {
   /** `200`; in documents of others also `2XX`. */
   readonly status: string;
   readonly description: string | undefined;
@@ -126,7 +132,7 @@ export interface ApiResponse {
   readonly data: () => ApiSchema | undefined;
 }
 
-export interface ApiLink {
+export interface ApiLink extends SharedPart {
   readonly name: string;
   /** The operation that it leads to, with what is sent there. */
   readonly target: SchemaJson;
@@ -134,10 +140,10 @@ export interface ApiLink {
 
 export type ApiHeader = Pick<
   ApiParameter,
-  'name' | 'written' | 'isRequired' | 'description' | 'schema'
+  'reference' | 'name' | 'written' | 'isRequired' | 'description' | 'schema'
 >;
 
-export interface DocumentedError {
+export interface DocumentedError extends SharedPart {
   /** `404`; in documents of others also `4XX` and `default`. */
   readonly status: string;
   readonly name: string | undefined;

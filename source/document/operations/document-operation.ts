@@ -2,6 +2,7 @@ import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import type { ApiSchema } from '../branch.ts';
 import { findDocumentFacts, type OperationFacts, type RouteFacts } from '../facts.ts';
 import {
+  findReference,
   follow,
   isSchemaObject,
   listOf,
@@ -18,6 +19,7 @@ import type {
   Credential,
   DocumentedError,
   OperationSource,
+  SharedPart,
 } from './api-operation.ts';
 import { toDeclaredInput } from './declared-input.ts';
 import { toInput, toParameters } from './to-parameters.ts';
@@ -42,8 +44,16 @@ export interface OperationParts {
   /** The whole input, where the document says it beside the parameters and the body. */
   readonly input?: unknown;
   readonly job?: JobSettings;
+  /** The reference that leads to a call of the server; undefined for an operation. */
+  readonly reference?: string | undefined;
   /** What the server calls in its turn. */
   readonly toCallbacks?: (callbacks: unknown) => readonly ApiOperation[];
+}
+
+/** A response of an operation. */
+interface StatusPlace extends SharedPart {
+  readonly status: string;
+  readonly response: SchemaJson;
 }
 
 /** A value that is made when it is first read. */
@@ -61,7 +71,7 @@ export class DocumentOperation implements ApiOperation {
   #body: Made<ApiBody | undefined> | undefined;
   #input: Made<ApiSchema | undefined> | undefined;
   #declaredInput: Made<ApiSchema | undefined> | undefined;
-  #statuses: readonly (readonly [status: string, response: SchemaJson])[] | undefined;
+  #statuses: readonly StatusPlace[] | undefined;
   #responses: readonly ApiResponse[] | undefined;
   #errors: readonly DocumentedError[] | undefined;
   #security: ApiOperation['security'] | undefined;
@@ -84,6 +94,10 @@ export class DocumentOperation implements ApiOperation {
     const { route } = this.#parts;
     const otherRoutes = this.otherRoutes.map(move);
     return new DocumentOperation({ ...this.#parts, route: move(route), otherRoutes });
+  }
+
+  get reference(): string | undefined {
+    return this.#parts.reference;
   }
 
   get groups(): readonly string[] {
@@ -142,7 +156,11 @@ export class DocumentOperation implements ApiOperation {
     const { document } = this.#parts;
     const body = this.#requestBody;
     if (!isSchemaObject(body['content'])) return undefined;
-    return { isRequired: body['required'] === true, contents: toApiContents(body, document) };
+    return {
+      reference: findReference(this.#parts.object['requestBody']),
+      isRequired: body['required'] === true,
+      contents: toApiContents(body, document),
+    };
   }
 
   get #requestBody(): SchemaJson {
@@ -170,25 +188,30 @@ export class DocumentOperation implements ApiOperation {
   get responses(): readonly ApiResponse[] {
     const { document, facts } = this.#parts;
     const dataField = findDocumentFacts(document)?.envelope.dataField;
-    this.#responses ??= this.#findStatuses(true).map(([status, response]) =>
-      toResponse(status, response, { document, facts, dataField }),
+    this.#responses ??= this.#findStatuses(true).map(({ status, response, reference }) =>
+      toResponse(status, response, { document, facts, dataField, reference }),
     );
     return this.#responses;
   }
 
   get errors(): readonly DocumentedError[] {
-    this.#errors ??= this.#findStatuses(false).flatMap(([status, response]) =>
-      toDocumentedErrors(status, response, this.#parts.document),
+    const { document } = this.#parts;
+    this.#errors ??= this.#findStatuses(false).flatMap(({ status, response, reference }) =>
+      toDocumentedErrors(status, response, { document, reference }),
     );
     return this.#errors;
   }
 
-  #findStatuses(areGood: boolean): readonly (readonly [status: string, response: SchemaJson])[] {
+  #findStatuses(areGood: boolean): readonly StatusPlace[] {
     const { object, document } = this.#parts;
     this.#statuses ??= Object.entries(recordOf(object['responses'])).map(
-      ([status, response]) => [status, follow(response, document)] as const,
+      ([status, json]): StatusPlace => ({
+        reference: findReference(json),
+        status,
+        response: follow(json, document),
+      }),
     );
-    return this.#statuses.filter(([status]) => /^[123]/.test(status) === areGood);
+    return this.#statuses.filter(({ status }) => /^[123]/.test(status) === areGood);
   }
 
   get security(): ApiOperation['security'] {

@@ -7,6 +7,7 @@ import {
   type RouteFacts,
 } from '../facts.ts';
 import {
+  findReference,
   follow,
   isSchemaObject,
   listOf,
@@ -170,7 +171,7 @@ function findPrefix({ servers }: SchemaJson): string {
 export function readWebhooks(document: object): readonly ApiOperation[] {
   return remember(webhookLists, document, (json) => {
     const webhooks = { ...recordOf(json['x-webhooks']), ...recordOf(json['webhooks']) };
-    return Object.entries(webhooks).flatMap(([name, item]) => toCalls(name, item, json));
+    return Object.entries(webhooks).flatMap(([name, item]) => toCalls({ name }, item, json));
   });
 }
 
@@ -178,19 +179,23 @@ function createCallbacks(document: SchemaJson) {
   return (callbacks: unknown): readonly ApiOperation[] =>
     Object.entries(recordOf(callbacks)).flatMap(([name, callback]) =>
       Object.entries(follow(callback, document)).flatMap(([address, item]) =>
-        toCalls(`${name} ${address}`, item, document),
+        toCalls({ name: `${name} ${address}`, reference: findReference(callback) }, item, document),
       ),
     );
 }
 
 /** The calls of one item, whose name stands in the place of a path. */
-function toCalls(name: string, json: unknown, document: SchemaJson): readonly ApiOperation[] {
+function toCalls(
+  { name, reference }: { readonly name: string; readonly reference?: string | undefined },
+  json: unknown,
+  document: SchemaJson,
+): readonly ApiOperation[] {
   const item = toItem(json, document);
   const toCallbacks = createCallbacks(document);
   return toMethods(item).map(([method, object]) => {
     const route = { method, path: name };
     const parts = { document, key: `${name} ${method}`, route, template: '', item, object };
-    return new DocumentOperation({ ...parts, isOurs: false, toCallbacks });
+    return new DocumentOperation({ ...parts, isOurs: false, reference, toCallbacks });
   });
 }
 

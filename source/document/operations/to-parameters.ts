@@ -1,5 +1,12 @@
 import { type ApiSchema, toObjectSchema } from '../branch.ts';
-import { follow, listOf, recordOf, type SchemaJson, textOf } from '../schema-json.ts';
+import {
+  findReference,
+  follow,
+  listOf,
+  recordOf,
+  type SchemaJson,
+  textOf,
+} from '../schema-json.ts';
 import type { ApiOperation, ApiParameter } from './api-operation.ts';
 import { toParameterSchema } from './to-response.ts';
 
@@ -11,17 +18,18 @@ export function toParameters(
 ): readonly ApiParameter[] {
   const all = holders
     .flatMap(({ parameters }) => listOf(parameters))
-    .map((each) => follow(each, document));
+    .map((json) => ({ reference: findReference(json), parameter: follow(json, document) }));
   const byPlace = new Map(
-    all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
+    all.map((each) => [`${String(each.parameter['in'])} ${String(each.parameter['name'])}`, each]),
   );
-  return [...byPlace.values()].map((parameter) => {
+  return [...byPlace.values()].map(({ reference, parameter }) => {
     const { in: place, required, deprecated, description } = parameter;
     const written = String(parameter['name']);
     const name = place === 'header' ? written.toLowerCase() : written;
     const sent = facts?.sent?.find((each) => each.in === place && each.name === name);
     const isKey = place === 'header' && sent === undefined && facts?.idempotencyKey !== undefined;
     return {
+      reference,
       name,
       written,
       in: place as ApiParameter['in'],

@@ -8,7 +8,14 @@ import {
   isAnything,
   toBranches,
 } from '../read-branches.ts';
-import { follow, isOpenApi30, recordOf, type SchemaJson, textOf } from '../schema-json.ts';
+import {
+  findReference,
+  follow,
+  isOpenApi30,
+  recordOf,
+  type SchemaJson,
+  textOf,
+} from '../schema-json.ts';
 import type {
   ApiContent,
   ApiHeader,
@@ -17,10 +24,11 @@ import type {
   ApiResponse,
   DocumentedError,
   FieldEncoding,
+  SharedPart,
 } from './api-operation.ts';
 
 /** The parts of a document that its responses need. */
-export interface ResponseSource {
+export interface ResponseSource extends SharedPart {
   readonly document: SchemaJson;
   readonly facts: ApiOperation['facts'];
   /** The field that holds the data; undefined in documents of others, which say nothing of an envelope. */
@@ -32,13 +40,14 @@ export function toResponse(
   response: SchemaJson,
   source: ResponseSource,
 ): ApiResponse {
-  const { document, facts, dataField } = source;
+  const { document, facts, dataField, reference } = source;
   const contents = toApiContents(response, document);
   const kind =
     facts?.answers.find((answer) => String(answer.status) === status)?.kind ??
     findKind(status, contents);
   const [first] = contents;
   return {
+    reference,
     status,
     description: textOf(response['description']),
     headers: toHeaders(response, document),
@@ -56,7 +65,8 @@ export function toResponse(
 function toLinks({ links }: SchemaJson, document: SchemaJson): readonly ApiLink[] {
   return Object.entries(recordOf(links)).map(([name, link]) => {
     const { operationId, operationRef, parameters, requestBody } = follow(link, document);
-    return { name, target: { operationId, operationRef, parameters, requestBody } };
+    const reference = findReference(link);
+    return { reference, name, target: { operationId, operationRef, parameters, requestBody } };
   });
 }
 
@@ -74,6 +84,7 @@ function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiH
   return Object.entries(recordOf(headers)).map(([written, json]) => {
     const header = follow(json, document);
     return {
+      reference: findReference(json),
       name: written.toLowerCase(),
       written,
       isRequired: header['required'] === true,
@@ -90,12 +101,20 @@ function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiH
 export function toDocumentedErrors(
   status: string,
   response: SchemaJson,
-  document: SchemaJson,
+  { document, reference }: Pick<ResponseSource, 'document' | 'reference'>,
 ): readonly DocumentedError[] {
   const contents = toApiContents(response, document);
   const headers = toHeaders(response, document);
   const description = textOf(response['description']);
-  const about = { status, description, contents, headers, meta: undefined, hasMeta: false };
+  const about = {
+    reference,
+    status,
+    description,
+    contents,
+    headers,
+    meta: undefined,
+    hasMeta: false,
+  };
   const names = response['x-error-names'];
   if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
