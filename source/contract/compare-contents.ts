@@ -1,7 +1,15 @@
-import { type ApiSchema, isFile, isPlain, toObjectSchema } from '../document/branch.ts';
+import {
+  type ApiSchema,
+  type Branch,
+  isFile,
+  isPlain,
+  toObjectSchema,
+  toTarget,
+} from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiContent, ApiOperation } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, isAnything, toBranches } from '../document/read-branches.ts';
+import { recordOf } from '../document/schema-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareParts } from './component-changes.ts';
@@ -69,23 +77,46 @@ function comparePair(
   if (areStreams || (isStream && isAnything(other.schema)))
     return compareSchemas(before.items ?? anything, after.items ?? anything, place);
   // Before OpenAPI 3.2 there was no word for the items of a stream, whose whole is a text.
-  const isTextOfStream = isStream && isText(other);
-  const areBytes = [before, after].every(isBytes);
-  return isTextOfStream || areBytes ? [] : compareSchemas(before.schema, after.schema, place);
+  if (isStream && isText(other)) return [];
+  return compareWholeContents(before, after, place);
+}
+
+function compareWholeContents(
+  before: ApiContent,
+  after: ApiContent,
+  place: SchemaPlace,
+): readonly ContractChange[] {
+  const [bytes, bytesNow] = [findBytes(before), findBytes(after)];
+  return bytes && bytesNow
+    ? compareSchemas(toFile(bytes, bytesNow), toFile(bytesNow, bytes), place)
+    : compareSchemas(before.schema, after.schema, place);
 }
 
 const anything: ApiSchema = { json: true, root: true };
 
-/** The bytes of a media type, which OpenAPI 3.0 calls a text, and 3.1 nothing. */
-function isBytes({ mediaType, schema }: ApiContent): boolean {
-  if (/json|xml|^text\/|form/i.test(mediaType)) return false;
-  return toBranches(schema).every(
-    (branch) =>
-      isFile(branch) ||
-      isPlain(branch) ||
-      (branch.type === 'string' && branch.mediaTypes.length > 0),
-  );
+/** The bytes of a media type, which OpenAPI 3.0 calls a text, and 3.1 nothing; undefined for a text or a value. */
+function findBytes({ mediaType, schema }: ApiContent): Branch | undefined {
+  if (/json|xml|^text\/|form/i.test(mediaType)) return undefined;
+  const [only, ...others] = toBranches(schema);
+  if (only === undefined || others.length > 0) return undefined;
+  const isUntyped = recordOf(toTarget(schema))['type'] === undefined;
+  const isBinary =
+    only.type === 'string' &&
+    only.encoding === undefined &&
+    (isFile(only) || only.mediaTypes.length > 0 || isUntyped);
+  return isBinary || isPlain(only) ? only : undefined;
 }
+
+/** Bytes in the words of OpenAPI 3.0. A media type that the other side does not say is the same. */
+function toFile(branch: Branch, other: Branch): ApiSchema {
+  const { counts, mediaTypes } = branch.type === 'string' ? branch : noLimits;
+  const isTyped = other.type === 'string' && other.mediaTypes.length > 0;
+  const contentMediaType = isTyped ? mediaTypes[0] : undefined;
+  const json = { type: 'string', format: 'binary', ...counts, contentMediaType };
+  return { ...branch.schema, json };
+}
+
+const noLimits = { counts: {}, mediaTypes: [] as readonly string[] };
 
 function isText({ schema }: ApiContent): boolean {
   return findOnlyBranch(schema)?.type === 'string';

@@ -23,13 +23,18 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
   const newer = toSuccesses(now);
   const [first] = older;
   const [firstNow] = newer;
-  const find = (all: readonly ApiResponse[], wanted: string) =>
-    all.find(({ status }) => status === wanted);
-  const isMoved = first && firstNow && !find(newer, first.status) && !find(older, firstNow.status);
-  const toNames = (all: readonly ApiResponse[]): readonly string[] =>
-    (isMoved ? all.slice(1) : all).map(({ status }) => `success with ${status}`);
   const anyStatus = compareAnyStatus(old, now);
   if (anyStatus !== undefined) return anyStatus;
+  const same = pairStatuses(older, newer);
+  const isPaired = (each: ApiResponse): boolean => same.flat().includes(each);
+  const isMoved = first && firstNow && !isPaired(first) && !isPaired(firstNow);
+  const pairs = isMoved ? [[first, firstNow] as const, ...same] : same;
+  const toNames = (all: readonly ApiResponse[]): readonly string[] =>
+    all.flatMap((each) =>
+      (isMoved && all.indexOf(each) === 0) || (isPaired(each) && !isRange(each))
+        ? []
+        : [`success with ${each.status}`],
+    );
   return [
     ...(isMoved ? [toStatusChange(first, firstNow)] : []),
     ...compareMembers(toNames(older), toNames(newer), {
@@ -37,15 +42,48 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
       added: 'response-status-added',
       removed: 'response-status-removed',
     }),
-    ...older.flatMap((response) => {
-      const same = isMoved && response === first ? firstNow : find(newer, response.status);
-      if (same === undefined) return [];
-      if (old.facts === undefined) return compareForeignResponse(response, same, now.document);
-      const isMain = response === first && same === firstNow;
-      const at = isMain ? 'output' : `output.${same.status}`;
-      return compareResponse(response, same, { at, root: now.document });
+    ...pairs.flatMap(([response, responseNow]) => {
+      if (old.facts === undefined)
+        return compareForeignResponse(response, responseNow, now.document);
+      const isMain = response === first && responseNow === firstNow;
+      const at = isMain ? 'output' : `output.${responseNow.status}`;
+      return compareResponse(response, responseNow, { at, root: now.document });
     }),
   ];
+}
+
+type WithStatus = Pick<ApiResponse, 'status'>;
+
+/** Pairs what is sent with a status: with the same one of the other side, or with the range (`2XX`) that it is of. */
+function pairStatuses<Sends extends WithStatus>(
+  older: readonly Sends[],
+  newer: readonly Sends[],
+): readonly (readonly [old: Sends, now: Sends])[] {
+  const pairs = older.flatMap((old) => {
+    const now = findStatus(newer, old.status);
+    return now === undefined ? [] : [[old, now] as const];
+  });
+  const fresh = newer.flatMap((now) => {
+    const isKnown = older.some(({ status }) => status === now.status);
+    const old = isKnown ? undefined : findStatus(older, now.status);
+    return old === undefined ? [] : [[old, now] as const];
+  });
+  return [...pairs, ...fresh];
+}
+
+function findStatus<Sends extends WithStatus>(
+  all: readonly Sends[],
+  wanted: string,
+): Sends | undefined {
+  const range = `${wanted.slice(0, 1)}XX`;
+  return (
+    all.find(({ status }) => status === wanted) ??
+    all.find(({ status }) => status.toUpperCase() === range)
+  );
+}
+
+function isRange({ status }: WithStatus): boolean {
+  return /^\dXX$/i.test(status);
 }
 
 /**
@@ -188,7 +226,10 @@ export function compareErrors(
   const lost = isGuarded ? findErrors(old, now) : older;
   const added = isGuarded ? findErrors(now, old) : newer;
   const toNames = (errors: readonly string[], known: readonly string[]) =>
-    errors.flatMap((error) => (known.includes(error) ? [] : [`error \`${error}\``]));
+    errors.flatMap((error) => {
+      const isKnown = known.includes(error) || known.includes(`${error.slice(0, 1)}XX`);
+      return isKnown ? [] : [`error \`${error}\``];
+    });
   return compareMembers(toNames(lost, newer), toNames(added, older), {
     at: 'errors',
     added: 'error-added',
@@ -232,15 +273,18 @@ export function compareErrorBodies(
   before: ApiOperation,
   after: ApiOperation,
 ): readonly ContractChange[] {
-  return after.errors.flatMap((now): readonly ContractChange[] => {
-    const old = before.errors.find(
-      ({ status, name }) => status === now.status && name === now.name,
+  const names = new Set(after.errors.map(({ name }) => name));
+  const pairs = [...names].flatMap((wanted) => {
+    const [older, newer] = [before, after].map(({ errors }) =>
+      errors.filter(({ name }) => name === wanted),
     );
-    if (old === undefined) return [];
-    return compareParts({ before: old, after: now, root: after.document }, (component) =>
-      compareError([before, old], [after, now], component),
-    );
+    return pairStatuses(older ?? [], newer ?? []);
   });
+  return pairs.flatMap(([old, now]) =>
+    compareParts({ before: old, after: now, root: after.document }, (component) =>
+      compareError([before, old], [after, now], component),
+    ),
+  );
 }
 
 type ErrorSide = readonly [operation: ApiOperation, error: DocumentedError];
@@ -251,7 +295,7 @@ function compareError(
   component: string | undefined,
 ): readonly ContractChange[] {
   const at = component ?? `errors.${now.name ?? now.status}`;
-  const older = findErrorsOf(before, now.status);
+  const older = findErrorsOf(before, old.status);
   const newer = findErrorsOf(after, now.status);
   const areSame = isSameJson(toSortedNames(older), toSortedNames(newer));
   const toBody = ({ meta, hasMeta, contents }: DocumentedError): ApiSchema | undefined => {

@@ -126,6 +126,15 @@ function isOneOf(schema: ApiSchema, branches: readonly Branch[]): boolean {
   return isExclusive(schema) && !areApart && findTag(branches) === undefined;
 }
 
+/** The fields by which one of several objects without a name is known: ``with `email` ``. */
+function toNeed(branch: Branch): string {
+  if (branch.type !== 'object' || branch.name !== undefined || branch.isRecord) return '';
+  const names = [...branch.required].slice(0, MAX_NAMES).map((name) => `\`${name}\``);
+  return names.length === 0 ? 'without a required field' : `with ${names.join(', ')}`;
+}
+
+const MAX_NAMES = 4;
+
 function toTypeChange(
   [old, now]: readonly [ApiSchema, ApiSchema],
   { lost, gained }: Pick<BranchPairs, 'lost' | 'gained'>,
@@ -136,7 +145,7 @@ function toTypeChange(
   const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
   const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
     const names = branches.map((branch) =>
-      `${branch.name ?? toKindName(branch)} ${toTag(branch)}`.trim(),
+      `${branch.name ?? toKindName(branch)} ${toTag(branch) || toNeed(branch)}`.trim(),
     );
     return names.length === 0 ? [] : [`${verb} ${names.join(', ')}`];
   };

@@ -118,12 +118,18 @@ function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPa
   });
 }
 
-/** The share of fields that two objects have in common, from 0 to 1. */
+/**
+ * The share of fields that two objects have in common, from 0 to 1. Of objects with the same fields those are more alike
+ * that require the same ones.
+ */
 function toLikeness(old: Branch, now: Branch): number {
   if (old.type !== 'object' || now.type !== 'object') return 0;
-  const older = old.fields;
-  const newer = now.fields;
-  const names = new Set([...older.keys(), ...newer.keys()]);
+  const ofFields = toShare(new Set(old.fields.keys()), new Set(now.fields.keys()));
+  return ofFields + toShare(old.required, now.required) / 1000;
+}
+
+function toShare(older: ReadonlySet<string>, newer: ReadonlySet<string>): number {
+  const names = new Set([...older, ...newer]);
   const shared = [...names].filter((name) => older.has(name) && newer.has(name));
   return names.size === 0 ? 0 : shared.length / names.size;
 }

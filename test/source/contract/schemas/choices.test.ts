@@ -9,6 +9,13 @@ const toObject = (properties: Json) => ({ type: 'object', properties });
 const refersTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const schemas = { Cat: toObject({ meows: text }), Dog: toObject({ barks: text }) };
 
+const ofBoth = { ...toObject({ a: text, b: text }), required: ['a', 'b'] };
+const ofEither = { ...toObject({ a: text, b: text }), anyOf: needs('a', 'b') };
+
+function needs(...names: readonly string[]) {
+  return names.map((name) => ({ required: [name] }));
+}
+
 /** An API that takes or gives one value. */
 function toDocument(
   direction: 'input' | 'output',
@@ -98,3 +105,54 @@ it('tells a change of a component that was renamed as one of it', () => {
     'breaking `Puss.meows` was removed',
   ]);
 });
+
+const wider = 'gained object with `a`, object with `b`';
+const narrower = 'lost object with `a`, object with `b`';
+const needed: Readonly<
+  Record<string, readonly [before: Json, after: Json, input: string[], output: string[]]>
+> = {
+  'both fields, and either': [
+    ofBoth,
+    ofEither,
+    [`safe \`input\` ${wider}`],
+    [`breaking \`200\` ${wider}`],
+  ],
+  'either field, and both': [
+    ofEither,
+    ofBoth,
+    [`breaking \`input\` ${narrower}`],
+    [`safe \`200\` ${narrower}`],
+  ],
+  'both fields, and either in a part of a field': [
+    toObject({ it: ofBoth }),
+    toObject({ it: { allOf: [toObject({ a: text, b: text }), { anyOf: needs('a', 'b') }] } }),
+    [`safe \`it\` ${wider}`],
+    [`breaking \`200.it\` ${wider}`],
+  ],
+  'any fields, and either': [
+    toObject({ a: text, b: text }),
+    ofEither,
+    ['breaking `input` lost object without a required field'],
+    ['safe `200` lost object without a required field'],
+  ],
+  'either field, with one field more beside them': [
+    ofEither,
+    { ...ofEither, properties: { ...ofEither.properties, c: text } },
+    ['safe `c` was added, optional'],
+    ['safe `200.c` was added, optional'],
+  ],
+  'either field, of which one has another type': [
+    ofEither,
+    { ...ofEither, properties: { ...ofEither.properties, a: { type: 'integer' } } },
+    ['breaking `a` changed from string to integer'],
+    ['breaking `200.a` changed from string to integer'],
+  ],
+};
+
+it.each(Object.entries(needed))(
+  'tells which fields are needed: %s',
+  (_name, [before, after, input, output]) => {
+    expect(find(toDocument('input', before), toDocument('input', after))).toEqual(input);
+    expect(find(toDocument('output', before), toDocument('output', after))).toEqual(output);
+  },
+);
