@@ -14,8 +14,8 @@ type Choice = readonly string[];
 type Secured = Pick<ApiOperation, 'security'>;
 
 /**
- * Compares the credentials that let callers pass: any one of the choices. Where all operations have the change, since it
- * is one of a scheme or of the security of the whole document, it is one of that.
+ * Compares the credentials that let callers pass: any one of the choices. A change of a scheme, or of the security of
+ * the whole document, is one of that, since other operations have it, too.
  */
 export function compareCredentials(
   old: ApiOperation,

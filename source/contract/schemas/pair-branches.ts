@@ -119,8 +119,8 @@ function pairLikes(older: readonly Branch[], newer: readonly Branch[]): BranchPa
 }
 
 /**
- * The share of fields that two objects have in common, from 0 to 1. Of objects with the same fields those are more alike
- * that require the same ones.
+ * The share of fields that two objects have in common, from 0 to 1. Of objects with the same fields, those that require
+ * the same ones are more alike.
  */
 function toLikeness(old: Branch, now: Branch): number {
   if (old.type !== 'object' || now.type !== 'object') return 0;
