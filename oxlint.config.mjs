@@ -10,7 +10,7 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['openapi', 'mcp', 'queue', 'websocket', 'observe', 'cookies'],
+  ['openapi', 'mcp', 'queue', 'websocket', 'graphql', 'observe', 'cookies'],
   ['rest'],
   ['client'],
   ['testing'],

@@ -1,5 +1,5 @@
 import type { Operation } from '../registry/compile-registry.ts';
-import { splitWords } from '../routing/infer-route.ts';
+import { splitWords, toPascal } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
 import { addNamed } from './document-parts.ts';
 import type { OperationObject } from './openapi-document.ts';
@@ -43,8 +43,4 @@ export function toOperationTexts({
 /** The name of a component for the input of an operation, where its author gave none. */
 export function toInputName({ name }: Pick<Operation, 'name'>): string {
   return `${toPascal(name)}Input`;
-}
-
-export function toPascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,12 +1,13 @@
 import { findWholeBody, type WholeBody } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { Operation } from '../registry/compile-registry.ts';
+import { toPascal } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
 import { type JsonSchema, type MarkedSchema, mapSubschemas } from '../schema/json-schema.ts';
 import { findReferred, isObject, Lens, type OneObject } from '../schema/lens.ts';
 import { toDefined } from './document-parts.ts';
 import type { MediaTypeObject, OperationObject, ParameterObject } from './openapi-document.ts';
-import { toInputName, toPascal } from './operation-id.ts';
+import { toInputName } from './operation-id.ts';
 import type { SchemaConverter, SchemaPlace } from './schema-converter.ts';
 
 type RequestBodyObject = NonNullable<OperationObject['requestBody']>;

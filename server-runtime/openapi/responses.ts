@@ -2,6 +2,7 @@ import type { Content, ContentKind } from '../capability/content.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/compile-registry.ts';
+import { toPascal, toSingular } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
 import { isOptionalSchema } from '../schema/correct-zod-json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -9,8 +10,6 @@ import { toDefined } from './document-parts.ts';
 import { findRefusals, isInParts, toErrorResponses, toObject } from './error-responses.ts';
 import type { DocumentParts } from './generate-openapi.ts';
 import type { HeaderObject, OperationObject, ResponseObject } from './openapi-document.ts';
-import { toPascal } from './operation-id.ts';
-import { toSingular } from './schema-converter.ts';
 
 type Request = Pick<OperationObject, 'parameters' | 'requestBody'>;
 

@@ -1,3 +1,4 @@
+import { toSingular } from '../routing/infer-route.ts';
 import { createDescriber, describe } from '../schema/describe.ts';
 import {
   type JsonSchema,
@@ -178,11 +179,4 @@ function toFormName(name: string, isOutput: boolean): string {
 function toName(parent: string, step: string | undefined): string {
   if (!step) return parent;
   return step === '[]' ? toSingular(parent) : step.charAt(0).toUpperCase() + step.slice(1);
-}
-
-/** The singular is found by `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
-export function toSingular(word: string): string {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);
-  return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 }

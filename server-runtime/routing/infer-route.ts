@@ -181,3 +181,14 @@ export function isSameNoun(one: string, other: string): boolean {
   ];
   return toForms(a).includes(b) || toForms(b).includes(a);
 }
+
+/** The singular is found by `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
+export function toSingular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+export function toPascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
