@@ -5,8 +5,8 @@ import type {
   OperationObject,
 } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
-import { toPascal } from '../../server-runtime/routing/infer-route.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
+import { toPascal } from '../../server-runtime/routing/infer-route.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { toConstraints } from '../document/constraints.ts';
 import type {

@@ -167,7 +167,9 @@ it('45 `@oneOf` with two keys, none, null', async () => {
   });
   for (const input of [{ card: { number: '4' }, cash: true }, {}, { cash: null }])
     expect(await ask(schema, find, { input })).toEqual({
-      errors: [expect.objectContaining({ message: expect.stringMatching(/FindPaymentsInput|null/) })],
+      errors: [
+        expect.objectContaining({ message: expect.stringMatching(/FindPaymentsInput|null/) }),
+      ],
     });
   expect(await ask(schema, find, { input: { cash: false } })).toMatchObject({
     errors: [{ message: 'cash can only be true', extensions: { code: 'BadRequest' } }],
