@@ -104,7 +104,7 @@ export interface Described<in S extends Schema | undefined> {
   ): this;
   /**
    * States which fields of the input headers and cookies carry, and which one is the whole body:
-   * `.takes({headers: {ifMatch: 'if-match'}})`, `.takes({body: 'events'})`.
+   * `.takes({headers: {ifMatch: 'if-match'}})`, `.takes({body: 'events'})`; and how long a body may be.
    */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
   /**

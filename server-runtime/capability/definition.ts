@@ -114,6 +114,8 @@ export interface DeclaredParts {
   readonly form?: boolean | undefined;
   /** The field of the input that is the whole body. */
   readonly body?: WholeBodyOptions | undefined;
+  /** The longest body, bytes, in place of the limit of the transport. */
+  readonly maxBodySize?: number | undefined;
   readonly cacheControl?: string | undefined;
   /** Whether caches of others may give the answer to everybody, although guards are before it. */
   readonly isSharedBehindGuards?: boolean | undefined;
@@ -219,11 +221,12 @@ const methods: Readonly<Record<string, Declare>> = {
   route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
     routes: [...routes, { method, path }],
   }),
-  takes: ({ schema, sent, form, body }, options: TakesOptions) => {
+  takes: ({ schema, sent, ...before }, options: TakesOptions) => {
     const own = toSentFields(schema, options);
     const others = sent.filter(({ field }) => !own.some((one) => one.field === field));
-    const whole = toWholeBodyOptions(options) ?? body;
-    return { sent: [...others, ...own], form: options.form ?? form, body: whole };
+    const { form = before.form, maxBodySize = before.maxBodySize } = options;
+    const body = toWholeBodyOptions(options) ?? before.body;
+    return { sent: [...others, ...own], form, body, maxBodySize };
   },
   cacheControl: (_, directives: string, options: CacheControlOptions = {}) => {
     expectKnownOptions('.cacheControl', options, { isShared: true });

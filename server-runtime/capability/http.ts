@@ -1,4 +1,4 @@
-import { expectKnownOptions } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { describe, findFieldNames } from '../schema/describe.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';
@@ -46,6 +46,8 @@ export interface TakesOptions<Field extends string = string> {
    * types that are taken: `{ field: 'order', types: ['application/xml'] }`. The other fields are in path and query.
    */
   readonly body?: Field | WholeBodyOptions<Field> | undefined;
+  /** The longest body, bytes, of forms with their files, too. @default that of the transport */
+  readonly maxBodySize?: number | undefined;
 }
 
 /** A field of an input that is the whole body. */
@@ -133,7 +135,9 @@ export function toSentFields(
   schema: Schema | undefined,
   options: TakesOptions,
 ): readonly SentField[] {
-  expectKnownOptions('.takes', options, { headers: true, cookies: true, form: true, body: true });
+  const names = { headers: true, cookies: true, form: true, body: true, maxBodySize: true };
+  expectKnownOptions('.takes', options, names);
+  expectInteger('.takes maxBodySize', options.maxBodySize ?? 0, { min: 0 });
   const fields = findFieldNames(schema).names;
   const whole = toWholeBodyOptions(options)?.field;
   if (whole !== undefined && fields.size > 0 && !fields.has(whole))

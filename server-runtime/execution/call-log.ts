@@ -60,7 +60,7 @@ export class LogOfCall implements CallLog {
   }
 }
 
-/** An error that is given in place of fields is one of them. */
+/** An error in place of fields is one of them. */
 function toDetails(details: CallLogDetails | undefined): CallLogDetails | undefined {
   return details instanceof Error ? { error: details } : details;
 }

@@ -23,8 +23,11 @@ export interface MultipartSource {
   /** The header, which carries the boundary. */
   readonly contentType: string;
   readonly limits: MultipartLimits;
-  /** Bytes of a form for a capability that takes no file. */
-  readonly maxBodySize: number;
+  /** The longest form, bytes, and the option that limits it. */
+  readonly total: {
+    readonly bytes: number;
+    readonly name: 'multipart.maxTotalSize' | 'maxBodySize';
+  };
   readonly plan: Lens;
   readonly files: FileFields;
 }
@@ -147,9 +150,8 @@ class FormReader {
 
   /** Bytes beyond the total are not read, be it in files, in texts or around them. The parser sees a chunk first. */
   #limitTotal(): void {
-    const { body, files, limits, maxBodySize } = this.#source;
-    const limit = files.hasAny ? limits.maxTotalSize : maxBodySize;
-    const name = files.hasAny ? 'multipart.maxTotalSize' : 'maxBodySize';
+    const { body, total } = this.#source;
+    const { bytes: limit, name } = total;
     let size = 0;
     const count = (chunk: Buffer): void => {
       size += chunk.length;

@@ -10,6 +10,7 @@ import type { AnyGuard } from '../capability/guard.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import type { Failure, Outcome } from '../errors/failure.ts';
+import { refuseLongInput } from '../input/refuse-long-input.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { isResponse } from '../resources/item-source.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
@@ -55,7 +56,10 @@ export async function callOperation<Result extends object>(
       ...caller,
       transport: 'mcp',
       caller: link.tools,
-      checkInput: (sent) => refuseDropped(definition.schema, sent),
+      checkInput: (sent) => {
+        const taken = refuseLongInput(definition, { ok: true, value: sent });
+        return taken.ok ? refuseDropped(definition.schema, sent) : taken;
+      },
       finish: (value, signal) => makeResult(call, value, signal),
     },
   );

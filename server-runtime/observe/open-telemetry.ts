@@ -38,25 +38,18 @@ export function openTelemetry(
         tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
     }
     return (run, request) => {
-      const { route, method, path, headers, transport = 'invoke' } = request ?? {};
+      const { route, method, headers, transport = 'invoke' } = request ?? {};
       const attributes = {
         'capix.capability': capability,
         'capix.intent': intent,
-        ...(route !== undefined && {
-          'http.request.method': method,
-          'http.route': route,
-          'url.path': (request as CallRequest).shownPath ?? path,
-        }),
+        ...(request?.route !== undefined && toHttpAttributes(request)),
       };
       const end = (span: Span): MaybePromise<unknown> => {
         if (request !== undefined) nameTrace(request as CallRequest, span);
         return endWith(span, run);
       };
       const called = route === undefined ? capability : `${method} ${route}`;
-      const active: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
-      // A queue in memory runs a job in the context of the call that enqueued it, whose span has ended.
-      const outer =
-        transport === 'queue' && active?.kind !== SpanKind.CONSUMER ? undefined : active;
+      const outer = findOuterSpan(transport);
       // The instrumentation of node:http does not know routes. A span that is not of a server is the application's own.
       if (route !== undefined && outer?.kind === SpanKind.SERVER)
         outer.updateName(called).setAttribute('http.route', route);
@@ -68,6 +61,17 @@ export function openTelemetry(
     };
   };
   return definePlugin({ name: 'opentelemetry', observe });
+}
+
+function toHttpAttributes(request: CallRequest) {
+  const { method, route = '', path, shownPath = path } = request;
+  return { 'http.request.method': method, 'http.route': route, 'url.path': shownPath };
+}
+
+/** A queue in memory runs a job in the context of the call that enqueued it, whose span has ended. */
+function findOuterSpan(transport: string): (Span & { readonly kind?: SpanKind }) | undefined {
+  const active: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+  return transport === 'queue' && active?.kind !== SpanKind.CONSUMER ? undefined : active;
 }
 
 /** A job goes on with the trace of the call that enqueued it. */

@@ -4,6 +4,7 @@ import {
   toDeprecationHeaders,
   type WholeBody,
 } from '../capability/http.ts';
+import { createBodyMatcher } from '../http/body-plan.ts';
 import { type Cors, toHeaderNames } from '../http/cors.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
@@ -17,7 +18,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import type { Application } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests, HostFacts } from '../server/guests.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import type { RestParts } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -65,7 +66,7 @@ interface PipelineParts extends Pick<RestParts, 'settings' | 'life'> {
 export async function createRestPipeline(
   app: Application,
   { settings, life, guests }: PipelineParts,
-) {
+): Promise<RequestHandler & { readonly host: HostFacts }> {
   const { operations } = app.registry;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
   const errors = [
@@ -111,7 +112,7 @@ function findNamelessInput({ key, fields, definition: { schema } }: Operation): 
 }
 
 function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute {
-  const { sent: headerFields, deprecation, schema, body } = route.operation.definition;
+  const { sent: headerFields, deprecation, schema, body, maxBodySize } = route.operation.definition;
   const whole = findWholeBody(schema, body);
   const headers = toDeprecationHeaders(deprecation);
   const varies = route.method === 'GET' ? toVary(headerFields) : [];
@@ -119,7 +120,11 @@ function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute
     ...route,
     isByKey: false,
     headerFields,
-    body: whole && { ...whole, maxBytes: toMaxBytes(whole, settings) },
+    body: whole && { ...whole, maxBytes: toMaxBytes(whole, settings, maxBodySize) },
+    matchBody:
+      maxBodySize === undefined
+        ? settings.matchBody
+        : createBodyMatcher({ maxBodySize, takesMultipart: settings.multipart !== undefined }),
     headers,
     varies,
     plan: undefined,
@@ -130,8 +135,13 @@ function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute
 }
 
 /** A body that is a file has the limits of one in a form. */
-function toMaxBytes({ file }: WholeBody, { maxBodySize, multipart }: RestSettings): number {
-  return file === undefined ? maxBodySize : (file.maxSize ?? multipart?.maxFileSize ?? maxBodySize);
+function toMaxBytes(
+  { file }: WholeBody,
+  { maxBodySize, multipart }: RestSettings,
+  own: number | undefined,
+): number {
+  if (file === undefined) return own ?? maxBodySize;
+  return file.maxSize ?? own ?? multipart?.maxFileSize ?? maxBodySize;
 }
 
 /** The headers that the input is read from, for caches. */

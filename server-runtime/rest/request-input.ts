@@ -4,7 +4,7 @@ import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
-import type { BodyPlan, WholeBodyPlan } from '../http/body-plan.ts';
+import type { BodyPlan, MatchBody, WholeBodyPlan } from '../http/body-plan.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { refuseForeignChange } from '../http/origin.ts';
 import { type FileFields, toFileFields } from '../input/file-fields.ts';
@@ -34,6 +34,8 @@ export interface RestRoute
   readonly headerFields: readonly SentField[];
   /** The field that is the whole body; undefined where the body has a name for each field. */
   readonly body: WholeBodyPlan | undefined;
+  /** Reads the head of a body, by the limits of the capability. */
+  readonly matchBody: MatchBody;
   /** The headers of every response, besides. */
   readonly headers: RawHeaders;
   /** `Vary`, for responses that a cache may keep: the headers that the input is read from. */
@@ -62,7 +64,8 @@ export function receiveBody(
   const { exchange, responder } = request;
   const whole = request.served?.body;
   const isForm = operation.definition.form === true;
-  const plan = responder.parts.settings.matchBody(exchange.headers, isForm, whole);
+  const { matchBody } = request.served ?? responder.parts.settings;
+  const plan = matchBody(exchange.headers, isForm, whole);
   const isEmpty = exchange.bodyLength === 0;
   request.bodyKind = isEmpty ? toEmptyKind(whole) : plan.kind;
   const refusal = refuseForeignBody(request, operation, plan) ?? refuseLongBody(request, plan);
@@ -223,10 +226,15 @@ async function loadFormParser() {
 
 function toForm(request: RestRequest, route: RestRoute, limits: MultipartLimits): MultipartSource {
   const { body, headers } = request.exchange;
-  const { maxBodySize } = request.responder.parts.settings;
-  route.files ??= toFileFields(route.operation.definition.schema);
+  const { settings } = request.responder.parts;
+  const { schema, maxBodySize: own } = route.operation.definition;
+  route.files ??= toFileFields(schema);
   const contentType = String(headers['content-type']);
-  return { body, contentType, limits, maxBodySize, plan: planOf(route), files: route.files };
+  const usual = route.files.hasAny
+    ? ({ bytes: limits.maxTotalSize, name: 'multipart.maxTotalSize' } as const)
+    : ({ bytes: settings.maxBodySize, name: 'maxBodySize' } as const);
+  const total = own === undefined ? usual : ({ bytes: own, name: 'maxBodySize' } as const);
+  return { body, contentType, limits, total, plan: planOf(route), files: route.files };
 }
 
 function addOthers(

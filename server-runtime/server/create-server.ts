@@ -27,7 +27,7 @@ import { createRequestIds } from './call.ts';
 import { findDevLink } from './dev-link.ts';
 import { createGuests, expectHost, type Guests } from './guests.ts';
 import { compileHooks, type Hooks, hookNames, toAccessHooks } from './hooks.ts';
-import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
+import { type Invocation, type InvocationOf, invokeOperation } from './invoke-operation.ts';
 import { toCallTracker } from './job.ts';
 import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from './plugin.ts';
@@ -234,12 +234,7 @@ export function createServer(options: ServerOptions): Server {
     invalidate: async (tags) => {
       if (!(await app.state.invalidateTags(tags))) throw storeAway();
     },
-    invoke: async (invocation) => {
-      if (!app.lifecycle.isReady) await app.lifecycle.startForCall();
-      const outcome = await invokeOperation(app, invocation, { hasThrown: true });
-      if (outcome.ok) return outcome.value;
-      throw toError(outcome.failure);
-    },
+    invoke: (invocation) => invokeInProcess(app, invocation),
     [INTERNALS]: {
       transports,
       appFor,
@@ -250,6 +245,14 @@ export function createServer(options: ServerOptions): Server {
     },
   };
   return server;
+}
+
+/** Rejects with the error of the call. */
+async function invokeInProcess(app: Application, invocation: Invocation): Promise<unknown> {
+  if (!app.lifecycle.isReady) await app.lifecycle.startForCall();
+  const outcome = await invokeOperation(app, invocation, { hasThrown: true });
+  if (outcome.ok) return outcome.value;
+  throw toError(outcome.failure);
 }
 
 function createApplication(options: ServerOptions): Application {

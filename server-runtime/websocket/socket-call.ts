@@ -4,6 +4,7 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import { discardValue } from '../execution/execute.ts';
 import { type HttpAnswer, toHttpAnswer } from '../http/http-answer.ts';
+import { refuseLongInput } from '../input/refuse-long-input.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { addSentFields } from '../input/sent-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
@@ -111,8 +112,10 @@ function readInput(call: SocketCall): Outcome {
   const { params = {} } = call.message;
   const input = toSafeInput(params);
   const operation = call.operation;
-  if (!input.ok || operation === undefined || operation.definition.sent.length === 0) return input;
-  return addSent(input, call, operation);
+  if (operation === undefined) return input;
+  const taken = refuseLongInput(operation.definition, input);
+  if (!taken.ok || operation.definition.sent.length === 0) return taken;
+  return addSent(taken, call, operation);
 }
 
 /** The fields that headers and cookies carry over HTTP: of the params where they are there. */

@@ -33,6 +33,17 @@ function toEndFact(isEnding: boolean): Fact {
   };
 }
 
+function toBodyFact(maxBodySize: number): Fact {
+  return {
+    id: 'body limit',
+    rule: 'body-limit-changed',
+    at: 'maxBodySize',
+    label: '`maxBodySize`',
+    value: maxBodySize,
+    classes: safeIfMore,
+  };
+}
+
 function toJobFacts({ repeat, ...settings }: NonNullable<ApiOperation['job']>): readonly Fact[] {
   const rule = 'job-settings-changed';
   return [
@@ -55,7 +66,7 @@ function toJobFacts({ repeat, ...settings }: NonNullable<ApiOperation['job']>): 
 }
 
 function toRouteFactList(facts: OperationFacts & Partial<RouteFacts>): readonly Fact[] {
-  const { intent, enhancers, cacheControl } = facts;
+  const { intent, enhancers, cacheControl, maxBodySize } = facts;
   return [
     {
       id: 'intent',
@@ -75,6 +86,7 @@ function toRouteFactList(facts: OperationFacts & Partial<RouteFacts>): readonly 
       label: '`Cache-Control`',
       value: cacheControl,
     },
+    ...(maxBodySize === undefined ? [] : [toBodyFact(maxBodySize)]),
     ...toToolFacts(facts),
   ];
 }

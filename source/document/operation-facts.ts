@@ -107,7 +107,7 @@ type NameOf = (scheme: SecurityScheme) => string;
 
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
 export function toRouteFacts({ operation, rule, path }: Route<Operation>, nameOf?: NameOf) {
-  const { schema, sent, body, cacheControl, tool } = operation.definition;
+  const { schema, sent, body, maxBodySize, cacheControl, tool } = operation.definition;
   const whole = findWholeBody(schema, body);
   return defined({
     ...toOperationFacts(operation, nameOf),
@@ -117,6 +117,8 @@ export function toRouteFacts({ operation, rule, path }: Route<Operation>, nameOf
     sent: toFilled(sent),
     /** The field that is the whole body, and its media types. */
     body: whole && { field: whole.field, types: whole.types },
+    /** The longest body, bytes; missing where it is that of the server. */
+    maxBodySize,
     /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
     idempotencyKey: findKeyRule(operation),
     cacheControl,

@@ -111,11 +111,12 @@ function toIntentText({ facts: { intent, declaredIntent } }: Listed): string {
 const PAGE_FORM = 'application/x-www-form-urlencoded';
 
 function toTakenTexts({ body, facts }: Listed): readonly string[] {
-  const { sent = [], idempotencyKey } = facts;
+  const { sent = [], idempotencyKey, maxBodySize } = facts;
   const key = idempotencyKey === undefined ? [] : [`the header ${KEY_HEADER}, ${idempotencyKey}`];
   const fields = [
     ...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`),
     ...key,
+    ...(maxBodySize === undefined ? [] : [`a body of at most ${maxBodySize} bytes`]),
   ];
   const takesForm = body?.contents.some(({ mediaType }) => mediaType === PAGE_FORM) === true;
   return takesForm ? [...fields, `${PAGE_FORM} beside JSON`] : fields;

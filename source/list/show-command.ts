@@ -56,6 +56,7 @@ export function toShowData(
     declaredIntent,
     sent,
     body: wholeBody,
+    maxBodySize,
     rule,
     guards,
     inputGuards,
@@ -89,6 +90,7 @@ export function toShowData(
       sent,
       takesForm,
       wholeBody,
+      maxBodySize,
       rule,
     }),
     guards: guards.map(({ credentials: _names, ...guard }, index) => ({

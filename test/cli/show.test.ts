@@ -250,3 +250,19 @@ test('escape sequences in a description or a route do not reach the terminal', a
   expect(stdout).toContain('required  red\n');
   expect(stdout).not.toContain('\u001B');
 });
+
+test('show tells the longest body where a capability has a limit of its own', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      const createText = capability(z.object({ text: z.string() }), () => null).takes({ maxBodySize: 20 });
+      export const capabilities = { texts: { createText } };
+    `,
+  });
+  expect((await capix(['show', 'texts.createText'])).stdout).toContain(
+    'Takes      a body of at most 20 bytes',
+  );
+  const { stdout } = await capix(['show', 'texts.createText', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ data: { maxBodySize: 20 } });
+});

@@ -89,7 +89,7 @@ describe('server.start() and stop()', () => {
   it('close what has started where a later one does not start, and start all of it again', async () => {
     const seen: string[] = [];
     let isAway = true;
-    const http = vi.fn(() => ({ routes: [] }));
+    const http = vi.fn<() => object>(() => ({ routes: [] }));
     const server = createServer({
       plugins: [
         noting('db', seen),
