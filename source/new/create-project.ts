@@ -4,9 +4,10 @@ import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
+import { joinProjectFiles } from './join-project-files.ts';
 import { commitAll, initRepository, installProject } from './package-manager.ts';
 import { type ProjectAnswers, type ProjectFile, readProjectFiles } from './project-files.ts';
-import { expectEmpty, type ProjectPlace, toProjectPlace } from './project-place.ts';
+import { type ProjectPlace, readOwnNames, refuseOthers, toProjectPlace } from './project-place.ts';
 
 export interface ProjectOptions extends ProjectAnswers {
   /** Absolute path of the folder that the name is from. */
@@ -17,12 +18,19 @@ export interface ProjectOptions extends ProjectAnswers {
 export interface ProjectPlan extends ProjectPlace {
   /** The version of capix in package.json: `'0.1.0'`, `'file:../capix'`. */
   readonly capix: string;
-  /** In the order of their paths. */
+  /** Those that are written, in the order of their paths. */
   readonly files: readonly ProjectFile[];
+  /** The paths of those that are there already, and stay as they are. */
+  readonly left: readonly string[];
+  /** Whether the folder held files of its user, of which some may belong in no commit. */
+  readonly hadFiles: boolean;
 }
 
 export interface CreatedProject extends ProjectPlan, Pick<ProjectOptions, 'packageManager'> {
+  /** Whether it was made a repository. */
   readonly git: boolean;
+  /** Why the repository has no commit; undefined where it has one, or is none. */
+  readonly uncommitted: string | undefined;
   readonly installed: boolean;
   /** Why it could not be installed; undefined where it was installed, or should not be. */
   readonly problem: string | undefined;
@@ -36,9 +44,9 @@ export async function createProject({
   onProgress,
   ...options
 }: ProjectOptions & { readonly onProgress: (line: string) => void }): Promise<CreatedProject> {
-  const { packageManager, install, git, force } = options;
+  const { packageManager, install, git } = options;
   const plan = await planProject(options);
-  const { folder, files } = plan;
+  const { folder, files, hadFiles } = plan;
   const written = files.map(({ path, text }) => ({ file: join(folder, path), text }));
   if (existsSync(folder))
     expectInside(
@@ -56,12 +64,12 @@ export async function createProject({
   const problem = install
     ? await installProject({ packageManager, folder, onProgress })
     : undefined;
-  // A folder that had files of its own may have some that nobody wants in a commit.
-  if (isRepository && !force) await commitAll(folder);
+  const commit = () => (hadFiles ? 'the folder held other files' : commitAll(folder));
   return {
     ...plan,
     packageManager,
     git: isRepository,
+    uncommitted: isRepository ? await commit() : undefined,
     installed: install && problem === undefined,
     problem,
   };
@@ -78,14 +86,17 @@ export async function planProject(options: ProjectOptions): Promise<ProjectPlan>
   const place = toProjectPlace(options.name, workingDirectory);
   const { folder, path } = place;
   expectInside([folder], { folder: workingDirectory, called: 'the current folder' });
-  if (!force) await expectEmpty(folder);
+  const names = await readOwnNames(folder, force);
+  if (!force) refuseOthers(folder, names);
   const projectFolder = join(realpathSync(workingDirectory), path);
   const capix = toCapixDependency({
     packageRoot: packageRoot(),
     version: packageInfo.version,
     projectFolder,
   });
-  return { ...place, capix, files: await readProjectFiles({ ...options, place, capix }) };
+  const files = await readProjectFiles({ ...options, place, capix });
+  const hadFiles = names.length > 0;
+  return { ...place, capix, hadFiles, ...(await joinProjectFiles(files, { folder, force })) };
 }
 
 /**

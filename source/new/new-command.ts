@@ -35,22 +35,33 @@ export default async function newCommand({
   });
   const installError = toInstallError(project);
   if (installError) throw installError;
-  terminal.writeOut(json ? toJsonOutput(toNewData(project)) : toNewText(project));
+  terminal.writeOut(json ? toJsonOutput(toNewData(project), toNotes(project)) : toNewText(project));
 }
 
 function toNewData(project: CreatedProject): unknown {
-  const { packageName: name, folder, files, capix, packageManager, git, installed } = project;
+  const { packageName: name, folder, files, left, capix, packageManager, git, installed } = project;
+  const committed = git && project.uncommitted === undefined;
+  const next = toNextSteps(project);
   const paths = files.map(({ path }) => path);
   return {
     name,
     folder,
     files: paths,
+    left,
     capix,
     packageManager,
     git,
+    committed,
     installed,
-    next: toNextSteps(project),
+    next,
   };
+}
+
+/** What was not done, a sentence each. */
+function toNotes({ left, uncommitted }: CreatedProject): readonly string[] {
+  const stay = `${left.join(', ')} ${left.length === 1 ? 'was there, and is' : 'were there, and are'} as before.`;
+  const commit = `There is no first commit: ${uncommitted}. \`git commit\` makes it, and \`capix diff\` compares with it.`;
+  return [...(left.length > 0 ? [stay] : []), ...(uncommitted === undefined ? [] : [commit])];
 }
 
 /** The text of `capix new` when it is done: the files, and what to do next. */
@@ -64,6 +75,7 @@ export function toNewText(project: CreatedProject): string {
     ...toNextSteps(project).map((step) => `  ${step}`),
     '',
     'Then http://localhost:3000/items answers.',
+    ...toNotes(project).map((note) => `note: ${note}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -82,6 +94,7 @@ export function toInstallError(project: CreatedProject): CliError | undefined {
   const hint = [
     'Fix the problem above, then run:',
     ...toNextSteps(project).map((step) => `  ${step}`),
+    ...toNotes(project),
   ].join('\n');
   return createCliError(
     'InstallFailed',

@@ -79,19 +79,27 @@ export async function initRepository(folder: string): Promise<boolean> {
   return !(await execa('git', ['init', '--quiet'], options)).failed;
 }
 
-/**
- * Commits all files of a new repository, so that there is something to compare with; git may have no name for the
- * author.
- */
-export async function commitAll(folder: string): Promise<void> {
+/** Commits all files of a new repository, so that there is something to compare with. Gives why that went wrong. */
+export async function commitAll(folder: string): Promise<string | undefined> {
   const { execa } = await import('execa');
-  // A program that signs commits may wait for a password.
+  // A hook may wait for its user.
   const options = { cwd: folder, stdin: 'ignore', reject: false, timeout: 10_000 } as const;
-  const added = await execa('git', ['add', '--all'], options);
-  if (!added.failed)
-    await execa(
-      'git',
-      ['commit', '--quiet', '--message', 'Create the project with capix'],
-      options,
-    );
+  // A program that signs may wait for a password, or not be there.
+  const commit = ['-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message'];
+  for (const words of [
+    ['add', '--all'],
+    [...commit, 'Create the project with capix'],
+  ]) {
+    const { failed, timedOut, stderr, stdout } = await execa('git', words, options);
+    if (timedOut) return 'it took longer than 10 seconds';
+    if (failed) return findReason(stripControl(stderr || stdout));
+  }
+  return undefined;
+}
+
+/** The line of the output of git that says why it failed. */
+function findReason(output: string): string {
+  const lines = output.trim().split('\n');
+  const fatal = lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? '';
+  return fatal.replace('fatal: ', '') || 'git says no reason';
 }

@@ -73,38 +73,36 @@ function findPackageProblems(name: string): string {
   return [...errors, ...warnings].join(', ');
 }
 
-/**
- * Checks that a folder is missing or holds nothing of its user's.
- *
- * @throws CliError `FolderNotEmpty`, with what is there; `FileExists`, `NoAccess`
- */
-export async function expectEmpty(folder: string): Promise<void> {
-  const found = (await readNames(folder))
-    .filter((name) => name !== '.git' && name !== '.DS_Store')
-    .toSorted();
+/** What GitHub, an editor or a shell puts into a folder before there is a project, by names in small letters. */
+const BEFORE =
+  /^(?:(?:readme|licen[cs]e|copying|notice|code_of_conduct|contributing|security)(?:\.\w+)?|\.git(?:ignore|attributes|hub)|\.idea|\.vscode|\.zed|\.editorconfig|\.nvmrc|\.node-version|\.tool-versions|mise\.toml|\.envrc|\.devcontainer|flake\.(?:nix|lock))$/;
+
+/** @throws CliError `FolderNotEmpty` where a folder that holds `names` is in use, with what is there */
+export function refuseOthers(folder: string, names: readonly string[]): void {
+  const found = names.filter((name) => !BEFORE.test(name.toLowerCase()));
   if (found.length === 0) return;
   const shown = found.slice(0, 8);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
   throw createCliError('FolderNotEmpty', { path: folder, names: `${shown.join(', ')}${more}` });
 }
 
-async function readNames(folder: string): Promise<readonly string[]> {
+/**
+ * The names of what its user has in a folder; none where it is missing, also where a file is in its way that `force`
+ * leaves to the writer.
+ *
+ * @throws CliError `FileExists`, `NoAccess`
+ */
+export async function readOwnNames(folder: string, force: boolean): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    const names = await readdir(folder);
+    return names.filter((name) => name !== '.git' && name !== '.DS_Store').toSorted();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
+    if (code === 'ENOENT' || force) return [];
+    const other = { hint: 'Choose another name.', cause: error };
     if (code === 'ENOTDIR')
-      throw createCliError(
-        'FileExists',
-        { path: folder, detail: ', and is a file' },
-        { hint: 'Choose another name.' },
-      );
+      throw createCliError('FileExists', { path: folder, detail: ', and is a file' }, other);
     const reason = toFileReason(error) ?? code ?? 'unknown';
-    throw createCliError(
-      'NoAccess',
-      { path: folder, reason },
-      { hint: 'Choose another name.', cause: error },
-    );
+    throw createCliError('NoAccess', { path: folder, reason }, other);
   }
 }

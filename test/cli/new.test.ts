@@ -148,6 +148,87 @@ describe('capix new', () => {
     });
     expect(committed, 'files that were there are in no commit').toBe('');
   });
+
+  const nobody = { HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+
+  test('says that there is no first commit where git cannot make one, and why', async () => {
+    const cwd = await temporaryFolder();
+    const settings = join(cwd, 'gitconfig');
+    await writeFile(settings, '[user]\n useConfigOnly = true\n');
+    const env = { ...nobody, GIT_CONFIG_GLOBAL: settings };
+    const { stdout, exitCode } = await runCapix(['new', 'shop', '--no-install'], { cwd, env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /\nnote: There is no first commit: .*auto-detection is disabled. `git commit` makes it/,
+    );
+    const json = await runCapix(['new', 'shop2', '--no-install', '--json'], { cwd, env });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      data: { git: true, committed: false },
+      notes: [expect.stringMatching(/^There is no first commit: .*auto-detection is disabled/)],
+    });
+  });
+
+  test('commits where the program that signs commits is not there', async () => {
+    const cwd = await temporaryFolder();
+    const settings = join(cwd, 'gitconfig');
+    const author = '[user]\n name = Ada\n email = ada@example.org\n';
+    await writeFile(settings, `${author}[commit]\n gpgsign = true\n[gpg]\n program = /no/such\n`);
+    const env = { ...nobody, GIT_CONFIG_GLOBAL: settings };
+    const { stdout } = await runCapix(['new', 'shop', '--no-install', '--json'], { cwd, env });
+    expect(JSON.parse(stdout)).toMatchObject({ data: { git: true, committed: true } });
+    const log = await execa('git', ['log', '--format=%an'], { cwd: join(cwd, 'shop') });
+    expect(log.stdout).toBe('Ada');
+  });
+});
+
+describe('capix new . beside what GitHub and editors write first', () => {
+  const before = {
+    'README.md': '# Ours\n',
+    LICENSE: 'MIT\n',
+    '.gitignore': 'secret.key\r\nnode_modules/\r\n',
+    '.nvmrc': '24\n',
+    'flake.nix': '{}\n',
+    '.idea/shop.iml': '<x/>',
+    '.vscode/launch.json': '{"mine": 1}\n',
+  };
+
+  test('leaves all of it as it is, adds the lines that .gitignore lacks, and says so', async () => {
+    const cwd = await temporaryFolder();
+    await writeTree(cwd, before);
+    await execa('git', ['init', '--quiet'], { cwd });
+    const { stdout, stderr } = await runCapix(['new', '.', '--no-install', '--json'], { cwd });
+    expect(stderr).toBe('');
+    const tree = await readTree(cwd);
+    expect(tree).toMatchObject({ ...before, '.gitignore': expect.anything() });
+    expect(tree['src/server.ts']).toContain('createServer');
+    expect(tree['.gitignore']).toMatch(/^secret\.key\r\nnode_modules\/\r\n(?!node_modules)/);
+    expect(tree['.gitignore']).toMatch(/\r\ndist\/\r\n[^]*\r\n\.env\*\r\n!\.env\.example\r\n/);
+    const { data, notes } = JSON.parse(stdout);
+    expect(data.left).toEqual(['.vscode/launch.json', 'README.md']);
+    expect(data.files).toContain('.gitignore');
+    expect(data.files).not.toContain('README.md');
+    expect(notes).toEqual(['.vscode/launch.json, README.md were there, and are as before.']);
+  });
+
+  test('hides with --force what .gitignore hid', async () => {
+    const cwd = await temporaryFolder();
+    await writeTree(cwd, { ...before, '.gitignore': 'secret.key\n.env.*\n!.env.example\n' });
+    await runCapix(['new', '.', '--no-install', '--no-git', '--force'], { cwd });
+    await execa('git', ['init', '--quiet'], { cwd });
+    const files = ['secret.key', 'dist/a.js', '.env', '.env.local', '.env.example'];
+    const hidden = await execa('git', ['check-ignore', ...files], { cwd });
+    expect(hidden.stdout.split('\n')).toEqual(files.slice(0, -1));
+    expect((await readTree(cwd))['README.md']).not.toBe(before['README.md']);
+  });
+
+  test.each(['package.json', 'src/a.ts'])('is refused beside %s', async (path) => {
+    const cwd = await temporaryFolder();
+    await writeTree(cwd, { ...before, [path]: '{}' });
+    const { stderr, exitCode } = await runCapix(['new', '.', '--no-install'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('is not empty');
+    expect(await readTree(cwd)).toEqual({ ...before, [path]: '{}' });
+  });
 });
 
 describe('capix new installs', () => {
@@ -232,7 +313,7 @@ describe('capix new refuses', () => {
     await writeTree(cwd, { 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
     const refused = await runCapix(['new', 'shop', '--no-install'], { cwd });
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain('it holds README.md, notes.txt. Nothing was written.');
+    expect(refused.stderr).toContain('it holds notes.txt. Nothing was written.');
     expect(await readTree(cwd)).toEqual({ 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
 
     await runCapix(['new', 'shop', '--no-install', '--no-git', '--force'], { cwd });
