@@ -5,7 +5,7 @@ import { type Environment, readVariables, type Variables } from '../system/read-
 import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
 import { compileFile, forgetCompiler } from './hooks/compile.ts';
-import { findFileSettings, forgetSettings, settingsFiles } from './hooks/compiler-options.ts';
+import { findSettingsFiles, forgetSettings } from './hooks/compiler-options.ts';
 import { forgetPackages, isCompiled } from './hooks/own-file.ts';
 
 export interface LoadedCodeOptions {
@@ -157,8 +157,9 @@ function toStem(path: string): string {
  */
 function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
   const folders = new Set<string>();
+  const settings = new Set<string>();
   for (const file of [join(root, 'package.json'), ...files]) {
-    if (!folders.has(dirname(file))) findFileSettings(file);
+    if (!folders.has(dirname(file))) for (const each of findSettingsFiles(file)) settings.add(each);
     for (let at = dirname(file); !folders.has(at); at = dirname(at)) {
       folders.add(at);
       if (dirname(at) === at || existsSync(join(at, '.git'))) break;
@@ -169,7 +170,5 @@ function findBuildSettings(files: Iterable<string>, root: string): readonly stri
     ['package.json', ...installed].map((name) => join(folder, name)),
   );
   const ofRoot = installed.map((name) => join(root, name));
-  return [
-    ...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settingsFiles()]),
-  ];
+  return [...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settings])];
 }

@@ -4,6 +4,7 @@ import {
   type Cache,
   createFilesMatcher,
   createPathsMatcher,
+  findTsconfig,
   getTsconfig,
   parseTsconfig,
   type TsConfigResult,
@@ -20,17 +21,35 @@ export interface FileSettings {
 const byFolder = new Map<string, TsConfigResult | undefined>();
 const bySettings = new Map<string | undefined, FileSettings>();
 const parsed: Cache<string> = new Map();
+const readFor = new Map<string, readonly string[]>();
 
 export function forgetSettings(): void {
-  for (const known of [byFolder, bySettings, parsed]) known.clear();
+  for (const known of [byFolder, bySettings, parsed, readFor]) known.clear();
 }
 
 /**
- * Absolute paths of all that was read for `findFileSettings`, also of what a tsconfig.json extends. get-tsconfig tells
- * them only by the keys of its cache: `readFileSync:<path>:utf8`.
+ * Absolute paths of what decides about the settings for a file: the nearest tsconfig.json, its references, and all that
+ * these extend. A process may read several projects, so that each file has its own.
  */
-export function settingsFiles(): readonly string[] {
-  return [...parsed.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
+export function findSettingsFiles(file: string): readonly string[] {
+  const path = attempt(() => findTsconfig(file, 'tsconfig.json', parsed));
+  if (path === undefined) return [];
+  const known = readFor.get(path) ?? findRead(path);
+  readFor.set(path, known);
+  return known;
+}
+
+/** get-tsconfig gives what it read by the keys of its cache alone: `readFileSync:<path>:utf8`. */
+function findRead(path: string): readonly string[] {
+  const cache: Cache<string> = new Map();
+  const read = (at: string) => attempt(() => parseTsconfig(at, cache));
+  for (const reference of read(path)?.references ?? []) read(toReferencePath(path, reference.path));
+  return [...cache.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
+}
+
+function toReferencePath(from: string, reference: string): string {
+  const target = resolve(dirname(from), reference);
+  return target.endsWith('.json') ? target : `${target}/tsconfig.json`;
 }
 
 /** The settings for a file (absolute path): of the nearest tsconfig.json, or of its reference with the file. */
@@ -49,8 +68,7 @@ export function findFileSettings(file: string): FileSettings {
 
 function findReference({ path, config }: TsConfigResult, file: string): TsConfigResult | undefined {
   for (const { path: other } of config.references ?? []) {
-    const target = resolve(dirname(path), other);
-    const at = target.endsWith('.json') ? target : `${target}/tsconfig.json`;
+    const at = toReferencePath(path, other);
     const found = attempt(
       () => ({ path: at, config: parseTsconfig(at, parsed) }) as TsConfigResult,
     );
@@ -59,7 +77,7 @@ function findReference({ path, config }: TsConfigResult, file: string): TsConfig
   return undefined;
 }
 
-function attempt<Found>(find: () => Found | null): Found | undefined {
+function attempt<Found>(find: () => Found | null | undefined): Found | undefined {
   try {
     return find() ?? undefined;
   } catch {
