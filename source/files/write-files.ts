@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/report-failure.ts';
 
@@ -14,7 +25,8 @@ export interface FileToWrite {
 }
 
 /**
- * A file could not be written, and no other was but for `written`: absolute paths. `cause` is the error of the system.
+ * A file could not be written, and all others are as before, but for those of `written` (absolute paths), which could
+ * not be put back. `cause` is the error of the system.
  */
 export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
@@ -37,54 +49,77 @@ export function writeFileWhole(file: string, text: string): Promise<void> {
  * Writes files one after the other, and the folders above them. Each is written whole: a reader, or a watcher, never
  * sees half of it. An existing file is replaced and keeps its mode; where it is a link, the file that it leads to is.
  * All texts are on the disk before the first file gets its name, so that a full disk, or a folder that cannot be
- * written, leaves nothing behind.
+ * written, leaves nothing behind. Where a file cannot get its name, those before it are put back.
  *
  * @throws WriteFailure
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
   const folders: string[] = [];
-  const written: string[] = [];
-  const drafts: { readonly file: string; readonly draft: string; readonly target: string }[] = [];
+  const drafts: Draft[] = [];
+  const written: Draft[] = [];
   let current = '';
   try {
     for (const { file, text, mode } of files) {
       current = file;
       const target = await findTarget(file);
-      const made = await mkdir(dirname(target), { recursive: true });
-      if (made !== undefined) folders.push(made);
+      folders.push(...(await makeFolders(dirname(target))));
       const found = await stat(target).catch(() => undefined);
       expectNoFolder(target, found);
       if (found !== undefined && !found.isFile()) {
         await writeFile(target, text); // A device, a pipe.
         continue;
       }
-      const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
-      drafts.push({ file, draft, target });
-      await writeFile(draft, text, { mode });
-      if (found !== undefined) await chmod(draft, mode ?? found.mode);
+      const path = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
+      const before = found && { content: await readFile(target), mode: found.mode };
+      drafts.push({ file, path, target, before });
+      await writeFile(path, text, { mode });
+      if (before !== undefined) await chmod(path, mode ?? before.mode);
     }
-    for (const { file, draft, target } of drafts) {
-      current = file;
-      await rename(draft, target);
-      written.push(file);
+    for (const draft of drafts) {
+      current = draft.file;
+      await rename(draft.path, draft.target);
+      written.push(draft);
     }
   } catch (error) {
-    await removeAll(drafts.map(({ draft }) => draft));
-    if (written.length === 0) await removeAll(folders);
+    for (const { path } of drafts) await rm(path, { force: true }).catch(() => {});
+    const stayed: string[] = [];
+    for (const draft of written.toReversed())
+      await putBack(draft).catch(() => stayed.unshift(draft.file));
+    for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
     const { syscall, path = current } = error as NodeJS.ErrnoException;
-    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written });
+    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written: stayed });
   }
+}
+
+interface Draft {
+  readonly file: string;
+  /** Where the new text waits for the name of `target`. */
+  readonly path: string;
+  /** The file behind links. */
+  readonly target: string;
+  /** The file that it replaces; undefined where there is none. */
+  readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
+}
+
+/** Makes a folder and those around it; gives those that were not there, the outermost first. */
+async function makeFolders(folder: string): Promise<readonly string[]> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return [];
+  const names = relative(first, folder).split(sep).filter(Boolean);
+  return [first, ...names.map((_, at) => join(first, ...names.slice(0, at + 1)))];
+}
+
+async function putBack({ path, target, before }: Draft): Promise<void> {
+  if (before === undefined) return rm(target);
+  await writeFile(path, before.content);
+  await chmod(path, before.mode);
+  await rename(path, target);
 }
 
 /** @throws NodeJS.ErrnoException as Node does where a folder is opened to be written */
 function expectNoFolder(target: string, found: Stats | undefined): void {
   if (found?.isDirectory())
     throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
-}
-
-/** Removes what a failed write leaves; what cannot be removed stays, since the failure itself is reported. */
-async function removeAll(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
 /** Gives where a file really is or will be, behind links at its end. */
@@ -115,7 +150,7 @@ export function toWriteError(
   const rest =
     written.length === 0
       ? ' Nothing was written.'
-      : ` Written before it: ${written.map(toName).join(', ')}.`;
+      : ` These were written and could not be put back: ${written.map(toName).join(', ')}.`;
   return createCliError(
     'WriteFailed',
     { path: toName(file), reason: toWriteReason(cause), rest },
