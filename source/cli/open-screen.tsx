@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { catchUncaught } from '../terminal/end-process.ts';
+import { keyInput } from '../terminal/key-input.ts';
 import { eraseScreen, onWindowSignal, screenOutput } from '../terminal/screen-output.ts';
 import { exitCodes } from './cli-errors.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
@@ -26,6 +27,7 @@ export async function openScreen(
       <Screen {...props} onClose={(task) => tasks.unshift(task)} />
     </Endings>,
     {
+      stdin: keyInput(),
       stdout: screenOutput(),
       alternateScreen: true,
       incrementalRendering: true,

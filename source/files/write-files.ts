@@ -54,41 +54,29 @@ export function writeFileWhole(file: string, text: string): Promise<void> {
  * @throws WriteFailure
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
-  const folders: string[] = [];
-  const drafts: Draft[] = [];
-  const written: Draft[] = [];
-  let current = '';
+  const begun: Begun = { folders: [], drafts: [], written: [], current: '' };
   try {
-    for (const { file, text, mode } of files) {
-      current = file;
-      const target = await findTarget(file);
-      folders.push(...(await makeFolders(dirname(target))));
-      const found = await stat(target).catch(() => undefined);
-      expectNoFolder(target, found);
-      if (found !== undefined && !found.isFile()) {
-        await writeFile(target, text); // A device, a pipe.
-        continue;
-      }
-      const path = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
-      const before = found && { content: await readFile(target), mode: found.mode };
-      drafts.push({ file, path, target, before });
-      await writeFile(path, text, { mode });
-      if (before !== undefined) await chmod(path, mode ?? before.mode);
-    }
-    for (const draft of drafts) {
-      current = draft.file;
+    for (const file of files) await writeDraft(file, begun);
+    for (const draft of begun.drafts) {
+      begun.current = draft.file;
       await rename(draft.path, draft.target);
-      written.push(draft);
+      begun.written.push(draft);
     }
   } catch (error) {
-    for (const { path } of drafts) await rm(path, { force: true }).catch(() => {});
-    const stayed: string[] = [];
-    for (const draft of written.toReversed())
-      await putBack(draft).catch(() => stayed.unshift(draft.file));
-    for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
-    const { syscall, path = current } = error as NodeJS.ErrnoException;
-    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written: stayed });
+    const { syscall, path = begun.current } = error as NodeJS.ErrnoException;
+    const file = syscall === 'mkdir' ? path : begun.current;
+    throw new WriteFailure(error, { file, written: await undo(begun) });
   }
+}
+
+interface Begun {
+  /** Those that were made, in their order. */
+  readonly folders: string[];
+  readonly drafts: Draft[];
+  /** The drafts that have their names. */
+  readonly written: Draft[];
+  /** The file that is worked on. */
+  current: string;
 }
 
 interface Draft {
@@ -99,6 +87,31 @@ interface Draft {
   readonly target: string;
   /** The file that it replaces; undefined where there is none. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
+}
+
+async function writeDraft({ file, text, mode }: FileToWrite, begun: Begun): Promise<void> {
+  begun.current = file;
+  const target = await findTarget(file);
+  begun.folders.push(...(await makeFolders(dirname(target))));
+  const found = await stat(target).catch(() => undefined);
+  expectNoFolder(target, found);
+  // A device, a pipe.
+  if (found !== undefined && !found.isFile()) return writeFile(target, text);
+  const path = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
+  const before = found && { content: await readFile(target), mode: found.mode };
+  begun.drafts.push({ file, path, target, before });
+  await writeFile(path, text, { mode });
+  if (before !== undefined) await chmod(path, mode ?? before.mode);
+}
+
+/** Makes all as it was; gives the files (absolute paths) of which that could not be. */
+async function undo({ folders, drafts, written }: Begun): Promise<readonly string[]> {
+  const stayed: string[] = [];
+  for (const { path } of drafts) await rm(path, { force: true }).catch(() => {});
+  for (const draft of written.toReversed())
+    await putBack(draft).catch(() => stayed.unshift(draft.file));
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
+  return stayed;
 }
 
 /** Makes a folder and those around it; gives those that were not there, the outermost first. */

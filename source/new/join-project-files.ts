@@ -33,7 +33,7 @@ export async function joinProjectFiles(
   };
 }
 
-/** Adds the rules that a `.gitignore` lacks. Those with `!` come once more, since the last rule that fits counts. */
+/** Adds the rules that a `.gitignore` lacks, and those with `!` again, since the last rule that fits counts. */
 function addLines(before: string, rules: string): string {
   if (before.trim() === '') return rules;
   const own = new Set(before.split('\n').map((line) => line.trim()));
