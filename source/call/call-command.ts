@@ -2,7 +2,7 @@ import { toFailure } from '../../server-runtime/errors/failure.ts';
 import { toShownMeta } from '../../server-runtime/schema/received.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
-import { CliError, createCliError, usageError } from '../cli/cli-error.ts';
+import { CliError, usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
@@ -21,7 +21,8 @@ import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
 import { MissingFile } from './run/call-input.ts';
 import { readCallWords, toOperationField } from './run/call-words.ts';
-import { type CallResult, FAILED_STATUS, performCall, type RunTarget } from './run/perform-call.ts';
+import { type CallResult, hasFailed, performCall, type RunTarget } from './run/perform-call.ts';
+import { toServerAddress } from './run/server-address.ts';
 
 export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
@@ -103,13 +104,13 @@ async function runNewCall(props: CallCommandProps, ready: ReadyCall): Promise<nu
   const result = await performCall(target, { key, input, headers, timeoutMs, on })
     .finally(items.end)
     .catch(async (thrown: unknown) => {
-      expectOwnFailure(thrown, target);
+      expectOwnFailure(thrown);
       return {
         durationMs: 0,
         ...(await describeFailure(toFailure(thrown), loaded, { headers, contextValue })),
       };
     });
-  if (result.status >= FAILED_STATUS) {
+  if (hasFailed(result)) {
     if (options.json) terminal.writeOut(toFailureJson(result));
     else terminal.writeError(toFailureText(result));
     return exitCodes.failed;
@@ -174,7 +175,7 @@ async function findTarget(
       call: (request) => runUserCode(() => callHere(loaded, request, contextValue), 'call'),
     };
   }
-  if (url !== undefined && !/^https?:\/\/./.test(url))
+  if (url !== undefined && !(/^https?:\/\/./.test(url) && URL.canParse(url)))
     throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
   const found = url ?? (await readServerState(loaded.project.root))?.urls[0];
   if (found === undefined)
@@ -184,22 +185,14 @@ async function findTarget(
     );
   const routes = toCapabilities(await loadManifest(loaded));
   const socketPath = ws ? `${loaded.restOptions.prefix ?? ''}/_call` : undefined;
-  return { kind: 'server', url: found, headers: {}, routes, socketPath };
+  return { kind: 'server', ...toServerAddress(found), routes, socketPath };
 }
 
 /** @throws CliError where it is not the capability that failed */
-function expectOwnFailure(thrown: unknown, target: RunTarget): void {
+function expectOwnFailure(thrown: unknown): void {
   if (thrown instanceof CliError) throw thrown;
   if (thrown instanceof MissingFile)
     throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-  if (target.kind === 'here') return;
-  const { message } =
-    thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : (thrown as Error);
-  throw createCliError(
-    'NoAnswer',
-    { url: target.url, reason: message || String(thrown) },
-    { cause: thrown },
-  );
 }
 
 /** The fields of an input as the help of a command has its options. */

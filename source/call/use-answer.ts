@@ -14,7 +14,7 @@ import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { type CallFailure, FAILED_STATUS } from './run/perform-call.ts';
+import { type CallFailure, hasFailed } from './run/perform-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface AnswerOptions {
@@ -101,8 +101,8 @@ function toAnswerOutline(
     return [...toLineRows('message', lines), ...items, ...toLogSection(live, { isOpen: true })];
   }
   if (state.kind !== 'answered') return [...items, ...toLogSection(live, { isOpen: true })];
-  const { status, http, failure } = state.result;
-  const isFailed = status >= FAILED_STATUS;
+  const { http, failure } = state.result;
+  const isFailed = hasFailed(state.result);
   const headers = (http?.headers ?? []).map(
     ([name, value]): Line => [{ text: `${name}: `, token: 'accent' }, { text: value }],
   );

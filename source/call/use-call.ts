@@ -10,6 +10,8 @@ import {
 } from 'react';
 import type { Elicited } from '../../server-runtime/capability/context.ts';
 import type { Environment } from '../cli/caller-values.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { cliErrors } from '../cli/cli-errors.ts';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { FormHistory } from '../kit/form/form-state.ts';
@@ -107,7 +109,7 @@ export function useCall({ capability, manifest, filled, input, headers, target }
       const past = { key, input: filled, status: result.status, at: Date.now() };
       void keepCall(root, past, toOperationSecrets(capability)).then(setHistory);
     } catch (error) {
-      if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
+      if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error) });
     }
   };
   /** Calls it, where no call runs. `isChecked`: not where the schema refuses the input, which it gives by path. */
@@ -195,15 +197,12 @@ function createAsk({ target, session, manifest, variables }: AskOptions) {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-function toMessage(error: unknown, { url }: CallTarget): string {
-  if (!(error instanceof Error)) return String(error);
-  const reason =
-    error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-  const isAway = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(
-    `${reason} ${(error as NodeJS.ErrnoException).code}`,
-  );
-  if (!isAway || url === undefined) return reason;
-  return `${reason}\nNo server answers at ${url}. Start it with capix dev, or choose another target with Ctrl-T.`;
+function toMessage(error: unknown): string {
+  if (!(error instanceof CliError)) return error instanceof Error ? error.message : String(error);
+  const { code, hint, message } = error;
+  const isAway = code === 'NoAnswer' && hint === cliErrors.NoAnswer.hint;
+  const next = isAway ? 'Start it with capix dev, or choose another target with Ctrl-T.' : hint;
+  return next === undefined ? message : `${message}\n${next}`;
 }
 
 /** The state of calls until the application ends, in whichever screen: it is written nowhere. */

@@ -60,7 +60,7 @@ function toNewData(project: CreatedProject): unknown {
 /** What was not done, a sentence each. */
 function toNotes({ left, uncommitted }: CreatedProject): readonly string[] {
   const stay = `${left.join(', ')} ${left.length === 1 ? 'was there, and is' : 'were there, and are'} as before.`;
-  const commit = `There is no first commit: ${uncommitted}. \`git commit\` makes it, and \`capix diff\` compares with it.`;
+  const commit = `There is no first commit: ${uncommitted}. Make it for \`capix diff\`.`;
   return [...(left.length > 0 ? [stay] : []), ...(uncommitted === undefined ? [] : [commit])];
 }
 

@@ -74,12 +74,15 @@ function findPackageProblems(name: string): string {
 }
 
 /** What GitHub, an editor or a shell puts into a folder before there is a project, by names in small letters. */
-const BEFORE =
-  /^(?:(?:readme|licen[cs]e|copying|notice|code_of_conduct|contributing|security)(?:\.\w+)?|\.git(?:ignore|attributes|hub)|\.idea|\.vscode|\.zed|\.editorconfig|\.nvmrc|\.node-version|\.tool-versions|mise\.toml|\.envrc|\.devcontainer|flake\.(?:nix|lock))$/;
+const before = [
+  /^(?:readme|licen[cs]e|copying|notice|code_of_conduct|contributing|security)(?:\.\w+)?$/,
+  /^\.(?:git(?:ignore|attributes|hub)|idea|vscode|zed|devcontainer|editorconfig)$/,
+  /^(?:\.nvmrc|\.node-version|\.tool-versions|\.envrc|mise\.toml|flake\.(?:nix|lock))$/,
+];
 
 /** @throws CliError `FolderNotEmpty` where a folder that holds `names` is in use, with what is there */
 export function refuseOthers(folder: string, names: readonly string[]): void {
-  const found = names.filter((name) => !BEFORE.test(name.toLowerCase()));
+  const found = names.filter((name) => !before.some((each) => each.test(name.toLowerCase())));
   if (found.length === 0) return;
   const shown = found.slice(0, 8);
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';

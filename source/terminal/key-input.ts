@@ -57,8 +57,17 @@ const UNFINISHED =
  * Whole sequences: reports with their end, and a mouse; keys of the Linux console and of rxvt; keys and reports with
  * numbers; keys of one letter.
  */
-const SEQUENCE =
-  /\u001B(?:(?<report>[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)|\[M[^]{3})|(?<other>\[\[[A-E]|\[[2-8]\$(?![py]))|\[(?<numbers>[0-?]*)(?<between>[ -/]*)(?<final>[@-~])|O(?<letter>[@-~]))/g;
+const SEQUENCE = new RegExp(
+  [
+    /\u001B(?<report>[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)|\[M[^]{3})/,
+    /\u001B(?<other>\[\[[A-E]|\[[2-8]\$(?![py]))/,
+    /\u001B\[(?<numbers>[0-?]*)(?<between>[ -/]*)(?<final>[@-~])/,
+    /\u001BO(?<letter>[@-~])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
 function dropReports(text: string): string {
   return text.replaceAll(SEQUENCE, (whole: string, ...found: readonly unknown[]) => {

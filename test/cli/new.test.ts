@@ -159,7 +159,7 @@ describe('capix new', () => {
     const { stdout, exitCode } = await runCapix(['new', 'shop', '--no-install'], { cwd, env });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /\nnote: There is no first commit: .*auto-detection is disabled. `git commit` makes it/,
+      /\nnote: There is no first commit: .*auto-detection is disabled\. Make it for/,
     );
     const json = await runCapix(['new', 'shop2', '--no-install', '--json'], { cwd, env });
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { toForm } from '../../../server-runtime/client/create-client-of.ts';
 import {
   type CalledRoute,
@@ -11,6 +11,7 @@ import {
 import { usageError } from '../../cli/cli-error.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';
+import { openDispatcher } from '../../system/proxies.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './perform-call.ts';
 
@@ -18,7 +19,7 @@ type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };
 
 /**
  * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since
- * the server may be another one than a moment ago. The answer is the server's own: redirects are shown, not followed.
+ * the server may be another one than a moment ago. The answer is the server's own: redirects are not followed, and fail where the capability declares none.
  * Rejects where nothing answers, a file cannot be read, or a value of the path would be lost on the way.
  */
 export async function callServer(
@@ -44,7 +45,7 @@ export async function callServer(
     ...headers,
     ...declared,
   };
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const dispatcher = openDispatcher();
   const startedAt = performance.now();
   try {
     const response = await request(toAddress(baseUrl, url), {
@@ -59,10 +60,27 @@ export async function callServer(
       [value].flat().map((one) => [name, one] as const),
     );
     const durationMs = performance.now() - startedAt;
-    return { status: response.statusCode, durationMs, http: { headers: lines, bytes }, ...read };
+    return {
+      status: response.statusCode,
+      durationMs,
+      http: { headers: lines, bytes },
+      ...read,
+      ...findRedirect(capability, response),
+    };
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** What the answer is where it leads elsewhere, and the capability declares no redirect. */
+function findRedirect(
+  { responses }: Pick<Listed, 'responses'>,
+  { statusCode: status, headers: { location } }: Dispatcher.ResponseData,
+): Pick<CallResult, 'body' | 'isRedirected'> | undefined {
+  const isDeclared = responses.some(({ kind }) => kind === 'redirect');
+  if (status < 300 || status >= 400 || location === undefined || isDeclared) return undefined;
+  const message = `the server redirects to ${[location].flat().join(', ')}; \`.output(redirect)\` declares a redirect of the API itself`;
+  return { isRedirected: true, body: { error: 'Redirected', message } };
 }
 
 const lostSegments: readonly unknown[] = ['', '.', '..'];

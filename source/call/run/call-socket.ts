@@ -5,6 +5,7 @@ import { ConnectionLost } from '../../../server-runtime/client/pending-call.ts';
 import { webSocket } from '../../../server-runtime/client/web-socket.ts';
 import { isAsyncIterable } from '../../../server-runtime/resources/item-source.ts';
 import { usageError } from '../../cli/cli-error.ts';
+import { openDispatcher } from '../../system/proxies.ts';
 import type { CallRequest, CallResult } from './perform-call.ts';
 
 interface SocketRequest extends CallRequest {
@@ -21,10 +22,11 @@ export async function callSocket(request: SocketRequest): Promise<CallResult> {
   const { key, baseUrl, path, input, headers, signal } = request;
   if (Object.keys(input.files).length > 0)
     throw usageError('option --ws: a message carries no files', 'Leave --ws out.');
+  const dispatcher = openDispatcher();
   /** A client waits for a server that is away; whoever calls from here wants to know. */
   class OneConnection extends WebSocket {
     constructor(url: string, protocols: string[]) {
-      super(url, protocols);
+      super(url, { protocols, dispatcher });
       this.addEventListener('close', ({ code }) => {
         if (code === LOST) setTimeout(() => transport.close());
       });
@@ -52,6 +54,7 @@ export async function callSocket(request: SocketRequest): Promise<CallResult> {
     return { status: error.status, durationMs: performance.now() - startedAt, body: toBody(error) };
   } finally {
     transport.close();
+    await dispatcher.destroy();
   }
 }
 

@@ -2,6 +2,7 @@ import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from './perform-call.ts';
+import { toServerAddress } from './server-address.ts';
 
 export interface CallTarget {
   /** Says which one it is, also when the dev server has another port. */
@@ -72,7 +73,14 @@ export function readEnvironments(root: string): Environments {
       const named = Object.entries(headers).map(
         ([header, text]) => [header.toLowerCase(), text] as const,
       );
-      return [name, { url: url.replace(/\/+$/, ''), headers: Object.fromEntries(named) }] as const;
+      const address = toServerAddress(url);
+      return [
+        name,
+        {
+          url: address.url.replace(/\/+$/, ''),
+          headers: { ...address.headers, ...Object.fromEntries(named) },
+        },
+      ] as const;
     },
   );
   return Object.fromEntries(entries);

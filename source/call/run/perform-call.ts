@@ -6,6 +6,7 @@ import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import type { CallInput } from './call-input.ts';
+import { toNoAnswer } from './no-answer.ts';
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -72,6 +73,8 @@ export interface CallResult {
   readonly http?:
     | { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number }
     | undefined;
+  /** Whether something on the way, as a proxy or a sign-in page, answers that the address is another one. */
+  readonly isRedirected?: boolean | undefined;
   /** The facts of a call that failed in this process, which a caller over HTTP would not get. */
   readonly failure?: CallFailure | undefined;
 }
@@ -86,15 +89,17 @@ export interface CallFailure {
   readonly frame?: string | undefined;
 }
 
-/** The first status of an answer that says that the call did not succeed. */
-export const FAILED_STATUS = 400;
+/** Whether an answer says that the call did not succeed: by its status, or as somebody else's redirect. */
+export function hasFailed({ status, isRedirected = false }: CallResult): boolean {
+  return status >= 400 || isRedirected;
+}
 
 /**
  * Calls a capability: for the screen, for the command line and for saved calls. `timeoutMs`: the longest silence,
  * without an answer, an item or a line; by default for a server a minute, or the time limit of the capability. The code
  * here has its own. Questions to the user do not count.
  *
- * @throws CliError `NoAnswer` after it; what a server that does not answer, or a file that cannot be read, throws
+ * @throws CliError `NoAnswer` after it, or of a server that gives none; MissingFile
  */
 export async function performCall(
   target: RunTarget,
@@ -140,7 +145,10 @@ export async function performCall(
     const sent = { ...request, signal, on };
     if (target.kind === 'here') return await Promise.race([target.call(sent), over]);
     const headers = { ...target.headers, ...request.headers };
-    return await Promise.race([callTarget(target, { ...sent, headers }), over]);
+    const answer = callTarget(target, { ...sent, headers }).catch((thrown: unknown) => {
+      throw toNoAnswer(target.url, thrown);
+    });
+    return await Promise.race([answer, over]);
   } finally {
     clearTimeout(timer);
   }

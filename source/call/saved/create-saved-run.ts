@@ -1,6 +1,6 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import { findValueAt } from '../../kit/form/form-state.ts';
-import { type CallResult, FAILED_STATUS, type RequestHeaders } from '../run/perform-call.ts';
+import { type CallResult, hasFailed, type RequestHeaders } from '../run/perform-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
 export interface FilledCall {
@@ -121,12 +121,13 @@ function toParts(inside: string): { readonly name: string; readonly steps: reado
 
 /** The ways in which an answer is not as expected, a sentence each; none where it is. */
 function findMismatches(
-  { status, body }: CallResult,
+  answer: CallResult,
   { status: wanted, body: part }: Expectation,
 ): readonly string[] {
+  const { status, body } = answer;
   const { error, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const reason = typeof error === 'string' ? ` (${error}: ${String(message)})` : '';
-  const isStatus = wanted === undefined ? status < FAILED_STATUS : status === wanted;
+  const isStatus = wanted === undefined ? !hasFailed(answer) : status === wanted;
   const wrong = isStatus
     ? []
     : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];

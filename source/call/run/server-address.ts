@@ -1,0 +1,25 @@
+import type { RequestHeaders } from './perform-call.ts';
+
+/**
+ * The address of a server as it was given, and what is sent to it with each request: user and password of the URL are
+ * no part of a request's address, and become a header, as with curl. What follows `#` is for browsers.
+ */
+export function toServerAddress(given: string): {
+  readonly url: string;
+  readonly headers: RequestHeaders;
+} {
+  const url = given.replace(/#.*$/, '').replace(/^(https?:\/\/)[^/?]*@/i, '$1');
+  if (!URL.canParse(given)) return { url, headers: {} };
+  const { username, password } = new URL(given);
+  if (username === '' && password === '') return { url, headers: {} };
+  const caller = [username, password].map(decode).join(':');
+  return { url, headers: { authorization: `Basic ${Buffer.from(caller).toString('base64')}` } };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A % of its own.
+  }
+}
