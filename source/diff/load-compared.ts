@@ -7,7 +7,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import {
   DEFAULT_CONFIG,
   expectProject,
-  findPackageRoot,
+  findProjectRoot,
   readProjectName,
 } from '../load/expect-project.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
@@ -183,6 +183,6 @@ function findProject(
 function toUnreadProject(config: string | undefined, workingDirectory: string): Project {
   const named = config && resolve(workingDirectory, config);
   const from = named ? dirname(named) : workingDirectory;
-  const root = findPackageRoot(from) ?? from;
+  const root = findProjectRoot(from) ?? from;
   return { root, name: readProjectName(root), entryFile: named ?? join(root, DEFAULT_CONFIG) };
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeFiles } from './write-files.ts';
 
 /**
  * The files in which the tool remembers something of a project, by the project's root and a name. They lie in its
- * `node_modules/.cache/capix/`; without a `node_modules` nothing is remembered.
+ * `node_modules/.cache/capix/`, or in that of a folder above; without a `node_modules` nothing is remembered.
  */
 export async function readCache(root: string, name: string): Promise<string | undefined> {
   const file = await findCacheFile(root, name);
@@ -32,17 +33,20 @@ export async function removeCache(root: string, name: string): Promise<void> {
   if (file !== undefined) await rm(file, { force: true });
 }
 
-/** Projects that share a `node_modules` by a link, as worktrees of a repository do, have a folder each. */
+/** Projects that share a `node_modules`, by a link as worktrees of a repository do, have a folder each. */
 async function findCacheFile(root: string, name: string): Promise<string | undefined> {
   try {
-    const [ownRoot, modules] = await Promise.all([
-      realpath(root),
-      realpath(join(root, 'node_modules')),
-    ]);
+    const ownRoot = await realpath(root);
+    const modules = await realpath(findModules(ownRoot));
     const isShared = modules !== join(ownRoot, 'node_modules');
     const folder = isShared ? createHash('sha256').update(ownRoot).digest('hex').slice(0, 16) : '';
     return join(modules, '.cache', 'capix', folder, name);
   } catch {
     return undefined;
   }
+}
+
+function findModules(folder: string): string {
+  const modules = join(folder, 'node_modules');
+  return existsSync(modules) || dirname(folder) === folder ? modules : findModules(dirname(folder));
 }

@@ -27,14 +27,7 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
     readSettings(project.root); // A user who has misspelt one should hear of it from every command.
     return project;
   }
-  // The first package.json counts: a command in `packages/a` is not about the project around it.
-  const root = findUpwards(workingDirectory, (folder) => {
-    const isPackage = existsSync(join(folder, 'package.json'));
-    return (
-      isPackage ||
-      (findSourceFile(folder, 'capabilities') ?? findSettingsFile(folder)) !== undefined
-    );
-  });
+  const root = findProjectRoot(workingDirectory);
   const entryFile = root && findEntry(root, ['capabilities'], 'capabilities');
   if (entryFile === undefined) throw createCliError('NoProject', { path: DEFAULT_CONFIG });
   return toProject(entryFile, workingDirectory);
@@ -59,7 +52,7 @@ export function expectServerEntry(
   workingDirectory: string,
   isBuilt = false,
 ): Project {
-  const root = findPackageRoot(workingDirectory) ?? workingDirectory;
+  const root = findProjectRoot(workingDirectory) ?? workingDirectory;
   const find = () =>
     isBuilt ? join(root, 'dist', 'server.js') : findEntry(root, ['dev', 'entry'], 'server');
   const file = entry === undefined ? find() : resolve(workingDirectory, entry);
@@ -87,13 +80,23 @@ function findSourceFile(root: string, name: string): string | undefined {
 }
 
 function toProject(entryFile: string, otherwise: string): Project {
-  const root = findPackageRoot(dirname(entryFile)) ?? otherwise;
+  const root = findProjectRoot(dirname(entryFile)) ?? otherwise;
   return { root, name: readProjectName(root), entryFile };
 }
 
-/** The nearest folder with a package.json, from a folder upwards. */
-export function findPackageRoot(folder: string): string | undefined {
-  return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
+/**
+ * The root of the project that a folder is of: the first one upwards with a package.json, or with sources or settings
+ * where several projects share a package.json. A command in `packages/a` is not about the project around it.
+ */
+export function findProjectRoot(from: string): string | undefined {
+  return findUpwards(from, (folder) => {
+    const isPackage = existsSync(join(folder, 'package.json'));
+    const find = () =>
+      findSourceFile(folder, 'capabilities') ??
+      findSourceFile(folder, 'server') ??
+      findSettingsFile(folder);
+    return isPackage || find() !== undefined;
+  });
 }
 
 function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {

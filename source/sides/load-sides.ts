@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { readJobs, readOperations } from '../document/operations/read-operations.ts';
-import { expectOtherProject, findPackageRoot } from '../load/expect-project.ts';
+import { expectOtherProject, findProjectRoot } from '../load/expect-project.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import { findStats } from '../system/paths.ts';
 import { findBlob } from './git/find-blob.ts';
@@ -81,7 +81,7 @@ async function loadCodeFile(
   options: LoadSideOptions,
 ): Promise<LoadedSide> {
   if (options.runsCode === false) {
-    const root = findPackageRoot(dirname(file)) ?? options.project.root;
+    const root = findProjectRoot(dirname(file)) ?? options.project.root;
     return toSide(await readLock(root, label, options), label);
   }
   const project = expectOtherProject(file, options.project.root);

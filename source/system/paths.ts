@@ -10,6 +10,12 @@ export function findStats(path: string): Stats | undefined {
   }
 }
 
+/** What changes with each change of a file, also where another one of the same time and size takes its place. */
+export function toFileState(stats: Stats | undefined): string {
+  const { mtimeMs, ctimeMs, size, ino } = stats ?? {};
+  return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+}
+
 export function isRegularFile(path: string): boolean {
   return findStats(path)?.isFile() ?? false;
 }

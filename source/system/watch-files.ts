@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { ChokidarOptions, FSWatcher } from 'chokidar';
-import { findStats } from './paths.ts';
+import { findStats, isRegularFile } from './paths.ts';
 import { createLinkCheck, createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
@@ -52,6 +52,16 @@ export async function watchFiles({
   const open = (onReady: () => void): FSWatcher => {
     const opened = watch([...places.all()], toChokidarOptions({ places, isPassedOver, isPolling }));
     for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
+    // Chokidar drops a change that leaves the time of a file as it was, and looks no more at a link that became a file.
+    opened.on('raw', (_, name, details) => {
+      const { watchedPath } = Object(details) as { readonly watchedPath?: string };
+      if (watchedPath === undefined || !name) return;
+      const file =
+        basename(watchedPath) === name && isRegularFile(watchedPath)
+          ? watchedPath
+          : join(watchedPath, name);
+      if (places.isWatched(file, false)) changes.add(file);
+    });
     for (const event of ['unlink', 'unlinkDir'] as const)
       opened.on(event, (path) => known.delete(resolve(path)));
     opened.on('addDir', (folder) => {

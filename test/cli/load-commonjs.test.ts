@@ -116,3 +116,102 @@ test('a command that stays open reads a CommonJS file alike, again and again', a
     loader.close();
   }
 });
+
+const old = { module: 'commonjs', target: 'es2022', experimentalDecorators: true };
+const toTree = (options: object, files: Readonly<Record<string, string>>) => ({
+  'package.json': '{ "name": "demo" }',
+  'tsconfig.json': JSON.stringify({ compilerOptions: { ...old, ...options } }),
+  ...files,
+});
+
+test('classes that name each other in decorators and in their metadata load as tsc compiles them', async () => {
+  const entity = (name: string, other: string) => `
+    import { noted, Of } from './noted';
+    import { ${other} } from './${other.toLowerCase()}';
+    export class ${name} { @Of(() => ${other}) other: ${other}; }
+    export const name${name} = '${name}';
+    export const seenBy${name} = typeof ${other};`;
+  const { capix } = await openProject(
+    toTree(
+      { emitDecoratorMetadata: true, useDefineForClassFields: false },
+      {
+        'src/noted.ts': `
+        export const noted: [string, unknown][] = [];
+        (Reflect as any).metadata = (key: string, value: any) => () => void noted.push([key, value.name]);
+        export const Of = (find: () => any) => () => void noted.push(['of', find]);`,
+        'src/user.ts': entity('User', 'Profile'),
+        'src/profile.ts': entity('Profile', 'User'),
+        'src/capabilities.ts': `
+        import { capability } from 'capix';
+        import { noted } from './noted';
+        import { nameUser, seenByUser, User } from './user';
+        import { nameProfile, seenByProfile } from './profile';
+        const listNoted = capability(() => noted.map(([key, value]: any) => [key, key === 'of' ? value().name : value]));
+        const getNames = capability(() => [nameUser, nameProfile, User.name, seenByUser, seenByProfile]);
+        export const capabilities = { things: { listNoted, getNames } };`,
+      },
+    ),
+  );
+  const noted = await capix(['call', 'things.listNoted']);
+  expect(noted.stderr).toBe('');
+  // Whichever comes first sees the other one as undefined, in whose place tsc writes Object.
+  expect(JSON.parse(noted.stdout)).toEqual([
+    ['design:type', 'Object'],
+    ['of', 'User'],
+    ['design:type', 'Profile'],
+    ['of', 'Profile'],
+  ]);
+  expect(JSON.parse((await capix(['call', 'things.getNames'])).stdout)).toEqual([
+    'User',
+    'Profile',
+    'User',
+    'function',
+    'undefined',
+  ]);
+});
+
+test.each([
+  ['false', { esModuleInterop: false }, undefined],
+  ['not set, before TypeScript 6', {}, '5.9.3'],
+])(
+  'a function is called by `import * as` where esModuleInterop is %s',
+  async (_, options, version) => {
+    const { capix, write } = await openProject(
+      toTree(options, {
+        'src/seven.js': 'module.exports = function seven() { return 7; };',
+        'src/lib.ts': 'export const one = 1; export default 2;',
+        'src/capabilities.ts': `
+        import { capability } from 'capix';
+        import * as seven from './seven';
+        import * as lib from './lib';
+        import two, { one } from './lib';
+        export const capabilities = { numbers: { getNumbers: capability(() => [seven(), lib.one, lib.default, one, two]) } };`,
+      }),
+    );
+    if (version) await write('node_modules/typescript/package.json', JSON.stringify({ version }));
+    const { stdout, stderr } = await capix(['call', 'numbers.getNumbers']);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual([7, 1, 2, 1, 2]);
+  },
+);
+
+test('a function has the shape of a module where esModuleInterop is on', async () => {
+  const { capix } = await openProject(
+    toTree(
+      { esModuleInterop: true },
+      {
+        'src/seven.js': 'module.exports = function seven() { return 7; };',
+        'src/capabilities.ts': `
+        import { capability } from 'capix';
+        import * as all from './seven';
+        import seven from './seven';
+        export const capabilities = { numbers: { getNumbers: capability(() => [all.default(), seven(), typeof all]) } };`,
+      },
+    ),
+  );
+  expect(JSON.parse((await capix(['call', 'numbers.getNumbers'])).stdout)).toEqual([
+    7,
+    7,
+    'object',
+  ]);
+});

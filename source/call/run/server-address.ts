@@ -1,16 +1,16 @@
 import type { RequestHeaders } from './perform-call.ts';
 
 /**
- * The address of a server as it was given, and what is sent to it with each request: user and password of the URL are
+ * The address of a server as a request names it, and what is sent to it with each request: user and password of the URL are
  * no part of a request's address, and become a header, as with curl. What follows `#` is for browsers.
  */
-export function toServerAddress(given: string): {
+export function toServerAddress(address: string): {
   readonly url: string;
   readonly headers: RequestHeaders;
 } {
-  const url = given.replace(/#.*$/, '').replace(/^(https?:\/\/)[^/?]*@/i, '$1');
-  if (!URL.canParse(given)) return { url, headers: {} };
-  const { username, password } = new URL(given);
+  const url = address.replace(/#.*$/, '').replace(/^(https?:\/\/)[^/?]*@/i, '$1');
+  if (!URL.canParse(address)) return { url, headers: {} };
+  const { username, password } = new URL(address);
   if (username === '' && password === '') return { url, headers: {} };
   const caller = [username, password].map(decode).join(':');
   return { url, headers: { authorization: `Basic ${Buffer.from(caller).toString('base64')}` } };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSourceText } from '../../manifest/code-frame.ts';
-import { findStats } from '../../system/paths.ts';
+import { findStats, toFileState } from '../../system/paths.ts';
 import type { CopiedFolders } from './copied-tree.ts';
 
 export type CodeNote =
@@ -12,9 +12,8 @@ export type CodeNote =
 export interface ReadFile {
   readonly kind: 'file';
   readonly file: string;
-  /** The time of the file when it was read, milliseconds since 1970; 0 where it was not there. */
-  readonly mtimeMs: number;
-  readonly size: number;
+  /** Which file it was and when it was changed in any way: others of the same time and size may be put in its place. */
+  readonly state: string;
   readonly hash: string;
   readonly isYoung: boolean;
 }
@@ -32,15 +31,21 @@ export interface HooksOrder {
 
 /** Reads a file (absolute path); of one that is not there the text is empty. */
 export function readCode(file: string): { readonly read: ReadFile; readonly text: string } {
-  const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
-  const isYoung = Date.now() - mtimeMs < YOUNG_MS;
+  const stats = findStats(file);
+  const isYoung = Date.now() - (stats?.mtimeMs ?? 0) < YOUNG_MS;
   const text = readSourceText(file);
   const hash = createHash('sha1').update(text).digest('base64');
-  return { read: { kind: 'file', file, mtimeMs, size, hash, isYoung }, text };
+  const read = {
+    kind: 'file',
+    file,
+    state: toFileState(stats),
+    hash,
+    isYoung,
+  } as const;
+  return { read, text };
 }
 
 /** Whether a file is as it was when it was read, in what is in it. */
-export function isAsRead({ file, mtimeMs, size, hash, isYoung }: ReadFile): boolean {
-  const { mtimeMs: nowMs = 0, size: nowSize = 0 } = findStats(file) ?? {};
-  return (nowMs === mtimeMs && nowSize === size && !isYoung) || readCode(file).read.hash === hash;
+export function isAsRead({ file, state, hash, isYoung }: ReadFile): boolean {
+  return (toFileState(findStats(file)) === state && !isYoung) || readCode(file).read.hash === hash;
 }

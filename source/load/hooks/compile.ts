@@ -6,7 +6,7 @@ import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
 import { createCliError } from '../../cli/cli-error.ts';
 import { toDrawnError } from './compile-error.ts';
-import { findFileSettings } from './compiler-options.ts';
+import { type FileSettings, findFileSettings } from './compiler-options.ts';
 import { isCompiled, isOfModules } from './own-file.ts';
 import { canStripTypes, stripTypes } from './strip-types.ts';
 
@@ -78,10 +78,10 @@ function isCommonJsCode(code: string): boolean {
 function transform(file: string, text: string, format: Compiled['format']): string {
   const assigns = /\bimport\s+[\w$]+\s*=\s*require\b/.test(text);
   const moduleType = assigns ? 'nodenext' : 'es6';
-  const { target, transform: settings } = findFileSettings(file);
+  const { target, transform: settings, interop } = findFileSettings(file);
   const { transformSync } = requireCompiler(file);
   try {
-    return transformSync(text, {
+    const { code } = transformSync(text, {
       filename: file,
       // As Node names it, and so as debuggers look for it.
       sourceFileName: pathToFileURL(file).href,
@@ -93,6 +93,7 @@ function transform(file: string, text: string, format: Compiled['format']): stri
         type: format === 'commonjs' ? 'commonjs' : moduleType,
         ignoreDynamic: true,
         exportInteropAnnotation: true,
+        importInterop: interop === 'none' ? 'none' : 'swc',
       } as swc.ModuleConfig,
       jsc: {
         target,
@@ -100,10 +101,34 @@ function transform(file: string, text: string, format: Compiled['format']): stri
         transform: settings,
         experimental: { keepImportAttributes: true },
       },
-    }).code;
+    });
+    return format === 'commonjs' ? fitToTsc(code, interop) : code;
   } catch (error) {
     throw toDrawnError(file, text, (error as Error).message);
   }
+}
+
+const EXPORTS =
+  /^(?:_export\(exports, \{\n(?:    get .+ \(\) \{\n        return .+;\n    \},?\n)+|Object\.defineProperty\(exports, ".+", \{\n    enumerable: true,\n    get: function\(\) \{\n        return .+;\n)/m;
+
+/**
+ * What the compiler's CommonJS lacks of that of `tsc`, on the same lines: an export that is read before its declaration
+ * has run is undefined, which circles of decorated classes need; a module without interop is one of ECMAScript still;
+ * and `import * as f` of a function may be called where the setting is that of before TypeScript 6.
+ */
+function fitToTsc(code: string, interop: FileSettings['interop']): string {
+  const mark = 'Object.defineProperty(exports, "__esModule", { value: true });';
+  const marked =
+    interop === 'none' && EXPORTS.test(code) ? code.replace(/^"use strict";/, `$&${mark}`) : code;
+  const fitted = marked.replace(EXPORTS, (exported) =>
+    exported.replaceAll(/return (.+);$/gm, 'try { return $1; } catch { return undefined; }'),
+  );
+  return interop === 'old'
+    ? fitted.replace(
+        'if (!nodeInterop && obj',
+        "if (typeof obj === 'function' || !nodeInterop && obj",
+      )
+    : fitted;
 }
 
 let compiler: typeof swc | undefined;

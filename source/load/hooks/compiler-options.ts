@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type { JscTarget, TransformConfig } from '@swc/core';
 import {
@@ -14,6 +15,8 @@ export interface FileSettings {
   readonly module: string;
   readonly target: JscTarget;
   readonly transform: TransformConfig;
+  /** How CommonJS imports what is no module of ECMAScript: as `esModuleInterop` says; `old` where it says nothing. */
+  readonly interop: 'node' | 'none' | 'old';
   /** Absolute paths, without extensions, that an import may stand for by `paths` and `baseUrl`. */
   readonly toPaths: (specifier: string) => readonly string[];
 }
@@ -96,6 +99,7 @@ function toFileSettings(found: TsConfigResult | undefined): FileSettings {
   return {
     module: module.toLowerCase(),
     target: definesFields ? 'es2022' : 'es2021',
+    interop: toInterop(found),
     transform: {
       useDefineForClassFields: definesFields,
       verbatimModuleSyntax,
@@ -104,6 +108,22 @@ function toFileSettings(found: TsConfigResult | undefined): FileSettings {
     } as TransformConfig,
     toPaths: toPaths ?? (() => []),
   };
+}
+
+function toInterop(found: TsConfigResult | undefined): FileSettings['interop'] {
+  const { esModuleInterop: interop, module = 'commonjs' } = found?.config.compilerOptions ?? {};
+  if (interop !== undefined) return interop ? 'node' : 'none';
+  return found !== undefined && /^commonjs$/i.test(module) && findCompilerMajor(found.path) < 6
+    ? 'old'
+    : 'node';
+}
+
+/** The version of the project's own TypeScript, since 6 of which the setting is on by itself. */
+function findCompilerMajor(from: string): number {
+  const version = attempt(
+    () => (createRequire(from)('typescript/package.json') as { version?: string }).version,
+  );
+  return Number.parseInt(version ?? '6', 10);
 }
 
 function toDecoratorSettings(options: CompilerOptions) {

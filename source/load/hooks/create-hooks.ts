@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import {
   createRequire,
   isBuiltin,
@@ -125,6 +125,11 @@ function createResolveHook(
   findTree: () => CopiedTree | undefined,
 ): Hooks['resolve'] {
   const packages = new Map<string, ResolveFnOutput>();
+  /** Node loads the file that a link leads to; the link itself may become another one, or a file. */
+  const noteLink = (file: string, url: string): void => {
+    if (url.split(/[?#]/)[0] !== pathToFileURL(file).href && lstatSync(file).isSymbolicLink())
+      note(readCode(file).read);
+  };
   return (specifier, context, next) => {
     // An entry of a process or a thread has no importer.
     const importer = context.parentURL === undefined ? '/entry' : toOwnFile(context.parentURL);
@@ -161,10 +166,14 @@ function createResolveHook(
       note({ kind: 'missing', text: path, folder: dirname(importer) });
       throw error;
     };
-    const found = findImported(path, importer);
+    const imported = findImported(path, importer);
+    const onResult = (result: ResolveFnOutput): Later<ResolveFnOutput> => {
+      if (imported !== undefined) noteLink(imported, result.url);
+      return onFound(result);
+    };
     try {
-      const result = found === undefined ? nextImport() : nextFile(found);
-      return result instanceof Promise ? result.then(onFound, onError) : onFound(result);
+      const result = imported === undefined ? nextImport() : nextFile(imported);
+      return result instanceof Promise ? result.then(onResult, onError) : onResult(result);
     } catch (error) {
       return onError(error);
     }

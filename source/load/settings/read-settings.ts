@@ -4,7 +4,7 @@ import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import type { CapixConfig, DevConfig } from '../../manifest/define-config.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
-import { findStats } from '../../system/paths.ts';
+import { findStats, toFileState } from '../../system/paths.ts';
 import { findSettingsFile, readSettingsFile } from './settings-file.ts';
 import { findSettingNames, toSettingsSchema } from './settings-schema.ts';
 
@@ -46,10 +46,7 @@ export function readSettings(root: string): ProjectSettings {
 }
 
 function toState(name: string | undefined, files: ReadonlySet<string>): string {
-  const states = [...files].map((file) => {
-    const { mtimeMs, size, ino } = findStats(file) ?? {};
-    return `${mtimeMs} ${size} ${ino}`;
-  });
+  const states = [...files].map((file) => toFileState(findStats(file)));
   return [name, ...states].join('\n');
 }
 
