@@ -17,11 +17,7 @@ export default async function completionCommand({
   help,
 }: PlainProps<object, readonly [keyof typeof scripts | 'words']>): Promise<void> {
   if (shell !== 'words') return terminal.writeOut(`${scripts[shell].trim()}\n`);
-  // bash makes three words of `--config=file`.
-  const typed = (await terminal.readIn())
-    .replace(/\n$/, '')
-    .replaceAll(/^(--[\w-]+)\n=\n(?=.*\n)/gm, '$1=');
-  const words = typed.split('\n');
+  const words = (await terminal.readIn()).replace(/\n$/, '').split('\n');
   const candidates = completeWords(words, {
     program: help.program(),
     ...(await readFacts(words, terminal)),
@@ -57,13 +53,24 @@ function isOneLine(name: string): boolean {
 // whose folder it is. The words are written to stdin, a line each: as arguments the tool would take them for its own
 // options.
 const scripts = {
+  // bash cuts words at `=`, `:` and `@`, and puts what is found in place of its second argument, what is behind the last one.
   bash: `
 _capix() {
-  local candidate
+  local rest=\${COMP_LINE:0:COMP_POINT} words=() word candidate behind i
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if ((i == 0)) || [[ $rest == [[:space:]]* ]]; then words+=(''); fi
+    rest=\${rest#"\${rest%%[![:space:]]*}"}
+    rest=\${rest#"$word"}
+    words[\${#words[@]} - 1]+=\${word//[\\\\\\'\\"]/}
+  done
+  behind=\${words[\${#words[@]} - 1]%"\${2//\\\\/}"}
   COMPREPLY=()
   while IFS= read -r candidate; do
-    COMPREPLY+=("$(printf '%q' "$candidate")")
-  done < <(printf '%s\\n' "\${COMP_WORDS[@]:1:COMP_CWORD}" | capix completion words 2>/dev/null | cut -f1)
+    candidate=\${candidate#"$behind"}
+    if [[ $word != [\\'\\"]* ]]; then candidate=$(printf '%q' "$candidate"); fi
+    COMPREPLY+=("$candidate")
+  done < <(printf '%s\\n' "\${words[@]:1}" | capix completion words 2>/dev/null | cut -f1)
 }
 complete -o default -F _capix capix
 `,
@@ -72,17 +79,23 @@ complete -o default -F _capix capix
 _capix() {
   local -a candidates
   local line
-  for line in "\${(@f)$(printf '%s\\n' "\${(@)words[2,CURRENT]}" | capix completion words 2>/dev/null)}"; do
+  for line in "\${(@f)$(printf '%s\\n' "\${(@Q)words[2,CURRENT]}" | capix completion words 2>/dev/null)}"; do
     [[ -n $line ]] && candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
   if (( $#candidates )); then _describe capix candidates; else _files; fi
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit; compinit -i }
 compdef _capix capix
 `,
   fish: `
 function __capix_complete
     set -l words (commandline -opc) (commandline -ct)
-    printf '%s\\n' $words[2..-1] | capix completion words 2>/dev/null
+    set -l found (printf '%s\\n' $words[2..-1] | capix completion words 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
 complete -c capix -f -a '(__capix_complete)'
 `,
@@ -102,10 +115,33 @@ export function completeWords(
   words: readonly string[],
   facts: CompletionFacts,
 ): readonly Candidate[] {
-  const typed = words.at(-1) ?? '';
-  return findCandidates(words.slice(0, -1), typed, facts).filter(([word]) =>
-    word.startsWith(typed),
+  const before = words.slice(0, -1);
+  const last = words.at(-1) ?? '';
+  const assigned = /^(?<option>--[\w.-]+)=/.exec(last)?.groups;
+  const option = assigned?.['option'] ?? '';
+  const candidates =
+    assigned === undefined
+      ? findCandidates(before, last, facts)
+      : findValues([...before, option], facts)?.map(
+          ([word, summary]) => [`${option}=${word}`, summary] as const,
+        );
+  return (candidates ?? []).filter(([word]) => word.startsWith(last));
+}
+
+/** The values of the option or the field that the last word names; undefined where it names none that has one. */
+function findValues(
+  before: readonly string[],
+  facts: CompletionFacts,
+): readonly Candidate[] | undefined {
+  const { command, operands } = findCommand(facts.program, before);
+  const last = before.at(-1) ?? '';
+  const option = command.options.find(
+    (each) => each.required && [each.short, each.long].includes(last),
   );
+  if (option !== undefined)
+    return (option.argChoices ?? []).map((word) => [word, option.description]);
+  const flag = toFlags(command, operands, facts).find((one) => one.flag === last);
+  return flag !== undefined && flag.field.kind.kind !== 'toggle' ? toValues(flag.field) : undefined;
 }
 
 function findCandidates(
@@ -113,25 +149,24 @@ function findCandidates(
   typed: string,
   facts: CompletionFacts,
 ): readonly Candidate[] {
+  const values = findValues(before, facts);
+  if (values !== undefined) return values;
   const { command, operands } = findCommand(facts.program, before);
-  const flags = command.name() === 'call' ? findFlags(operands[0], facts) : [];
-  const last = before.at(-1) ?? '';
-  const option = command.options.find(
-    (each) => each.required && [each.short, each.long].includes(last),
-  );
-  if (option !== undefined)
-    return (option.argChoices ?? []).map((word) => [word, option.description]);
-  const flag = flags.find((one) => one.flag === last);
-  if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
   if (typed.startsWith('-'))
     return [
-      ...flags.map(({ flag: name, field: { type, note }, isRequired }): Candidate => {
-        const explanation = [isRequired ? `${type}, required` : type, note];
-        return [name, explanation.filter(Boolean).join(', ')];
-      }),
+      ...toFlags(command, operands, facts).map(
+        ({ flag: name, field: { type, note }, isRequired }): Candidate => {
+          const explanation = [isRequired ? `${type}, required` : type, note];
+          return [name, explanation.filter(Boolean).join(', ')];
+        },
+      ),
       ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];
   return operands.length > 0 ? [] : toOperands(command, facts);
+}
+
+function toFlags(command: CommandNode, [key]: readonly string[], facts: CompletionFacts) {
+  return command.name() === 'call' ? findFlags(key, facts) : [];
 }
 
 /** The flags of the fields of a capability, none where it is not there. */
