@@ -53,7 +53,7 @@ function isOneLine(name: string): boolean {
 // whose folder it is. The words are written to stdin, a line each: as arguments the tool would take them for its own
 // options.
 const scripts = {
-  // bash cuts words at `=`, `:` and `@`, and puts what is found in place of its second argument, what is behind the last one.
+  // bash cuts words at `=`, `:` and `@`, and puts what is found in place of its second argument alone.
   bash: `
 _capix() {
   local rest=\${COMP_LINE:0:COMP_POINT} words=() word candidate behind i

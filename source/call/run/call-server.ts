@@ -19,7 +19,8 @@ type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };
 
 /**
  * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since
- * the server may be another one than a moment ago. The answer is the server's own: redirects are not followed, and fail where the capability declares none.
+ * the server may be another one than a moment ago. The answer is the server's own: no redirect is followed, and one that
+ * the capability does not declare fails.
  * Rejects where nothing answers, a file cannot be read, or a value of the path would be lost on the way.
  */
 export async function callServer(
@@ -79,7 +80,8 @@ function findRedirect(
 ): Pick<CallResult, 'body' | 'isRedirected'> | undefined {
   const isDeclared = responses.some(({ kind }) => kind === 'redirect');
   if (status < 300 || status >= 400 || location === undefined || isDeclared) return undefined;
-  const message = `the server redirects to ${[location].flat().join(', ')}; \`.output(redirect)\` declares a redirect of the API itself`;
+  const to = [location].flat().join(', ');
+  const message = `the server redirects to ${to}; \`.output(redirect)\` declares a redirect of the API itself`;
   return { isRedirected: true, body: { error: 'Redirected', message } };
 }
 

@@ -1,8 +1,8 @@
 import type { RequestHeaders } from './perform-call.ts';
 
 /**
- * The address of a server as a request names it, and what is sent to it with each request: user and password of the URL are
- * no part of a request's address, and become a header, as with curl. What follows `#` is for browsers.
+ * The address of a server as a request names it, and what is sent to it with each one: user and password of the URL are
+ * a header, as with curl. What follows `#` is for browsers.
  */
 export function toServerAddress(address: string): {
   readonly url: string;

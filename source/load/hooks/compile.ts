@@ -108,8 +108,16 @@ function transform(file: string, text: string, format: Compiled['format']): stri
   }
 }
 
-const EXPORTS =
-  /^(?:_export\(exports, \{\n(?:    get .+ \(\) \{\n        return .+;\n    \},?\n)+|Object\.defineProperty\(exports, ".+", \{\n    enumerable: true,\n    get: function\(\) \{\n        return .+;\n)/m;
+/** The exports of a file as the compiler writes them before all else: several, or one. */
+const EXPORTS = new RegExp(
+  [
+    /^_export\(exports, \{\n(?:    get .+ \(\) \{\n        return .+;\n    \},?\n)+/,
+    /^Object\.defineProperty\(exports, ".+", \{\n    enumerable: true,\n    get: function\(\) \{\n        return .+;\n/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'm',
+);
 
 /**
  * What the compiler's CommonJS lacks of that of `tsc`, on the same lines: an export that is read before its declaration
