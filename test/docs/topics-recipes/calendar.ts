@@ -15,6 +15,8 @@ const changes = topic<readonly Booking[]>('bookings', { store });
 
 /** In place of the database that all processes share. */
 const database = new Redis(redis);
+// Without a listener, ioredis writes each lost connection to the console. Calls reject while Redis is away.
+database.on('error', () => {});
 
 async function readAll(): Promise<readonly Booking[]> {
   return (await database.hvals('bookings')).map((text) => Booking.parse(JSON.parse(text)));
