@@ -12,7 +12,7 @@ import { SuccessQueue } from './success-queue.ts';
 export function afterSuccess(ctx: object, work: () => unknown): void {
   const call = findCallRequest(ctx);
   if (call === undefined) return void work();
-  void doAfter(call, async () => {
+  const done = doAfter(call, async () => {
     try {
       await work();
     } catch (cause) {
@@ -21,6 +21,8 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
       });
     }
   });
+  // Its caller has the answer already.
+  done?.catch((fault: unknown) => call.reportLate?.(fault));
 }
 
 /**

@@ -116,6 +116,8 @@ export const REQUEST: unique symbol = Symbol.for('capix.request');
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
+  /** Logs an error that no caller can get any more; missing where no call runs. */
+  readonly reportLate?: ((thrown: unknown) => void) | undefined;
   /** Tells the calls that share headers apart: each has an idempotency key of its own. */
   readonly place?: string | undefined;
   readonly caller?: CallerTools | undefined;

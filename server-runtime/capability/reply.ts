@@ -1,3 +1,4 @@
+import { expectHeaders } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { isAsyncIterable, isByteStream, isResponse } from '../resources/item-source.ts';
@@ -47,6 +48,7 @@ export function reply<T, const Status extends number | undefined = undefined>(
   const inner = isReply(data) ? data : undefined;
   const { status = inner?.status, headers = {} } = options;
   if (status !== undefined) expectInteger('reply status', status, { min: 200, max: 599 });
+  expectHeaders('reply headers', headers);
   return {
     [REPLY]: true,
     data: toReplyData(data) as Unreply<T>,

@@ -117,7 +117,7 @@ function walk(run: Run, from: number): MaybePromise<Outcome> {
 
 /** A check refuses by throwing. */
 function toPassed(checked: unknown): MaybePromise<undefined> {
-  return isPromise(checked) ? checked.then(() => undefined) : undefined;
+  return isPromise(checked) ? Promise.resolve(checked).then(() => undefined) : undefined;
 }
 
 /** What a guard has loaded is in the context of everything behind it. */
@@ -232,7 +232,7 @@ function noting<Second>(
   return (ctx, second) => {
     try {
       const checked = check(ctx, second);
-      return isPromise(checked) ? checked.then(settle, refuse) : settle(checked);
+      return isPromise(checked) ? Promise.resolve(checked).then(settle, refuse) : settle(checked);
     } catch (thrown) {
       return refuse(thrown);
     }

@@ -22,6 +22,20 @@ export interface FrameworkError<
 /** Headers of the HTTP answer to an error, by names in any case; a list sends a header several times. */
 export type ErrorHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+/** The same headers. @throws TypeError that names one that is neither a text nor a list of texts */
+export function expectHeaders(owner: string, headers: ErrorHeaders): ErrorHeaders {
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  for (const name of Object.keys(headers)) {
+    const value: unknown = headers[name];
+    if (isText(value) || (Array.isArray(value) && value.every(isText))) continue;
+    const got = Array.isArray(value) ? 'a list that has others' : typeof value;
+    throw new TypeError(
+      `${owner}: the header '${name}' must be a text or a list of texts, got ${got}.`,
+    );
+  }
+  return headers;
+}
+
 /** The facts of an error besides its message and its meta. */
 export interface RaiseOptions extends ErrorOptions {
   /** Headers of the HTTP answer: `{ 'set-cookie': session.clear() }`. Other ways in leave them out. */
@@ -131,7 +145,7 @@ export function defineError(
     Error.captureStackTrace(error, make);
     Object.defineProperty(error, 'name', { value: errorName, configurable: true, writable: true });
     Object.defineProperty(error, FRAMEWORK_ERROR, { value: true });
-    const headers = raised?.headers;
+    const headers = raised?.headers && expectHeaders(`The headers of ${errorName}`, raised.headers);
     return Object.assign(error, { status }, meta && { meta }, headers && { headers });
   };
   const is = (error: unknown): boolean =>

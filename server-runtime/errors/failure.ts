@@ -3,6 +3,7 @@ import {
   type ErrorFactory,
   type ErrorHeaders,
   type ErrorMeta,
+  expectHeaders,
   isErrorStatus,
   isFrameworkError,
 } from './define-error.ts';
@@ -60,13 +61,13 @@ export function toFailure(thrown: unknown): Failure {
           message,
           meta,
           retryAfterSeconds,
-          headers: typeof headers === 'object' ? headers : undefined,
+          headers: headers && { ...expectHeaders(name, headers) },
           cause: thrown,
           refusedBy: refusals.get(thrown),
         };
     }
   } catch {
-    // The properties of such a value throw.
+    // Its properties throw, or its headers are no headers.
   }
   return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }

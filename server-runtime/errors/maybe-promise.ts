@@ -9,13 +9,16 @@ export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   );
 }
 
-/** `next(value, more)` in the same turn where the value is there, else once it is. */
+/**
+ * `next(value, more)` in the same turn where the value is there, else once it is. `Promise.resolve` leaves a promise as
+ * it is; the `then` of another thenable may return nothing.
+ */
 export function andThen<A, B, More = undefined>(
   value: MaybePromise<A>,
   next: (value: A, more: More) => MaybePromise<B>,
   more?: More,
 ): MaybePromise<B> {
   return isPromise(value)
-    ? value.then((made) => next(made, more as More))
+    ? Promise.resolve(value).then((made) => next(made, more as More))
     : next(value, more as More);
 }

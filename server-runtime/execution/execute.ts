@@ -11,11 +11,11 @@ import { hasItems, toReplyData } from '../capability/reply.ts';
 import { runCapability, toOutcome } from '../capability/run-capability.ts';
 import { queueOfFailure, queueOfSuccess } from '../capability/success-queue.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
-import { type Failure, type Outcome, toFailure } from '../errors/failure.ts';
+import { type Failure, type Outcome, toError, toFailure, toTimeout } from '../errors/failure.ts';
 import { andThen, isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import { rememberContext } from '../resources/async-context.ts';
-import { findItemSource } from '../resources/item-source.ts';
+import { findItemSource, waitAtMost } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
 
 /** What several calls are part of, such as a batch: its context is built once, for all of them. */
@@ -32,6 +32,8 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   readonly hasLeft: boolean;
   /** The resources that the handler or the context builder has requested. */
   readonly held: OwnedResources | undefined;
+  /** The time that it may take, milliseconds. */
+  readonly timeoutMs: number;
   /** Starts the clock of its deadline, once something is waited for. */
   arm(): void;
   readInput(): MaybePromise<Outcome>;
@@ -152,12 +154,22 @@ function completeCall(outcome: Outcome, call: RunningCall): MaybePromise<Outcome
     call.successQueue = queueOfSuccess;
     return outcome;
   }
-  const release = (isWhole: boolean, fault?: unknown): Promise<void> =>
-    isWhole ? succeed(call) : giveUp(call, fault);
+  const isStream = hasItems(outcome.value);
+  const release = (isWhole: boolean, fault?: unknown): Promise<void> => {
+    const work = isWhole ? succeed(call) : giveUp(call, fault);
+    return isStream && call.held !== undefined ? expectInTime(work, call) : work;
+  };
   call.runStream ??= rememberContext();
   const onCloseFault = (fault: unknown): void => call.reportLate(fault);
   const around = { run: call.runStream, onCloseFault };
   return andThen(releaseAfter(outcome.value, release, around), toOutcome);
+}
+
+/** The end of a stream may take the time of a call: the clock of its own call has ended with the head of its answer. */
+async function expectInTime(work: Promise<void>, call: RunningCall): Promise<void> {
+  if (await waitAtMost(call.timeoutMs, work)) return;
+  work.catch((fault: unknown) => call.reportLate(fault));
+  throw toError(toTimeout(call.timeoutMs));
 }
 
 /** @throws an error of the work after the success of the call, which the caller still gets */
@@ -211,7 +223,7 @@ export function createContextBuilder(
     if (builder === undefined) return toContext(nothing, request, isEnhanced);
     const built = builder.build(request);
     return isPromise(built)
-      ? built.then((made) => toContext(made, request, isEnhanced))
+      ? Promise.resolve(built).then((made) => toContext(made, request, isEnhanced))
       : toContext(built, request, isEnhanced);
   };
   const extensions = plugins.filter(({ context }) => context !== undefined);

@@ -4,7 +4,7 @@ import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type FieldProblem, toShownMeta } from '../schema/received.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Application } from '../server/application.ts';
+import type { Call } from '../server/call.ts';
 import { toJsonText } from '../server/to-json-text.ts';
 import type { RawHeaders } from './exchange.ts';
 import { JSON_TYPE } from './http-response.ts';
@@ -101,7 +101,7 @@ export function toFailureBody(
 export function toRefusalText(
   envelope: Envelope,
   reason: Failure,
-  { logger }: Pick<Application, 'logger'>,
+  { app: { logger }, requestId }: Pick<Call, 'app' | 'requestId'>,
 ): string {
   const { name } = reason;
   let body: unknown;
@@ -109,14 +109,14 @@ export function toRefusalText(
     body = toFailureBody(envelope, reason);
   } catch (error) {
     const text = `[capix] The envelope threw for ${name}; its name and message were sent alone.`;
-    logger.error(text, { error });
+    logger.error(text, { requestId, error });
     return JSON.stringify(toPlainBody(reason));
   }
   try {
     return toJsonText(body) ?? 'null';
   } catch (error) {
     const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
-    logger.error(text, { error });
+    logger.error(text, { requestId, error });
     return JSON.stringify(toPlainBody(reason));
   }
 }

@@ -75,10 +75,15 @@ export function findStatedLength(handled: unknown): number | undefined {
 
 function toBody(data: unknown, hasType: boolean): AnswerBody {
   if (typeof data === 'string' && hasType) return { kind: 'text', text: data };
-  if (data instanceof Uint8Array) return { kind: 'bytes', bytes: data };
+  if (data instanceof Uint8Array) return { kind: 'bytes', bytes: toAttached(data) };
   const items = findItemSource(data);
   if (items !== undefined) return { kind: 'items', items };
   return isResponse(data) ? { kind: 'empty' } : { kind: 'data', value: data };
+}
+
+/** Bytes that another thread has taken are empty. @throws TypeError for those: Node would leave the response open */
+function toAttached(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
 }
 
 /** The body that fetch gives has been decoded, whatever its headers still say. */

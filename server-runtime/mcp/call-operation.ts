@@ -67,7 +67,7 @@ export async function callOperation<Result extends object>(
   if (questions !== undefined) return questions;
   if (outcome.ok) return outcome.value as Result;
   const { status } = outcome.failure;
-  const text = toFailureText(outcome.failure, definition.guards, app);
+  const text = toFailureText(outcome, definition.guards, app);
   if (call.toRefused !== undefined) return call.toRefused(text);
   throw new ProtocolError(status >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, text);
 }
@@ -146,26 +146,33 @@ function findMediaType(value: unknown): string | undefined {
 }
 
 function toFailureText(
-  reason: Failure,
+  { failure: reason, requestId }: { readonly failure: Failure; readonly requestId: string },
   guards: readonly AnyGuard[],
   { logger }: Application,
 ): string {
-  const { fields, omitted, facts } = toShownMeta(reason.meta);
-  const lines = [
-    `${reason.name} (${reason.status}): ${reason.message}`,
-    fields.length > 0 && 'Correct these fields and call again:',
-    ...fields.map(toFieldLine),
-    omitted > 0 && `- and ${omitted} more`,
-    findAdvice(reason, guards),
-  ];
+  const head = `${reason.name} (${reason.status}): ${reason.message}`;
+  const advice = findAdvice(reason, guards) ?? [];
+  let ofMeta: MetaLines = { fields: [], facts: [] };
   try {
-    if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
+    ofMeta = toMetaLines(reason);
   } catch (error) {
-    logger.error(`[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`, {
-      error,
-    });
+    const text = `[capix] The meta of ${reason.name} cannot be written as JSON; it was left out.`;
+    logger.error(text, { requestId, error });
   }
-  return lines.filter(Boolean).join('\n').toWellFormed();
+  return [head, ...ofMeta.fields, advice, ...ofMeta.facts].flat().join('\n').toWellFormed();
+}
+
+type MetaLines = Readonly<Record<'fields' | 'facts', readonly string[]>>;
+
+/** @throws whatever the getters of the application's meta throw, and TypeError for what JSON cannot hold */
+function toMetaLines({ meta }: Failure): MetaLines {
+  const { fields, omitted, facts } = toShownMeta(meta);
+  const more = omitted > 0 ? [`- and ${omitted} more`] : [];
+  const wrong = [...fields.map(toFieldLine), ...more];
+  return {
+    fields: wrong.length === 0 ? [] : ['Correct these fields and call again:', ...wrong],
+    facts: Object.keys(facts).length === 0 ? [] : [`Details: ${toJsonText(facts)}`],
+  };
 }
 
 /** `- lines[0].sku: …`: places are written as code has them. */

@@ -110,7 +110,7 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
   };
   try {
     const result = run();
-    return isPromise(result) ? result.then(succeed, fail) : succeed(result);
+    return isPromise(result) ? Promise.resolve(result).then(succeed, fail) : succeed(result);
   } catch (thrown) {
     return fail(thrown);
   }

@@ -93,7 +93,7 @@ function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown 
     result = run();
     return result;
   } finally {
-    if (isPromise(result)) result.then(done, done);
+    if (isPromise(result)) Promise.resolve(result).then(done, done);
     else done();
   }
 }

@@ -273,7 +273,7 @@ async function openQueues(
 ): Promise<OpenQueues> {
   const byKey = new Map<string, JobQueue>();
   if (url === undefined) {
-    for (const [key, own] of settings) byKey.set(key, createMemoryQueue(key, own, runner.run));
+    for (const [key, own] of settings) byKey.set(key, createMemoryQueue(key, own, runner));
     return { byKey, close: () => {} };
   }
   const load = () => import('./bull-queue.ts');

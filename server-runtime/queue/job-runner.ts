@@ -97,6 +97,12 @@ export function isFinal({ status }: Failure): boolean {
 /** `BadRequest (400): Input validation failed: to: Invalid email` */
 export function toText({ name, status, message, meta, unexpected, cause }: Failure): string {
   if (unexpected === true) return readThrown(cause).message;
-  const issues: unknown = meta?.['issues'];
-  return `${name} (${status}): ${message}${Array.isArray(issues) ? `: ${issues.join('; ')}` : ''}`;
+  const text = `${name} (${status}): ${message}`;
+  try {
+    const issues: unknown = meta?.['issues'];
+    return Array.isArray(issues) ? `${text}: ${issues.join('; ')}` : text;
+  } catch {
+    // The meta is the application's: a getter of it may throw, or the text of an issue.
+    return text;
+  }
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
-import type { FailedJob, Job, JobSettings, RunJob } from '../server/job.ts';
+import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
-import type { JobQueue } from './job-runner.ts';
+import type { JobQueue, JobRunner } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
 
 interface MemoryJob extends FailedJob {
@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 67_108_864;
 const SIZE_OF_JOB = 500;
 
 /** Holds the jobs of one capability in the memory of this process: jobs that wait when it ends are lost. */
-export function createMemoryQueue(key: string, settings: JobSettings, run: RunJob): JobQueue {
+export function createMemoryQueue(key: string, settings: JobSettings, runner: JobRunner): JobQueue {
   const { attempts: maxAttempts, backoffMs, repeat } = settings;
   const queue = createQueue(settings);
   /** The ids of those that wait or run, of the last that have failed, and for a while of those that are done. */
@@ -49,7 +49,8 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
     const next = repeat && (await findNextRun(repeat, afterMs));
     if (next === undefined || queue.isPaused) return;
     schedule.start(next - Date.now(), () => {
-      void add(toJob(key, repeat?.input));
+      // The queue may be full.
+      add(toJob(key, repeat?.input)).catch(runner.away);
       void addRepeatedly(Math.max(next, Date.now()));
     });
   }
@@ -65,7 +66,7 @@ export function createMemoryQueue(key: string, settings: JobSettings, run: RunJo
 
   async function tryOnce(before: MemoryJob): Promise<void> {
     const job = { ...before, attempts: before.attempts + 1 };
-    const fault = await run(structuredClone(job));
+    const fault = await runner.run(structuredClone(job));
     if (fault?.isFinal === false && job.attempts < maxAttempts) {
       // The wait doubles with each attempt, with jitter.
       const waitMs = backoffMs * 2 ** before.attempts * (0.5 + Math.random() / 2);

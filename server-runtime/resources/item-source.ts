@@ -27,13 +27,18 @@ export function createSource(
   next: Next,
   close: () => Promise<unknown>,
 ): ItemSource {
-  const end = async (): Promise<EndOfSource> => {
+  const stop = async (): Promise<EndOfSource> => {
     try {
       await close();
       return {};
     } catch (fault) {
       return { fault };
     }
+  };
+  let ending: Promise<EndOfSource> | undefined;
+  const end = (): Promise<EndOfSource> => {
+    ending ??= stop();
+    return ending;
   };
   const source: ItemSource = {
     [IS_BYTES]: isBytes,
@@ -118,10 +123,15 @@ export function withHooks(
     ended ??= (async () => onEnd?.(isWhole, fault))();
     return ended;
   };
-  const close = async (): Promise<void> => {
+  let closing: Promise<void> | undefined;
+  const closeNow = async (): Promise<void> => {
     const { fault } = (await run(() => source.end())) as EndOfSource;
     // A web stream that has failed throws the same error once more when it is cancelled.
     if (fault !== undefined && fault !== failure) onCloseFault?.(fault);
+  };
+  const close = (): Promise<void> => {
+    closing ??= closeNow();
+    return closing;
   };
   const next: Next = async () => {
     try {
@@ -141,10 +151,30 @@ export function withHooks(
   };
   return createSource(source[IS_BYTES], next, async () => {
     isLeft = true;
-    if (ended === undefined) onLeave?.();
-    await close();
+    if (ended !== undefined) return close();
+    onLeave?.();
+    // What the source still does may need what is released at its end.
+    await waitAtMost(CLOSE_MS, close());
     await end(false);
   });
+}
+
+/** The time that a source which is left has to clean up, before what it uses is released, milliseconds. */
+const CLOSE_MS = 10_000;
+
+/** Waits for work as long as that, and gives whether it has ended. Rejects with an error of the work. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const time = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+    // In some runtimes it is a number.
+    (timer as { readonly unref?: () => void }).unref?.();
+  });
+  try {
+    return await Promise.race([work.then(() => true), time]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Recognised by its tag: one process may have several classes named `Response`. */

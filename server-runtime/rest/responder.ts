@@ -111,7 +111,7 @@ export class Responder implements CallPort<RestRequest> {
   /** The failure in the envelope. */
   refuse(request: RestRequest, reason: Failure): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const body = toRefusalText(envelope, reason, this.parts.app);
+    const body = toRefusalText(envelope, reason, request);
     try {
       const own = toRefusalHeaders(reason, this.#findGuards(request));
       const headers = own.length === 0 ? failureHeaders : joinHeaders(failureHeaders, own);
@@ -245,7 +245,7 @@ export class Responder implements CallPort<RestRequest> {
     const toFault = (thrown: unknown): string => {
       const reason = signal.aborted ? stopping : request.app.toFailure(thrown);
       if (!signal.aborted) request.report(reason);
-      return toRefusalText(envelope, reason, this.parts.app);
+      return toRefusalText(envelope, reason, request);
     };
     const { status, byteLength } = answer;
     const accept = request.headers['accept'];

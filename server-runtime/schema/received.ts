@@ -78,6 +78,13 @@ export function toShownMeta(meta: ErrorMeta = {}): {
   facts: ErrorMeta;
 } {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
-  if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
-  return { fields: fields as FieldProblem[], omitted: Number(omitted), facts };
+  // An application may have a fact of that name, too.
+  const isOwn = Array.isArray(fields) && fields.every(isFieldProblem);
+  if (!isOwn) return { fields: [], omitted: 0, facts: meta };
+  return { fields, omitted: Number(omitted), facts };
+}
+
+function isFieldProblem(value: unknown): value is FieldProblem {
+  const { path, message } = Object(value) as Partial<FieldProblem>;
+  return typeof path === 'string' && typeof message === 'string';
 }

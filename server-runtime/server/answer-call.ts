@@ -12,7 +12,7 @@ import {
   isResponse,
 } from '../resources/item-source.ts';
 import type { Application } from './application.ts';
-import type { CallResult, InvokedCall } from './invoke-operation.ts';
+import { type CallResult, cancelled, type InvokedCall } from './invoke-operation.ts';
 import { readValue } from './read-value.ts';
 import { toDataText, toJsonText } from './to-json-text.ts';
 
@@ -42,8 +42,8 @@ export function toMessageData(
   const data = toReplyData(value);
   const toSayable = (part: unknown): unknown => {
     const plain = isSse(part) ? part.data : part;
-    toDataText(plain, call.capability);
-    return plain ?? null;
+    // A copy, of which no getter can throw later: only texts and numbers are left.
+    return JSON.parse(toDataText(plain, call.capability));
   };
   const isBytes = data instanceof Uint8Array || isResponse(data) || isByteStream(data);
   if (isBytes) return readText(value, signal).then(toSayable);
@@ -57,6 +57,15 @@ async function readText(value: unknown, signal: AbortSignal): Promise<unknown> {
   throw defaultErrors.UnsupportedMediaType('The answer is bytes, which messages cannot hold');
 }
 
+/** The caller of an answer. */
+export interface Recipient {
+  readonly send: SendMessage;
+  /** Fires when the caller leaves. */
+  readonly signal: AbortSignal | undefined;
+  /** Whether the call was ended early: its transport stops, or the call that it is part of has ended. */
+  readonly isCancelled: () => boolean;
+}
+
 /**
  * Sends what became of a call, one message after the other. Once the caller has left, nothing is sent and nothing is
  * logged. Never rejects.
@@ -64,12 +73,14 @@ async function readText(value: unknown, signal: AbortSignal): Promise<unknown> {
 export async function sendResult(
   { logger, toFailure }: Pick<Application, 'logger' | 'toFailure'>,
   result: CallResult,
-  { send, signal }: { readonly send: SendMessage; readonly signal: AbortSignal | undefined },
+  { send, signal, isCancelled }: Recipient,
 ): Promise<void> {
   const { requestId } = result;
   const items = result.ok ? findItems(result.value) : undefined;
   const refuse = (reason: Failure): unknown =>
-    send({ requestId, ...toErrorMessage(logger, reason) });
+    signal?.aborted === true
+      ? undefined
+      : send({ requestId, ...toErrorMessage(reason, { logger, requestId }) });
   try {
     if (!result.ok) await refuse(result.failure);
     else if (items === undefined) await send({ requestId, data: result.value });
@@ -88,7 +99,7 @@ export async function sendResult(
         next = await source.next();
       } catch (thrown) {
         // The call has logged it.
-        return void (await refuse(toFailure(thrown)));
+        return void (await refuse(isCancelled() ? cancelled : toFailure(thrown)));
       }
       if (next.done === true) return void (await send({ requestId, isEnd: true }));
       await send({ requestId, item: next.value });
@@ -106,16 +117,15 @@ function findItems(value: unknown): ItemSource | undefined {
 
 /** What a caller learns of a failure: neither its cause nor a stack. */
 function toErrorMessage(
-  logger: Application['logger'],
   { name, message, meta }: Failure,
+  { logger, requestId }: Pick<Application, 'logger'> & { readonly requestId: string },
 ): { readonly error: string; readonly message: string; readonly meta?: ErrorMeta | undefined } {
   try {
-    toJsonText(meta);
-    return { error: name, message, ...(meta !== undefined && { meta }) };
+    const text = toJsonText(meta);
+    return { error: name, message, ...(text !== undefined && { meta: JSON.parse(text) }) };
   } catch (error) {
-    logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, {
-      error,
-    });
+    const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
+    logger.error(text, { requestId, error });
     return { error: name, message };
   }
 }

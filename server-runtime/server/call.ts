@@ -187,7 +187,11 @@ export abstract class Call implements RunningCall {
   refuse(reason: Failure): void {
     this.close();
     this.report(reason);
-    (this.port as CallPort).refuse(this, reason);
+    try {
+      (this.port as CallPort).refuse(this, reason);
+    } catch (fault) {
+      this.logError('could not be answered', fault);
+    }
   }
 
   /** Tells hooks and log of a failure that is about to be answered, or that came too late for that. */

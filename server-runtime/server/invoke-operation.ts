@@ -3,7 +3,7 @@ import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.
 import { isReply, type Reply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
+import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import {
@@ -96,6 +96,12 @@ export function invokeOperation(
     runCall(call, operation);
   });
 }
+
+/** Why a call has ended early. */
+export const cancelled: Failure = failure(
+  defaultErrors.ServiceUnavailable,
+  'The call was cancelled',
+);
 
 /** A call without a route, as context builders and hooks see it; its path is the key that the caller named. */
 export class InvokedCall extends Call implements UnderWay {
@@ -206,11 +212,12 @@ export class InvokedCall extends Call implements UnderWay {
     if (this.#stream === undefined) this.#unwatch();
     const { requestId } = this;
     const status = outcome.ok ? this.status : outcome.failure.status;
-    if (this.parent === undefined) this.reportAnswer(status);
+    // Before the hooks hear of the answer: headers that are none end the call as a failure.
     const headers = toRawHeaders(
       Object.entries((outcome.ok ? this.replyHeaders : outcome.failure.headers) ?? {}),
     );
     this.parent?.addHeaders(headers);
+    if (this.parent === undefined) this.reportAnswer(status);
     this.onAnswer({
       ...outcome,
       requestId,
@@ -227,10 +234,7 @@ export class InvokedCall extends Call implements UnderWay {
   readonly cancel = (): void => {
     if (this.hasLeft) return;
     const isWaiting = this.isOpen;
-    const reason = {
-      ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'),
-      cause: this.#callerSignal?.reason as unknown,
-    };
+    const reason = { ...cancelled, cause: this.#callerSignal?.reason as unknown };
     this.leave(new DOMException('The caller left.', 'AbortError'));
     void this.#stream?.end();
     if (isWaiting) this.refuse(reason);

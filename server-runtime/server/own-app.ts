@@ -3,7 +3,12 @@ import type { Application } from './application.ts';
 import { openCall } from './call.ts';
 import type { CallsUnderWay, UnderWay } from './calls-under-way.ts';
 import type { Guests } from './guests.ts';
-import { type InvokeOptions, invokeOperation, toLowerNames } from './invoke-operation.ts';
+import {
+  type InvokedCall,
+  type InvokeOptions,
+  invokeOperation,
+  toLowerNames,
+} from './invoke-operation.ts';
 import { ParentCall } from './parent-call.ts';
 import type { App, TextCall, TransportCall } from './transport.ts';
 
@@ -38,8 +43,14 @@ export function createApp(application: Application, parts: OwnParts): App {
     // The call may have ended while its answer is still being sent.
     const sending: UnderWay = { cancel: () => {} };
     underWay.add(sending);
-    const result = await invoke(call, { finish: toMessageData });
-    await sendResult(application, result, { send, signal: call.signal });
+    let own: InvokedCall | undefined;
+    const finish: InvokeOptions['finish'] = (value, signal, running) => {
+      own = running;
+      return toMessageData(value, signal, running);
+    };
+    const result = await invoke(call, { finish });
+    const isCancelled = (): boolean => own?.hasLeft === true;
+    await sendResult(application, result, { send, signal: call.signal, isCancelled });
     underWay.delete(sending);
   }
 

@@ -17,6 +17,8 @@ export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> 
       timer = setTimeout(expire, ms);
     };
     wait();
-    answer.then(resolve, reject).then(() => clearTimeout(timer));
+    Promise.resolve(answer)
+      .then(resolve, reject)
+      .then(() => clearTimeout(timer));
   });
 }

@@ -148,12 +148,12 @@ export class Connection {
   }
 
   /** The error of a call. Its meta comes from the application, and JSON may not be able to hold it. */
-  toFailureText(id: CallId, reason: Failure): string {
+  toFailureText(id: CallId, reason: Failure, { requestId }: SocketCall): string {
     try {
       return wire.toFailureText(id, reason, this.format);
     } catch (error) {
       const text = `[capix] The meta of ${reason.name} cannot be sent; it was left out.`;
-      this.app.logger.error(text, { error });
+      this.app.logger.error(text, { requestId, error });
       return wire.toFailureText(id, { ...reason, meta: undefined }, this.format);
     }
   }

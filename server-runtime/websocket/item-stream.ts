@@ -82,7 +82,7 @@ export class ItemStream implements Sink {
     if (lastWord === 'nothing') owner.answer(call, undefined);
     else if (this.#isStarted) {
       if (call.lastWord === undefined) call.report(lastWord);
-      owner.answer(call, owner.toFailureText(this.#id, lastWord));
+      owner.answer(call, owner.toFailureText(this.#id, lastWord, call));
     } else call.refuse(lastWord);
     owner.forget(call);
   }

@@ -103,7 +103,7 @@ const socketPort: CallPort<SocketCall> = {
 
   refuse: (call, reason) => {
     const { id } = call.message;
-    const text = id === undefined ? undefined : call.owner.toFailureText(id, reason);
+    const text = id === undefined ? undefined : call.owner.toFailureText(id, reason, call);
     call.answer(text, reason.status);
   },
 };
