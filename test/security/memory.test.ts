@@ -1,7 +1,7 @@
 // Boundary: callers, over every transport. Promise: what a server or `capix dev` keeps of calls is bounded, and the room
 // that one caller takes is taken from nobody else.
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -17,6 +17,7 @@ import { createMemoryStore } from '../../server-runtime/stores/memory-store.ts';
 import { DevStore } from '../../source/dev/screen/dev-store.ts';
 import { toPreview } from '../../source/record/preview.ts';
 import { countInputs } from '../helpers/count-inputs.ts';
+import { recordLog } from '../helpers/start-rest.ts';
 
 const input = z.object({ id: z.string() });
 const context = defineContext(({ headers }) => ({ user: String(headers['x-user']) }));
@@ -173,6 +174,32 @@ it('a queue in memory refuses what it has no room for, as one that is away', asy
   expect(String((thrown as Error).cause)).toContain("The queue 'texts.send' is full");
   expect(count).toBeGreaterThan(60);
   await server.stop({ graceMs: 0 });
+});
+
+it('a queue in memory that has no room for a job of its schedule says so in the log', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const input = { text: 'x'.repeat(1_000_000) };
+  const jobs = queueTransport({
+    capabilities: {
+      texts: { send: capability(z.object({ text: z.string() }), () => new Promise(() => {})) },
+    },
+    jobs: { 'texts.send': { maxJobs: 1, repeat: { cron: '* * * * * *', input } } },
+  });
+  const log = recordLog();
+  const server = createServer({ capabilities: {}, transports: [jobs], logger: log });
+  await server.start();
+  onTestFinished(() => server.stop({ graceMs: 0 }));
+  const fill = async (): Promise<void> => {
+    for (let count = 0; count < 100; count++) await jobs.enqueue('texts.send', input);
+  };
+  await expect(fill()).rejects.toThrow();
+  await expect
+    .poll(() => log.warnings)
+    .toEqual([expect.stringContaining("The queue 'texts.send' is full")]);
+  expect(rejections).toEqual([]);
 });
 
 describe('the requests that capix dev keeps', () => {
