@@ -36,6 +36,8 @@ export interface DevConfig {
   readonly watch?: readonly string[] | undefined;
   /** Options of Node for the server's process: `['--max-old-space-size=512']`. @default none */
   readonly nodeOptions?: readonly string[] | undefined;
+  /** Whether the process that waits for the next save loads the packages of the last version. @default true */
+  readonly preload?: boolean | undefined;
 }
 
 /** The settings of a project for the `capix` command. Every key is optional. */

@@ -31,6 +31,7 @@ export interface ChildLinkOptions {
   readonly recorder: RequestRecorder | undefined;
   readonly jobs: JobWatch;
   readonly allowedHosts: readonly string[];
+  readonly isRepeatable: () => boolean;
 }
 
 /** A server that needs an address; it has one once there is `at`. */
@@ -204,6 +205,7 @@ export class ChildLink {
       ports: [...shared, ...this.#ports],
       hasStarted: this.#hasStarted,
       listensItself: this.#listensItself,
+      isRepeatable: this.#options.isRepeatable(),
     };
     const text = JSON.stringify(ready);
     if (text !== this.#sent) void this.#options.channel.send(ready);

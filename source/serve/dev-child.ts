@@ -9,6 +9,7 @@ import { RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
+import { Preload } from './preload.ts';
 import { rehearse } from './rehearse.ts';
 import {
   type ServerOrder,
@@ -44,11 +45,13 @@ const channel = connectToParent<ServerProtocol>({
       if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();
     },
     'end-inspecting': async () => endInspecting(),
+    'preload-state': async () => preload.state(),
   },
   onOrder,
   orphanGraceMs: ORPHAN_GRACE_MS,
 });
 const hooks = followCode((notes) => void channel.send({ kind: 'code', notes }));
+const preload = new Preload(hooks);
 prepareCompiler(import.meta.filename);
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
@@ -102,7 +105,12 @@ function takeConnection(
 }
 
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
-async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<void> {
+async function warm({
+  modules: urls,
+  files,
+  packages,
+  environment,
+}: ServerOrderOf<'warm'>): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
   const modules = loading.flatMap((loaded) =>
     loaded.status === 'fulfilled' ? [loaded.value] : [],
@@ -112,6 +120,9 @@ async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<vo
     hooks.take({ files: files.slice(at, at + AT_ONCE) });
     await nextTurn();
   }
+  if (packages.length === 0) return;
+  Object.assign(process.env, environment);
+  await preload.load(packages, () => isAwaited);
 }
 
 /** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */
@@ -140,7 +151,8 @@ async function load({
       void channel.send({ kind: 'requests', requests });
     recorder = new RequestRecorder(tell, records === 'details' ? 100 : 0);
   }
-  link = new ChildLink({ channel, recorder, jobs, allowedHosts });
+  const isRepeatable = (): boolean => preload.isRepeatable(environment);
+  link = new ChildLink({ channel, recorder, jobs, allowedHosts, isRepeatable });
   link.install();
   try {
     await import(url);

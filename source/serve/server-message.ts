@@ -47,11 +47,20 @@ export interface OpenPort {
 /** By address for the process that wants it, and by place for the supervisor. */
 export type OpenPorts = Readonly<Record<AddressName | PlaceName, OpenPort>>;
 
-/** The needs that the next code will probably have: packages to import, as URLs, and files to compile, as paths. */
+/** The needs that the next code will probably have. */
 export interface CodeAhead {
+  /** URLs of capix and zod, which are tried out. */
   readonly modules: readonly string[];
+  /** Paths of files to compile. */
   readonly files: readonly string[];
+  /** URLs of other packages to import. */
+  readonly packages: readonly string[];
+  /** The variables of the env files, which packages see. */
+  readonly environment: Readonly<Record<string, string>>;
 }
+
+/** Whether packages were loaded ahead as code would load them now; `failed`: one of them threw. */
+export type PreloadState = 'fresh' | 'stale' | 'failed';
 
 export interface ServerCode {
   readonly url: string;
@@ -68,7 +77,7 @@ export interface LoadOptions {
 
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
-  /** Imports and tries out packages that the code will import, and compiles files, before the code comes. */
+  /** Does what the code will need before it comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)
   | ({ readonly kind: 'load' } & ServerCode & LoadOptions)
   /** A debugger may connect, on the loopback address; the code waits for it where it `waits`. */
@@ -90,6 +99,7 @@ export type ServerQuestions = {
   readonly 'end-streams': Question<void, void>;
   /** A debugger may connect no longer; answered when the port is free. */
   readonly 'end-inspecting': Question<void, void>;
+  readonly 'preload-state': Question<void, PreloadState>;
   /** Tries a failed job again; false where there is none of this id. */
   readonly 'retry-job': Question<{ readonly key: string; readonly id: string }, boolean>;
 };
@@ -120,6 +130,8 @@ export interface ReadyOutcome {
   readonly running: readonly TransportStarted[];
   /** The ports of servers that the code opens by itself; `running` has those of capix. */
   readonly ports: readonly number[];
+  /** Whether packages may be loaded before this code: it changes neither variables nor the loading of modules. */
+  readonly isRepeatable: boolean;
 }
 
 /** The outcome of an attempt to run code. Unless `ready`, its process is of no more use. */

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
-import { type ChildChannel, type ProcessExit, startChild } from '../system/child-channel.ts';
-import { readLines } from '../system/read-lines.ts';
+import { type ChildChannel, startChild } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import {
   type AddressName,
@@ -15,6 +13,7 @@ import {
   type OpenPort,
   type OpenPorts,
   type PlaceName,
+  type PreloadState,
   type ServeNotice,
   type ServeOutcome,
   type ServerCode,
@@ -25,6 +24,7 @@ import {
   toAddressName,
   toThrownError,
 } from './server-message.ts';
+import { holdOutput, watchEnd } from './watch-end.ts';
 import { Worker } from './worker.ts';
 
 export interface RunnerOptions extends LoadOptions {
@@ -75,6 +75,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
   failed: ServerMessageOf<'failed'> | undefined;
   readonly #channel: ChildChannel<ServerProtocol>;
   readonly #options: RunnerOptions;
+  readonly #releaseOutput: () => void;
   /** The connections that it has not taken yet. The first is on its way. */
   readonly #untaken: Connection[] = [];
   /** It may stand at a breakpoint, where it hears nothing. */
@@ -98,7 +99,9 @@ export class ServerRunner extends Worker<ServeOutcome> {
       detached: process.platform !== 'win32',
       onNote: (message) => this.#take(message),
     });
-    super(child.process, watchEnd(child, options), { graceMs });
+    const output = holdOutput(options.onOutput);
+    super(child.process, watchEnd(child, output.take), { graceMs });
+    this.#releaseOutput = output.release;
     this.#options = options;
     this.#channel = child.channel;
     void this.ended.then((exit) => {
@@ -117,10 +120,15 @@ export class ServerRunner extends Worker<ServeOutcome> {
     this.#channel.send({ kind: 'warm', ...ahead });
   }
 
+  preloadState(): Promise<PreloadState> {
+    return this.#channel.ask('preload-state', undefined, { limitMs: BUSY_LIMIT_MS });
+  }
+
   /** Loads code and resolves when its server has started, or cannot. */
   run(code: ServerCode): Promise<ServeOutcome> {
     const { records, allowedHosts } = this.#options;
     this.enter('starting');
+    this.#releaseOutput();
     this.#channel.send({ kind: 'load', ...code, records, allowedHosts });
     return this.started;
   }
@@ -297,50 +305,5 @@ export class ServerRunner extends Worker<ServeOutcome> {
       this.places.delete(place);
       this.#options.onPortClosed(place);
     }
-  }
-}
-
-/** The time for which output may arrive from its children after the process has ended, milliseconds. */
-const LATE_OUTPUT_MS = 1_000;
-
-/**
- * Resolves when everything that the process has started has ended, too, and all of its output and messages were
- * delivered.
- */
-async function watchEnd(
-  { channel, process: child }: ReturnType<typeof startChild<ServerProtocol>>,
-  { onOutput }: RunnerOptions,
-): Promise<ProcessExit> {
-  const closed = Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch(() => {});
-  for (const stream of ['stdout', 'stderr'] as const) {
-    const output = child[stream];
-    if (output !== null) readLines(output, (lines) => onOutput(stream, lines));
-  }
-  const exit = await channel.exited;
-  if (child.pid !== undefined) await endProcessGroup(child.pid);
-  // Not for ever: a subprocess that the server has set apart keeps its output open.
-  await waitWithin(LATE_OUTPUT_MS, closed);
-  return exit;
-}
-
-/** The time that processes may take to end in their own way, milliseconds. */
-const GRACE_MS = 1_000;
-const LOOK_EVERY_MS = 20;
-
-/** Ends what a process has started and left behind, by SIGTERM and then by SIGKILL. Windows has no groups. */
-async function endProcessGroup(group: number): Promise<void> {
-  if (process.platform === 'win32') return;
-  const endAt = performance.now() + GRACE_MS;
-  for (let isThere = signalGroup(group, 'SIGTERM'); isThere; isThere = signalGroup(group, 0)) {
-    if (performance.now() > endAt) return void signalGroup(group, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-}
-
-function signalGroup(group: number, signalName: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-group, signalName);
-  } catch {
-    return false;
   }
 }

@@ -16,6 +16,7 @@ import {
   toAddressName,
 } from './server-message.ts';
 import { type RunnerOptions, ServerRunner } from './server-runner.ts';
+import { Spare } from './spare.ts';
 import { StopFirst } from './stop-first.ts';
 
 export interface SupervisorOptions
@@ -39,6 +40,7 @@ export type Runner = Pick<
   | 'isReplaced'
   | 'ended'
   | 'warm'
+  | 'preloadState'
   | 'run'
   | 'retryJob'
   | 'inspect'
@@ -74,7 +76,7 @@ export class Supervisor {
   /** The processes that have code, in the order in which they got it. */
   readonly #coded = new Set<Runner>();
   /** Booted, and without code yet. */
-  #spare: Runner | undefined;
+  readonly #spare = new Spare(() => this.#startRunner());
   /** Connections that wait for the next phase. */
   #waiting: Connection[] = [];
   readonly #stopFirst: StopFirst;
@@ -108,8 +110,7 @@ export class Supervisor {
   /** Boots a process for the next code, and lets it do what can be done ahead. */
   prepare(ahead: CodeAhead): void {
     if (this.#phase.kind === 'stopping') return;
-    this.#spare ??= this.#startRunner();
-    this.#spare.warm(ahead);
+    this.#spare.prepare(ahead);
   }
 
   /**
@@ -170,8 +171,7 @@ export class Supervisor {
   }
 
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
-    const runner = this.#spare ?? this.#startRunner();
-    this.#spare = undefined;
+    const runner = await this.#spare.take(code);
     let outcome: ServeOutcome = { kind: 'abandoned' };
     try {
       await takeStep(signal, () => this.#debugger.passTo(runner));
@@ -323,7 +323,7 @@ export class Supervisor {
   #onExit(runner: Runner, exit: ProcessExit): void {
     this.#runners.delete(runner);
     this.#coded.delete(runner);
-    if (this.#spare === runner) this.#spare = undefined;
+    this.#spare.forget(runner);
     const phase = this.#phase;
     const wasLive = phase.kind !== 'stopping' && findLive(phase) === runner;
     if (wasLive && phase.kind === 'starting') this.#enter({ ...phase, live: undefined });

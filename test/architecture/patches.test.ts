@@ -92,6 +92,7 @@ it('only these files use members of Node that have no documentation', () => {
   expect(found.toSorted()).toEqual([
     'source/patches/hook-require.ts',
     'source/patches/intercept-listen.ts',
+    'source/patches/watch-module-hooks.ts',
     'source/record/recorded-call.ts',
     'source/serve/linked-server.ts',
   ]);

@@ -45,6 +45,7 @@ export function toDevOptions(
     nodeOptions: [...nodeOptions, ...(options.nodeOption ?? [])],
     globs: toGlobs(options, { settingsFile, root, workingDirectory }),
     watches: options.noWatch !== true,
+    preloads: settings.preload ?? true,
   };
 }
 

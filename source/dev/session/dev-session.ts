@@ -6,11 +6,13 @@ import { prepareCompiler } from '../../load/hooks/compile.ts';
 import { toImportFailure } from '../../load/load-failure.ts';
 import { LoadedCode, type LoadedCodeOptions } from '../../load/loaded-code.ts';
 import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
+import { toPreloaded } from '../../load/to-preloaded.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/server-message.ts';
 import type { RunnerOptions } from '../../serve/server-runner.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
+import type { Variables } from '../../system/read-variables.ts';
 import { type FileWatcher, watchFiles } from '../../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import {
@@ -109,7 +111,7 @@ export class DevSession {
   /** Resolves when the first start has ended, well or not. */
   async start(): Promise<void> {
     const { project, envFiles, globs, watches } = this.#options;
-    this.#supervisor.prepare({ modules: [], files: [] });
+    this.#supervisor.prepare({ modules: [], files: [], packages: [], environment: {} });
     if (watches) {
       this.#watching = this.#tools.watchFiles({
         root: project.root,
@@ -222,16 +224,19 @@ export class DevSession {
     if (this.#isStopped) return;
     const isPart = outcome.kind === 'failed' && this.#reloader.isBehind();
     if (!isPart) await this.#tellOutcome(outcome, load);
+    const isRepeatable = outcome.kind === 'ready' && outcome.isRepeatable;
+    const preloads = this.#options.preloads && isRepeatable;
     // What such an option names is read anew by each process, and may have been saved meanwhile.
     if (watches && !nodeOptions.some((option) => /^(?:--import|--require|-r)\b/.test(option)))
-      setTimeout(() => this.#prepare(), ANSWERS_MS);
+      setTimeout(() => this.#prepare(preloads, code.environment), ANSWERS_MS);
   }
 
-  /** The next code is taken to need what this code has. Of the packages, two alone may run before its first file. */
-  #prepare(): void {
+  /** The next code is taken to need what this code has. */
+  #prepare(preloads: boolean, environment: Variables): void {
     const urls = this.#code.packages();
     const modules = ['capix', 'zod'].flatMap((name) => urls.get(name) ?? []);
-    this.#supervisor.prepare({ modules, files: [...this.#code.files()] });
+    const packages = preloads ? toPreloaded(urls) : [];
+    this.#supervisor.prepare({ modules, files: [...this.#code.files()], packages, environment });
   }
 
   async #tellOutcome(outcome: ServeOutcome, load: Load): Promise<void> {

@@ -37,7 +37,10 @@ export interface Hooks {
 }
 
 /** Finds the TypeScript that an import means, and compiles it. All else, and the order, is Node's. */
-export function createHooks(note: (note: CodeNote) => void): Hooks {
+export function createHooks(
+  note: (note: CodeNote) => void,
+  onPackageFile: (url: string) => void = () => {},
+): Hooks {
   const ahead = new Map<string, { readonly read: ReadFile; readonly compiled: Compiled }>();
   let pauses = false;
   let tree: CopiedTree | undefined;
@@ -58,7 +61,10 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
     resolve: createResolveHook(note, () => tree),
     load: (url, context, next) => {
       const file = toOwnFile(url);
-      if (file === undefined) return next(url, context);
+      if (file === undefined) {
+        onPackageFile(url);
+        return next(url, context);
+      }
       const { read, compile } = open(file);
       note(read);
       const isRequired = context.conditions?.includes('require') ?? false;

@@ -6,11 +6,14 @@ import { hookRequire } from '../../patches/hook-require.ts';
 import { type CodeNote, type HooksOrder, readCode } from './code-note.ts';
 import { compileToCommonJs } from './compile.ts';
 import { createHooks } from './create-hooks.ts';
+import { PackageFiles } from './package-files.ts';
 
 export interface InstalledHooks {
   readonly take: (order: HooksOrder) => void;
   readonly notes: () => readonly CodeNote[];
   readonly files: () => readonly string[];
+  /** What is loaded of packages, from now on. Undefined where hooks do not see all of it: before Node 22.15. */
+  readonly followPackages: (() => PackageFiles) | undefined;
   /** Called once when there is something new to tell. */
   onNote: () => void;
 }
@@ -32,14 +35,22 @@ function install(): InstalledHooks {
     if (note.kind === 'file') files.add(note.file);
     if (notes.push(note) === 1) installed.onNote();
   };
-  const { resolve, load, take } = createHooks(add);
-  const installed: InstalledHooks = {
+  let packageFiles: PackageFiles | undefined;
+  const { resolve, load, take } = createHooks(add, (url) => packageFiles?.add(url));
+  const installed = {
     take,
     notes: () => notes.splice(0),
     files: () => [...files],
+    followPackages: undefined,
     onNote: () => {},
   };
-  if (hookModules({ resolve, load })) return installed;
+  if (hookModules({ resolve, load }))
+    return Object.assign(installed, {
+      followPackages: () => {
+        packageFiles = new PackageFiles();
+        return packageFiles;
+      },
+    });
   // Node 20 runs hooks on a thread of their own, which sees nothing of what is required.
   hookRequire({ resolve, load }, (file) => compileToCommonJs(file, readCode(file).text));
   const thread = startHooksThread(add);

@@ -38,6 +38,7 @@ export function toSettingsSchema() {
     stopGrace: z.number().min(0).max(3600).optional(),
     watch: z.array(z.string()).optional(),
     nodeOptions: z.array(z.string()).optional(),
+    preload: z.boolean().optional(),
   });
   return z.strictObject({
     $schema: z.string().optional(),

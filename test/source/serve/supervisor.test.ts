@@ -8,7 +8,12 @@ import {
 import type { WorkerEnd } from '../../../source/serve/worker.ts';
 
 const ended: WorkerEnd = { exitCode: 0, signalName: undefined };
-const ready: ServeOutcome & { readonly kind: 'ready' } = { kind: 'ready', running: [], ports: [] };
+const ready: ServeOutcome & { readonly kind: 'ready' } = {
+  kind: 'ready',
+  running: [],
+  ports: [],
+  isRepeatable: true,
+};
 const code = { url: 'file:///p/server.ts', environment: {}, hooks: {} };
 const settle = () => new Promise(setImmediate);
 
@@ -60,6 +65,7 @@ class FakeRunner {
     this.calls.push('run');
     return this.started.promise;
   };
+  preloadState = async () => 'fresh' as const;
   retryJob = async () => true;
   inspect = (_port: number, waits: boolean) =>
     void this.calls.push(`inspect${waits ? ' wait' : ''}`);
@@ -213,7 +219,7 @@ describe.each(Object.entries(moments))('%s', (_name, reach) => {
 
     const late = await supervisor.serve(code, [], new AbortController().signal);
     expect(late).toEqual({ kind: 'abandoned' });
-    supervisor.prepare({ modules: [], files: [] });
+    supervisor.prepare({ modules: [], files: [], packages: [], environment: {} });
     expect(coded(runners)).toHaveLength(count);
   });
 });
@@ -381,7 +387,7 @@ describe('a process that ends by itself', () => {
 
   it('while it waits for code, is replaced by another', async () => {
     const { supervisor, runners, serve } = open();
-    supervisor.prepare({ modules: [], files: [] });
+    supervisor.prepare({ modules: [], files: [], packages: [], environment: {} });
     runners[0]?.end();
     await settle();
     const start = serve();

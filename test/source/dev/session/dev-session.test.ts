@@ -7,6 +7,7 @@ import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
 const ready: ServeOutcome = {
   kind: 'ready',
+  isRepeatable: true,
   running: [
     {
       url: 'http://localhost:3000',
@@ -80,6 +81,7 @@ function openSession({ opensLate = false } = {}) {
       records: 'nothing',
       allowedHosts: [],
       nodeOptions: [],
+      preloads: true,
       port: undefined,
       host: undefined,
       inspectPort: undefined,
