@@ -116,7 +116,7 @@ it.each([
       throw new Error('secret');
     }),
   ],
-  ['an answer is no JSON', capability(() => 1n)],
+  ['an answer is no JSON', capability(() => new Map())],
   [
     'an item throws',
     capability(async function* () {
@@ -126,7 +126,7 @@ it.each([
   [
     'an item is no JSON',
     capability(async function* () {
-      yield 1n;
+      yield new Map();
       yield 2;
     }),
   ],
