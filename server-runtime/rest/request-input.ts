@@ -23,7 +23,7 @@ import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { IsSecret } from '../schema/secret-names.ts';
 import type { RestRequest } from './request-handler.ts';
-import { readWholeFile, readWholeText } from './whole-body.ts';
+import { isNoValue, readWholeFile, readWholeText } from './whole-body.ts';
 
 /** A route as the transport serves it. */
 export interface RestRoute
@@ -67,7 +67,8 @@ export function receiveBody(
   const { matchBody } = request.served ?? responder.parts.settings;
   const plan = matchBody(exchange.headers, isForm, whole);
   const isEmpty = exchange.bodyLength === 0;
-  request.bodyKind = isEmpty ? toEmptyKind(whole) : plan.kind;
+  request.bodyKind = isEmpty && plan.kind !== 'file' ? toEmptyKind(whole) : plan.kind;
+  if (isEmpty && plan.kind === 'whole') request.rawBody = NO_BYTES;
   const refusal = refuseForeignBody(request, operation, plan) ?? refuseLongBody(request, plan);
   if (refusal !== undefined) return done(request, operation, refusal);
   if (isEmpty || isReadLater(plan)) return done(request, operation);
@@ -198,7 +199,7 @@ function readWhole(
   route: RestRoute,
   whole: WholeBodyPlan,
 ): MaybePromise<Outcome<InputFields>> {
-  const { bodyKind, rawBody = NO_BYTES, exchange } = request;
+  const { bodyKind, rawBody, exchange } = request;
   const type = String(exchange.headers['content-type'] ?? '');
   const fields = parseFields(toQueryText(request), route);
   delete fields[whole.field];
@@ -208,8 +209,10 @@ function readWhole(
     return addOthers({ ok: true, value: fields }, request, route);
   };
   if (bodyKind === 'file') return andThen(readWholeFile(exchange, type, whole), add);
-  if (rawBody.length === 0) return addOthers({ ok: true, value: fields }, request, route);
-  return add(readWholeText(rawBody, type, planOf(route).inside(whole.field)));
+  const plan = planOf(route);
+  if (rawBody === undefined || isNoValue(rawBody, type, plan.object.required.has(whole.field)))
+    return addOthers({ ok: true, value: fields }, request, route);
+  return add(readWholeText(rawBody, type, plan.inside(whole.field)));
 }
 
 const NO_BYTES = Buffer.alloc(0);

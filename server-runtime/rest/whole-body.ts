@@ -28,6 +28,11 @@ export function readWholeText(
   return { ok: true, value: toFieldValue(field, [bytes.toString()]) };
 }
 
+/** Whether an empty body leaves its field out: a field that must be there is an empty text, or a list without lines. */
+export function isNoValue(bytes: Buffer, contentType: string, isRequired: boolean): boolean {
+  return bytes.length === 0 && (!isRequired || isJsonType(toEssence(contentType)));
+}
+
 /** The names under which lines of JSON are sent. None is registered. */
 const lineTypes = [
   'application/x-ndjson',

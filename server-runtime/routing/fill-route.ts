@@ -89,7 +89,9 @@ export function toWholeText({ value, type }: NonNullable<FilledRoute['whole']>):
     typeof each === 'object' && each !== null ? toPlainJson(each) : JSON.stringify(each);
   if (/[/+]json$/i.test(type)) return toJson(value);
   const isLines = /\/(x-)?(ndjson|jsonl|jsonlines)$/i.test(type);
-  if (isLines && Array.isArray(value)) return value.map((each) => `${toJson(each)}\n`).join('');
+  // An empty line is no item, and is not the empty body, which may be no list.
+  if (isLines && Array.isArray(value))
+    return value.map((each) => `${toJson(each)}\n`).join('') || '\n';
   return toParameterText(value);
 }
 

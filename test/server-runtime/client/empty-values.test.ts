@@ -66,3 +66,20 @@ it('a header has no empty list', async () => {
   await expect(api.save({ tags: [] })).rejects.toThrow('which no header can carry');
   expect(await api.save({ tags: ['a'] })).toBe(1);
 });
+
+it.each([{ rows: [] }, { rows: [{ a: 1 }] }])(
+  'lines of JSON arrive, none of them, too: %j',
+  async (sent) => {
+    const shape = { rows: z.array(z.object({ a: z.number() })).default([{ a: 7 }]) };
+    const types = ['application/x-ndjson'] as const;
+    const load = capability(z.object(shape), (input) => input).takes({
+      body: { field: 'rows', types },
+    });
+    const { url } = await startOverSocket({ capabilities: { things: { load } } });
+    const own: Routes = { load: ['POST', '/things/load', { body: { field: 'rows', types } }] };
+    const api = createClientOf<Record<'load', (input: object) => Promise<unknown>>>(own)({
+      baseUrl: url,
+    });
+    expect(await api.load(sent)).toEqual(sent);
+  },
+);
