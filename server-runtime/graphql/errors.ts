@@ -1,10 +1,12 @@
 import { GraphQLError } from 'graphql';
-import type { Failure } from '../errors/failure.ts';
+import { defaultErrors } from '../errors/define-error.ts';
+import { type Failure, failure } from '../errors/failure.ts';
+import type { Call } from '../server/call.ts';
 import type { Logger } from '../server/logger.ts';
 import { toJsonText } from '../server/to-json-text.ts';
 
-/** The errors that say what a caller may see. All others of fields are hidden. */
-const shown = new WeakSet<object>();
+/** An error that says what a caller may see. All others of fields are hidden. */
+class CallError extends GraphQLError {}
 
 /** A failure as an error of GraphQL. A meta that JSON cannot hold is logged and left out. */
 export function toGraphqlError(
@@ -18,12 +20,46 @@ export function toGraphqlError(
     const text = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
     logger.error(text, { error });
   }
-  const error = new GraphQLError(message, { extensions });
-  shown.add(error);
-  return error;
+  return new CallError(message, { extensions });
 }
 
 /** Whether an error of a field is one that was made for its caller. */
 export function isShown({ originalError }: GraphQLError): boolean {
-  return originalError !== undefined && shown.has(originalError as object);
+  return originalError instanceof CallError;
+}
+
+/** An error of a request that its caller can correct. */
+export function toRequestError(
+  { message, nodes, source, positions, path }: GraphQLError,
+  code: string = defaultErrors.BadRequest.errorName,
+): GraphQLError {
+  const extensions = { code, status: 400 };
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions,
+  });
+}
+
+/** Reports an error of a field that is no caller's, and hides it: what is sent says nothing of its cause. */
+export function report(error: GraphQLError, call: Call): object {
+  const internal = failure(defaultErrors.Internal);
+  call.report({ ...internal, cause: error.originalError ?? error, unexpected: true });
+  const { nodes, path } = error;
+  const extensions = { code: internal.name, status: internal.status };
+  return new GraphQLError(internal.message, {
+    nodes: nodes ?? null,
+    path: path ?? null,
+    extensions,
+  }).toJSON();
+}
+
+/** Names what is similar, which would give the schema away. */
+const SUGGESTION = / Did you mean .*\?$/s;
+
+export function withoutSuggestion(error: GraphQLError): object {
+  const { message, ...rest } = error.toJSON();
+  return { message: message.replace(SUGGESTION, ''), ...rest };
 }

@@ -93,6 +93,16 @@ export function findFieldFaults(
   return faults;
 }
 
+/** @throws Error that names the faults, with the lines that solve them */
+export function expectFields(
+  operations: Parameters<typeof findFieldFaults>[0],
+  names: FieldNames,
+): void {
+  const faults = findFieldFaults(operations, names);
+  if (faults.length > 0)
+    throw new Error(faults.map(({ message, hint }) => `${message} ${hint}`).join('\n'));
+}
+
 /** Every group of the key before its name, or that with a number behind it. */
 function toFreeName(
   { groups, name }: Pick<Operation, 'groups' | 'name'>,

@@ -1,11 +1,46 @@
 // The public surface of `capix/graphql`.
 import type { GraphQLSchema } from 'graphql';
+import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import type { Uninferred } from '../errors/define-error.ts';
 import { loadPackage } from '../errors/load-package.ts';
+import { DOOR, type HasDoor } from '../http/http-door.ts';
 import { internalsOf, type Server } from '../server/create-server.ts';
+import type { Transport } from '../server/transport.ts';
 import type { FieldNames } from './field-names.ts';
 import type { ForeignCaller } from './foreign-calls.ts';
+import { type GraphqlOptions, toGraphqlSettings } from './options.ts';
 
 export type { ForeignCaller } from './foreign-calls.ts';
+export type { GraphqlDocuments, GraphqlLimits, GraphqlOptions } from './options.ts';
+
+type FieldsOf<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
+
+/**
+ * Serves capabilities as GraphQL, at `/graphql` of the transport that listens and of handlers of the server. It needs
+ * the package `graphql`.
+ * @throws TypeError or RangeError for an invalid option
+ */
+export function graphqlTransport<
+  const Key extends string = never,
+  Own extends GroupTree = Record<never, never>,
+>(
+  options: GraphqlOptions<Key, Own> = {},
+): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>>, Own> {
+  const settings = toGraphqlSettings(options as GraphqlOptions);
+  const transport: Transport & HasDoor = {
+    name: 'graphql',
+    needsHost: true,
+    capabilities: options.capabilities,
+    start: async () => ({ routes: [] }),
+    stop: async () => {},
+    [DOOR]: async (app) => {
+      const load = () => import('./door.ts');
+      const { createDoor } = await loadPackage(['graphql'], 'graphqlTransport', load);
+      return createDoor(app, settings);
+    },
+  };
+  return transport as Transport<string, never> as never;
+}
 
 /** The options of a schema that another server serves. */
 export interface GraphqlSchemaOptions {

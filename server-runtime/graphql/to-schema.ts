@@ -18,8 +18,8 @@ import {
   toRoot,
 } from './answer-shape.ts';
 import {
+  expectFields,
   type FieldNames,
-  findFieldFaults,
   toFieldName,
   toNamingRank,
   toTypeHint,
@@ -58,9 +58,7 @@ type Field = GraphQLFieldConfig<unknown, unknown>;
 
 /** Writes the schema of capabilities. @throws Error for two capabilities of one field, with the line that solves it */
 export function toSchema({ operations, names, run }: SchemaParts): WrittenSchema {
-  const faults = findFieldFaults(operations, names);
-  if (faults.length > 0)
-    throw new Error(faults.map(({ message, hint }) => `${message} ${hint}`).join('\n'));
+  expectFields(operations, names);
   const notes: SchemaNote[] = [];
   const note = (place: string, text: string): void => void notes.push({ place, text });
   const typeNames = new TypeNames((wanted, name) =>

@@ -2,21 +2,10 @@ import { Readable } from 'node:stream';
 import { isSse, type SseOptions, toTextOfItem } from '../capability/reply.ts';
 import { isError } from '../errors/failure.ts';
 import { prefersEvents } from '../http/accept.ts';
-import type { RawHeaders } from '../http/exchange.ts';
+import type { ItemFormat } from '../http/http-door.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import { type Pump, type Sink, startPump } from '../resources/pump.ts';
 import type { EventReading } from './ended-streams.ts';
-
-interface ItemFormat {
-  /** Whether items are events, which may have ids. */
-  readonly isEvents: boolean;
-  readonly headers: RawHeaders;
-  readonly item: (value: unknown) => string | Uint8Array;
-  /** A heartbeat, which clients ignore; undefined for bytes. */
-  readonly beat?: string;
-  /** The last text, when the source fails after its first item; bytes break off. */
-  readonly failed?: (thrown: unknown) => string;
-}
 
 interface ItemTexts {
   readonly toText: (value: unknown) => string;
@@ -78,7 +67,7 @@ export const bytesFormat: ItemFormat = {
 /** The time that the head waits for the first item, milliseconds: an error there has its own status. */
 const START_MS = 500;
 
-interface ItemBodyOptions {
+export interface ItemBodyOptions {
   readonly heartbeatMs: number;
   readonly signal: AbortSignal;
   /** Called once, when the body is over. */

@@ -7,6 +7,7 @@ import {
 import { createBodyMatcher } from '../http/body-plan.ts';
 import { type Cors, toHeaderNames } from '../http/cors.ts';
 import type { RawHeaders } from '../http/exchange.ts';
+import { openDoors } from '../http/http-door.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/http-response.ts';
 import { admitsPage } from '../http/origin.ts';
 import { isProgress } from '../input/sent-fields.ts';
@@ -92,6 +93,7 @@ export async function createRestPipeline(
     ]),
     // The modules for compression, entity tags, calls by key and documents are loaded only where they are turned on.
     pages: await toDocsPages(app.registry, settings, guests),
+    doors: await openDoors(guests, settings.prefix),
     prepare: isPrepared
       ? (await import('../http/prepare-response.ts')).createPreparation(settings)
       : undefined,

@@ -4,8 +4,10 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
 import type { BodyPlan } from '../http/body-plan.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { DoorRequest, HttpDoor, ItemFormat } from '../http/http-door.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
+import type { ItemSource } from '../resources/item-source.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
 import { toShownPath } from '../routing/shown-path.ts';
 import { createSecretCheck } from '../schema/secret-names.ts';
@@ -16,14 +18,16 @@ import {
   type BegunInput,
   type RestRoute,
   receiveBody,
+  receiveJson,
   refuseChangeByGet,
 } from './request-input.ts';
 import { Responder, type RestParts } from './responder.ts';
+import type { RestSettings } from './rest-options.ts';
 
 const { BadRequest, Forbidden, MethodNotAllowed, NotFound, ServiceUnavailable } = defaultErrors;
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
-export class RestRequest extends Call {
+export class RestRequest extends Call implements DoorRequest {
   /** Set with the route, as `params` is. */
   served: RestRoute | undefined = undefined;
   params: PathParams = none;
@@ -32,7 +36,10 @@ export class RestRequest extends Call {
   rawBody: Buffer | undefined = undefined;
   /** Set where a guard needed a part of the body. */
   begun: BegunInput | undefined = undefined;
-  readonly transport = 'rest';
+  /** Set with the first call of its door. */
+  context: Promise<object> | undefined = undefined;
+  /** The door that answers it, in place of a capability. */
+  readonly door: HttpDoor | undefined;
   readonly exchange: Exchange;
   readonly responder: Responder;
   readonly method: string;
@@ -48,12 +55,17 @@ export class RestRequest extends Call {
     this.method = exchange.method;
     this.url = toOriginForm(exchange.url);
     this.path = toPath(this.url);
+    const { doors } = responder.parts;
+    this.door = doors.size === 0 ? undefined : doors.get(this.path);
     this.requestId = responder.parts.app.toRequestId(exchange.headers['x-request-id']);
   }
 
   /** The envelope may have another status and name for it, which hooks see too. */
   override refuse(reason: Failure): void {
     super.refuse(this.responder.toAnswered(this, reason));
+  }
+  get transport(): string {
+    return this.door?.transport ?? 'rest';
   }
   get headers(): BuilderRequest['headers'] {
     return this.exchange.headers;
@@ -84,6 +96,24 @@ export class RestRequest extends Call {
       this.leave(new DOMException('The caller closed the connection.', 'AbortError'));
       if (!this.hasAnswer) this.reportAnswer(CALLER_LEFT);
     });
+  }
+
+  takeJson(onBody: (bytes: Buffer) => void): void {
+    const { settings, app } = this.responder.parts;
+    this.timeoutMs = settings.timeoutMs ?? app.timeoutMs;
+    receiveJson(this, (bytes) => {
+      this.disarm();
+      this.rawBody = bytes;
+      onBody(bytes);
+    });
+  }
+
+  send(response: HttpResponse): void {
+    this.responder.send(this, response);
+  }
+
+  sendItems(items: ItemSource, format: ItemFormat): Promise<void> {
+    return this.responder.sendItems(this, items, format);
   }
 }
 
@@ -134,7 +164,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     },
     serves: (method, url) => {
       const path = toPath(toOriginForm(url));
-      if (findPage(pages, method, path) !== undefined) return true;
+      if (findPage(pages, method, path) !== undefined || parts.doors.has(path)) return true;
       const { kind } = matchRoute(method, path);
       return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
     },
@@ -142,6 +172,12 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
 
   function answer(request: RestRequest): void {
     if (life.phase !== 'open') return request.refuse(failure(ServiceUnavailable));
+    const { door } = request;
+    if (door !== undefined) {
+      if (request.method !== 'OPTIONS') return door.answer(request);
+      request.addHeader('allow', door.allow);
+      return answerPreflight(request);
+    }
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return servePage(request, page);
     const match = matchRoute(request.method, request.path);
@@ -153,18 +189,14 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     if (match.kind === 'method-not-allowed') request.addHeader('allow', match.allow.join(', '));
     if (request.method !== 'OPTIONS')
       return request.refuse(
-        match.kind === 'not-found' ? toNotFound(request.path) : failure(MethodNotAllowed),
+        match.kind === 'not-found' ? toNotFound(request.path, settings) : failure(MethodNotAllowed),
       );
-    const headers = cors.preflightHeadersFor(request.headers['origin']);
-    responder.send(request, { status: 204, headers });
+    answerPreflight(request);
   }
 
-  /** A client that leaves out the prefix would take a plain 404 for a missing record. */
-  function toNotFound(path: string): Failure {
-    const { prefix, calls } = settings;
-    if (!calls || prefix === '' || !path.includes('/_call/')) return failure(NotFound);
-    const text = `There are no calls here: they are at ${prefix}/_call/…. Does baseUrl end in ${prefix}?`;
-    return failure(NotFound, text);
+  function answerPreflight(request: RestRequest): void {
+    const headers = cors.preflightHeadersFor(request.headers['origin']);
+    responder.send(request, { status: 204, headers });
   }
 
   function servePage(request: RestRequest, page: HttpResponse): void {
@@ -205,6 +237,13 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       if (request.isOpen) request.watchLeave();
     } else if (request.isOpen) request.refuse(refusal);
   }
+}
+
+/** A client that leaves out the prefix would take a plain 404 for a missing record. */
+function toNotFound(path: string, { prefix, calls }: RestSettings): Failure {
+  if (!calls || prefix === '' || !path.includes('/_call/')) return failure(NotFound);
+  const text = `There are no calls here: they are at ${prefix}/_call/…. Does baseUrl end in ${prefix}?`;
+  return failure(NotFound, text);
 }
 
 /** The origin of a page that may not ask; undefined where no page asks, or one that may. */

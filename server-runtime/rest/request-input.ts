@@ -4,7 +4,12 @@ import type { SentField } from '../capability/http.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import { andThen, type MaybePromise } from '../errors/maybe-promise.ts';
-import type { BodyPlan, MatchBody, WholeBodyPlan } from '../http/body-plan.ts';
+import {
+  type BodyPlan,
+  isJsonType,
+  type MatchBody,
+  type WholeBodyPlan,
+} from '../http/body-plan.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { refuseForeignChange } from '../http/origin.ts';
 import { type FileFields, toFileFields } from '../input/file-fields.ts';
@@ -50,7 +55,7 @@ export interface RestRoute
   isSecret: IsSecret | undefined;
 }
 
-const { BadRequest } = defaultErrors;
+const { BadRequest, UnsupportedMediaType } = defaultErrors;
 
 /**
  * Checks a body before anything runs, and reads it. A form and a file stay on the wire: they are read once the guards
@@ -72,13 +77,52 @@ export function receiveBody(
   const refusal = refuseForeignBody(request, operation, plan) ?? refuseLongBody(request, plan);
   if (refusal !== undefined) return done(request, operation, refusal);
   if (isEmpty || isReadLater(plan)) return done(request, operation);
+  readBody(request, plan, (bytes) => {
+    if (!(bytes instanceof Uint8Array)) return done(request, operation, bytes);
+    request.rawBody = bytes;
+    done(request, operation);
+  });
+}
+
+/** Reads the body of a request for a door, or refuses it: one that is not JSON, too long, or has none. */
+export function receiveJson(request: RestRequest, onBody: (bytes: Buffer) => void): void {
+  const { exchange, responder } = request;
+  const { settings, cors } = responder.parts;
+  const plan = settings.matchBody(exchange.headers, false);
+  const type =
+    String(exchange.headers['content-type']).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const refusal =
+    (plan.isJson
+      ? refuseLongBody(request, plan)
+      : refuseForeignChange(exchange.headers, {
+          isForm: true,
+          isChange: true,
+          trusts: cors.trusts,
+        })) ?? (isJsonType(type) ? undefined : jsonAlone);
+  if (refusal !== undefined || !plan.isJson) return request.refuse(refusal ?? plan.refusal);
+  readBody(request, plan, (bytes) => {
+    if (bytes instanceof Uint8Array) onBody(bytes);
+    else if (request.isOpen) request.refuse(bytes);
+  });
+}
+
+const jsonAlone = failure(
+  UnsupportedMediaType,
+  'Only application/json is taken here. Send files over REST',
+);
+
+/** Reads a body, or finds why there is none. Not called when the caller leaves. */
+function readBody(
+  request: RestRequest,
+  plan: BodyPlan,
+  done: (bytes: Buffer | Failure) => void,
+): void {
   request.arm();
   request.watchLeave();
-  exchange.readBytes(plan.maxBytes, (bytes) => {
-    if (bytes === 'too long') return done(request, operation, plan.refusal);
-    if (bytes === 'broken off') return done(request, operation, brokenOff);
-    request.rawBody = bytes;
-    if (request.isOpen) done(request, operation);
+  request.exchange.readBytes(plan.maxBytes, (bytes) => {
+    if (bytes === 'too long') return done(plan.refusal);
+    if (bytes === 'broken off') return done(brokenOff);
+    if (request.isOpen) done(bytes);
   });
 }
 

@@ -23,6 +23,7 @@ import {
   toHttpAnswer,
   withType,
 } from '../http/http-answer.ts';
+import type { HttpDoor, ItemFormat } from '../http/http-door.ts';
 import {
   findHeader,
   findText,
@@ -41,7 +42,14 @@ import { toDataText } from '../server/to-json-text.ts';
 import { findPart, hasParts, toLength } from './byte-parts.ts';
 import { sliceBytes } from './byte-slice.ts';
 import { EndedStreams } from './ended-streams.ts';
-import { bytesFormat, NOTHING_LEFT, openItemBody, REPEATABLE, toEventFormat } from './item-body.ts';
+import {
+  bytesFormat,
+  type ItemBodyOptions,
+  NOTHING_LEFT,
+  openItemBody,
+  REPEATABLE,
+  toEventFormat,
+} from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import { hasTextParams, type RestRoute, readInput, readParams } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -55,6 +63,8 @@ export interface RestParts {
   readonly matchRoute: MatchRoute<RestRoute>;
   /** The pages that are served to GET, by path. */
   readonly pages: ReadonlyMap<string, HttpResponse>;
+  /** What answers at a path in place of capabilities, by path. */
+  readonly doors: ReadonlyMap<string, HttpDoor>;
   /** Compresses and compares; undefined where nothing does. */
   readonly prepare: PrepareResponse | undefined;
   /** The form of calls by key; undefined where none are taken. */
@@ -105,13 +115,14 @@ export class Responder implements CallPort<RestRequest> {
 
   /** The failure as the envelope of the request answers it. */
   toAnswered(request: RestRequest, reason: Failure): Failure {
+    if (request.door !== undefined) return reason;
     return toAnswered(this.#formatOf(request).envelope, reason);
   }
 
   /** The failure in the envelope. */
   refuse(request: RestRequest, reason: Failure): void {
     const { envelope, failureHeaders } = this.#formatOf(request);
-    const body = toRefusalText(envelope, reason, request);
+    const body = request.door?.toRefusalText(reason) ?? toRefusalText(envelope, reason, request);
     try {
       const own = toRefusalHeaders(reason, this.#findGuards(request));
       const headers = own.length === 0 ? failureHeaders : joinHeaders(failureHeaders, own);
@@ -238,7 +249,6 @@ export class Responder implements CallPort<RestRequest> {
   }
 
   async #sendItems(request: RestRequest, answer: HttpAnswer, items: ItemSource): Promise<void> {
-    const { settings, life } = this.parts;
     const { envelope, toText } = this.#formatOf(request);
     const { signal } = request;
     const isEvents = !items[IS_BYTES];
@@ -258,22 +268,43 @@ export class Responder implements CallPort<RestRequest> {
       void items.end();
       return this.send(request, { ...response, body: Readable.from([]) });
     }
-    request.watchLeave();
-    if (isEvents) this.#underWay.add(request);
-    if (life.phase === 'draining') this.endEvents();
-    const onEnd = (): void => void this.#underWay.delete(request);
     const lastEventId = findText(request.headers['last-event-id']);
-    const body = await openItemBody(items, format, {
-      heartbeatMs: settings.heartbeatMs,
-      signal,
-      onEnd,
+    const body = await this.#openBody(request, items, {
+      ...format,
+      isEnded: isEvents,
       reading: format.isEvents ? this.#ended.read(request.url, lastEventId) : undefined,
       opening: format.isEvents ? this.#findOpening(request) : undefined,
     });
     if (body === NOTHING_LEFT)
       this.send(request, { status: 204, headers: ['cache-control', 'no-cache', 'vary', 'Accept'] });
     else if (body !== undefined) this.send(request, { ...response, body });
-    else if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
+  }
+
+  /** Sends the items of a door, with its texts. */
+  async sendItems(request: RestRequest, items: ItemSource, format: ItemFormat): Promise<void> {
+    const stream = { ...format, isEnded: true, reading: undefined, opening: undefined };
+    const body = await this.#openBody(request, items, stream);
+    if (body instanceof Readable) this.send(request, { headers: format.headers, body });
+  }
+
+  /** Opens a body of items, which ends when the caller leaves. Undefined where that was before it had begun. */
+  async #openBody(
+    request: RestRequest,
+    items: ItemSource,
+    { isEnded, reading, opening, ...format }: OpenedFormat,
+  ): ReturnType<typeof openItemBody> {
+    const { settings, life } = this.parts;
+    const { signal } = request;
+    const { heartbeatMs } = settings;
+    request.watchLeave();
+    if (isEnded) this.#underWay.add(request);
+    if (life.phase === 'draining') this.endEvents();
+    const onEnd = (): void => void this.#underWay.delete(request);
+    const options = { heartbeatMs, signal, onEnd, reading, opening };
+    const body = await openItemBody(items, format, options);
+    if (body === undefined && isEnded && life.phase === 'draining')
+      throw defaultErrors.ServiceUnavailable();
+    return body;
   }
 
   /** Only the method of other calls says whether they may be made again. */
@@ -329,6 +360,12 @@ export class Responder implements CallPort<RestRequest> {
     if (this.#calls === undefined) return this.#own;
     return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
+}
+
+/** A format with what its stream needs. */
+interface OpenedFormat extends ItemFormat, Pick<ItemBodyOptions, 'reading' | 'opening'> {
+  /** Whether a server that stops ends it. */
+  readonly isEnded: boolean;
 }
 
 const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');

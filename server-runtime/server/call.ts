@@ -135,6 +135,12 @@ export abstract class Call implements RunningCall {
     (this.#timer as { readonly unref?: () => void }).unref?.();
   }
 
+  /** Stops the clock: what comes now has a time of its own. */
+  disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   /** Ends the call with the value of its handler. A value that comes too late reaches nobody: a stream is ended. */
   succeed(value: unknown): void {
     if (!this.isOpen) {

@@ -158,7 +158,7 @@ export function createServer(options: ServerOptions): Server {
     own === undefined ? app : { ...app, registry: app.compile(own) };
   let started: OwnTransport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
-  const guests = createGuests(transports, app.logger);
+  const guests = createGuests(transports, app.logger, appFor);
   let isMounted = false;
   /** Ends the time in which the server still serves, but reports that it is not ready. */
   let endReadiness = (): void => {};

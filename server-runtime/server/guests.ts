@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { GroupTree } from '../capability/group-tree.ts';
 import type { SecurityScheme } from '../capability/guard.ts';
+import type { Application } from './application.ts';
 import type { Logger } from './logger.ts';
 import type { AnyTransport } from './transport.ts';
 
@@ -87,7 +89,26 @@ export interface Guests {
   readonly describe: (prefix: string) => readonly WebSocketObject[];
 }
 
-export function createGuests(transports: readonly AnyTransport[], logger: Logger): Guests {
+/** On the guests of a server: the transports themselves. */
+const MEMBERS: unique symbol = Symbol('members');
+
+/** A transport that does not listen, with the application that it serves. */
+export interface GuestMember {
+  readonly transport: AnyTransport;
+  readonly toApp: () => Application;
+}
+
+/** The transports that a host answers for. */
+export function membersOf(guests: Guests): readonly GuestMember[] {
+  return (guests as { readonly [MEMBERS]?: readonly GuestMember[] })[MEMBERS] ?? [];
+}
+
+/** `appFor` gives the application with the capabilities of a transport. */
+export function createGuests(
+  transports: readonly AnyTransport[],
+  logger: Logger,
+  appFor: (own: GroupTree | undefined) => Application,
+): Guests {
   const others = transports.filter(({ isHost }) => isHost !== true);
   const tell = (name: string, error: unknown): void =>
     logger.error(`[capix] The transport ${name} failed to take a request`, { error });
@@ -131,12 +152,18 @@ export function createGuests(transports: readonly AnyTransport[], logger: Logger
     return undefined;
   };
 
-  return {
+  const members = others.map((transport) => ({
+    transport,
+    toApp: () => appFor(transport.capabilities),
+  }));
+  const guests: Guests & { readonly [MEMBERS]: readonly GuestMember[] } = {
+    [MEMBERS]: members,
     take: takers.length > 0 ? take : undefined,
     fetch: fetchers.length > 0 ? fetch : undefined,
     upgrade: upgraders.length > 0 ? upgrade : undefined,
     describe: (prefix) => others.flatMap((each) => each.describe?.(prefix) ?? []),
   };
+  return guests;
 }
 
 /** A transport may throw in the turn in which it is called, or later: both become a promise that rejects. */

@@ -5,6 +5,8 @@ import { webSocket } from '../client/web-socket.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { toError } from '../errors/failure.ts';
 import { loadPackage } from '../errors/load-package.ts';
+import { graphqlTransport } from '../graphql/index.ts';
+import type { GraphqlOptions } from '../graphql/options.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import { toFetchHandler } from '../rest/rest-handlers.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
@@ -38,6 +40,8 @@ export interface TestServerOptions<
     | undefined;
   /** Whether it takes WebSockets, or the options of `webSocketTransport`. Needs the package `ws`. @default false */
   readonly webSocket?: boolean | WebSocketOptions | undefined;
+  /** Whether it takes GraphQL, or the options of `graphqlTransport`. Needs the package `graphql`. @default false */
+  readonly graphql?: boolean | GraphqlOptions | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
   /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
@@ -50,9 +54,29 @@ const testOptionNames: OptionNames<TestServerOptions> = {
   ...sharedOptionNames,
   rest: true,
   webSocket: true,
+  graphql: true,
   listen: true,
   jobs: true,
 };
+
+/** The answer to a document of GraphQL. */
+export interface GraphqlResult {
+  /** The fields of the document; undefined where it could not be run. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the document asks for
+  readonly data?: any;
+  /** Undefined where all went well. */
+  readonly errors?: readonly {
+    readonly message: string;
+    /** The field that failed. */
+    readonly path?: readonly (string | number)[];
+    /** `code` is the name of the error of the capability, `status` that of REST, `meta` its facts. */
+    readonly extensions: {
+      readonly code: string;
+      readonly status: number;
+      readonly meta?: unknown;
+    };
+  }[];
+}
 
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
@@ -68,6 +92,12 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   ) => Promise<Response>;
   /** A connection for one client, `createClient({ transport: api.webSocket() })`. `stop` closes it. */
   readonly webSocket: () => SocketTransport;
+  /** Sends a document of GraphQL: `graphql('{ getUser(id: 1) { name } }')`. `init` may have the headers of a caller. */
+  readonly graphql: (
+    text: string,
+    variables?: Readonly<Record<string, unknown>>,
+    init?: RequestInit,
+  ) => Promise<GraphqlResult>;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order. Of two with one `jobId` there is the first. */
@@ -96,8 +126,9 @@ export async function testServer<
 export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
   expectKnownOptions('testServer', testOptions, testOptionNames);
   const { rest = {}, listen = true, jobs: mode = 'collect', ...others } = testOptions;
-  const { webSocket: taken = false, ...options } = others;
+  const { webSocket: taken = false, graphql: queried = false, ...options } = others;
   const sockets = toSockets(taken);
+  const queries = toQueries(queried);
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const server: Server = createServer({
@@ -107,6 +138,7 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
       restTransport({ ...rest, port: 0, host: '127.0.0.1' }),
       createQueueDouble(sink),
       ...sockets,
+      ...queries.transports,
     ],
   });
   const [{ url = 'http://localhost' } = {}] = listen ? await server.start() : [];
@@ -131,6 +163,11 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     fetch: ask,
     invoke: server.invoke,
     webSocket: connections.open,
+    graphql: async (query, variables, init) => {
+      const at = `${rest.prefix ?? ''}${queries.path}`;
+      const response = await ask(at, { ...init, method: 'POST', json: { query, variables } });
+      return queries.read(response);
+    },
     jobs,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -141,6 +178,17 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
 function toSockets(taken: boolean | WebSocketOptions) {
   if (taken === false) return [];
   return [webSocketTransport(taken === true ? {} : taken)];
+}
+
+/** The transport of a server that takes GraphQL. */
+function toQueries(taken: boolean | GraphqlOptions) {
+  const { path = '/graphql' } = Object(taken) as GraphqlOptions;
+  const transports = taken === false ? [] : [graphqlTransport(taken === true ? {} : taken)];
+  const read = async (response: Response): Promise<GraphqlResult> => {
+    if (taken !== false) return (await response.json()) as GraphqlResult;
+    throw new TypeError('The test server takes no GraphQL: testServer({ graphql: true }) does.');
+  };
+  return { path, transports, read };
 }
 
 async function createConnections(isServed: boolean, url: string) {

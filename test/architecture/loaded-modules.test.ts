@@ -23,7 +23,7 @@ it('a server that imports capix loads few files, nothing of the tool, and nothin
   expect(files.some((file) => file.endsWith('dist/server-runtime/index.js'))).toBe(true);
   expect(files.filter((file) => file.includes('/dist/')).length).toBeLessThan(6);
   const unexpected =
-    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing|websocket)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis|ws)\//;
+    /\/dist\/(?!server-runtime\/)|\/server-runtime\/(client|mcp|queue|redis|stores|testing|websocket|graphql)\/|\/node_modules\/(ink|react|pastel|commander|@modelcontextprotocol|chokidar|execa|esbuild|undici|lru-cache|devalue|ioredis|ws|graphql)\//;
   expect(files.filter((file) => unexpected.test(file))).toEqual([]);
 });
 
@@ -40,6 +40,22 @@ it('60 a server without WebSockets loads no ws', async () => {
   const others = "(await import('capix/websocket')).webSocketTransport()";
   const files = await run(`restTransport({ port: 0 }), ${others}`);
   expect(files.filter(isOfSockets)).not.toEqual([]);
+  expect(files).toEqual(expect.arrayContaining([...without]));
+});
+
+it('60 a server without GraphQL loads no graphql, and one with it nothing less', async () => {
+  const text =
+    "const { createServer, restTransport, capability } = await import('capix');" +
+    'const server = createServer({ capabilities: { a: { getB: capability(() => 1) } }, transports: [TRANSPORTS] });' +
+    'await server.start(); await server.stop();';
+  const run = (transports: string): Promise<readonly string[]> =>
+    loadedBy(['--input-type=module', '--eval', text.replace('TRANSPORTS', transports)]);
+  const isOfGraphql = (file: string): boolean => /graphql/.test(file);
+  const without = await run('restTransport({ port: 0 })');
+  expect(without.filter(isOfGraphql)).toEqual([]);
+  const graphql = "(await import('capix/graphql')).graphqlTransport()";
+  const files = await run(`restTransport({ port: 0 }), ${graphql}`);
+  expect(files.filter(isOfGraphql)).not.toEqual([]);
   expect(files).toEqual(expect.arrayContaining([...without]));
 });
 

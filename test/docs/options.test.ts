@@ -24,6 +24,7 @@ const sources = [
   'server-runtime/input/multipart-limits.ts',
   'server-runtime/mcp/options.ts',
   'server-runtime/websocket/options.ts',
+  'server-runtime/graphql/options.ts',
   'server-runtime/http/cors.ts',
   'server-runtime/testing/test-server.ts',
   'server-runtime/topics/index.ts',
@@ -31,7 +32,7 @@ const sources = [
 const interfaces = sources.flatMap((path) =>
   [
     ...read(path).matchAll(
-      /^export interface (\w*Options|Hooks|Deprecation|WebSocketLimits)\b[^{]*\{([^]*?)^\}/gm,
+      /^export interface (\w*Options|Hooks|Deprecation|WebSocketLimits|GraphqlLimits)\b[^{]*\{([^]*?)^\}/gm,
     ),
   ].map(([, name = '', body = '']) => ({
     name,
