@@ -163,11 +163,7 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     fetch: ask,
     invoke: server.invoke,
     webSocket: connections.open,
-    graphql: async (query, variables, init) => {
-      const at = `${rest.prefix ?? ''}${queries.path}`;
-      const response = await ask(at, { ...init, method: 'POST', json: { query, variables } });
-      return queries.read(response);
-    },
+    graphql: queries.askBy(ask, rest),
     jobs,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -184,11 +180,18 @@ function toSockets(taken: boolean | WebSocketOptions) {
 function toQueries(taken: boolean | GraphqlOptions) {
   const { path = '/graphql' } = Object(taken) as GraphqlOptions;
   const transports = taken === false ? [] : [graphqlTransport(taken === true ? {} : taken)];
-  const read = async (response: Response): Promise<GraphqlResult> => {
-    if (taken !== false) return (await response.json()) as GraphqlResult;
-    throw new TypeError('The test server takes no GraphQL: testServer({ graphql: true }) does.');
-  };
-  return { path, transports, read };
+  const askBy =
+    (ask: TestServer['fetch'], { prefix = '' }: RestOptions): TestServer['graphql'] =>
+    async (query, variables, init) => {
+      if (taken === false)
+        throw new TypeError(
+          'The test server takes no GraphQL: testServer({ graphql: true }) does.',
+        );
+      const json = { query, variables };
+      const response = await ask(prefix + path, { ...init, method: 'POST', json });
+      return (await response.json()) as GraphqlResult;
+    };
+  return { transports, askBy };
 }
 
 async function createConnections(isServed: boolean, url: string) {
