@@ -126,7 +126,7 @@ export async function testServer<
 export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
   expectKnownOptions('testServer', testOptions, testOptionNames);
   const { rest = {}, listen = true, jobs: mode = 'collect', ...others } = testOptions;
-  const { webSocket: taken = false, graphql: queried = false, ...options } = others;
+  const { webSocket: taken = false, graphql: queried, ...options } = others;
   const sockets = toSockets(taken);
   const queries = toQueries(queried);
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
@@ -177,7 +177,7 @@ function toSockets(taken: boolean | WebSocketOptions) {
 }
 
 /** The transport of a server that takes GraphQL. */
-function toQueries(taken: boolean | GraphqlOptions) {
+function toQueries(taken: TestServerOptions['graphql'] = false) {
   const { path = '/graphql' } = Object(taken) as GraphqlOptions;
   const transports = taken === false ? [] : [graphqlTransport(taken === true ? {} : taken)];
   const askBy =
