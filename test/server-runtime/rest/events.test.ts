@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { EventSource } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { capability, defineContext, sse } from '../../../server-runtime/index.ts';
+import { describeThroughEveryDoor, itOverHttp } from '../../helpers/every-door.ts';
 import { defer, describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const formats = [
@@ -9,7 +10,7 @@ const formats = [
   ['lines of JSON', 'application/x-ndjson'],
 ] as const;
 
-describeEverywhere('events with names and ids', (start) => {
+describeThroughEveryDoor('events with names and ids', (start) => {
   const getEvents = capability(async function* () {
     yield sse({ n: 1 }, { event: 'created', id: '7', retryMs: 0 });
     yield sse('two\nlines', { id: '' });
@@ -17,7 +18,7 @@ describeEverywhere('events with names and ids', (start) => {
     yield { n: 4 };
   });
 
-  it('are written before their data', async () => {
+  itOverHttp('are written before their data', async () => {
     const { request } = await start({ capabilities: { jobs: { getEvents } } });
     const response = await request('/jobs/events', { headers: { accept: 'text/event-stream' } });
     expect(await response.text()).toBe(
@@ -74,26 +75,32 @@ describeEverywhere('events with names and ids', (start) => {
   };
   const events = '200 text/event-stream; charset=utf-8';
 
-  it('end with 204 for who has the last of them, where the handler heeds the id', async () => {
-    expect(await reconnect('heeds', ['3', '2', undefined, '3', '1'])).toEqual([
-      '204 null 0',
-      `${events} 1`,
-      `${events} 3`,
-      '204 null 0',
-      `${events} 2`,
-    ]);
-  });
+  itOverHttp(
+    'end with 204 for who has the last of them, where the handler heeds the id',
+    async () => {
+      expect(await reconnect('heeds', ['3', '2', undefined, '3', '1'])).toEqual([
+        '204 null 0',
+        `${events} 1`,
+        `${events} 3`,
+        '204 null 0',
+        `${events} 2`,
+      ]);
+    },
+  );
 
-  it('end with 204 for who has the last of them, where the handler starts over', async () => {
-    expect(await reconnect('starts over', ['3', undefined, '3', '2', undefined, '3'])).toEqual([
-      `${events} 3`,
-      `${events} 3`,
-      '204 null 0',
-      `${events} 3`,
-      `${events} 3`,
-      '204 null 0',
-    ]);
-  });
+  itOverHttp(
+    'end with 204 for who has the last of them, where the handler starts over',
+    async () => {
+      expect(await reconnect('starts over', ['3', undefined, '3', '2', undefined, '3'])).toEqual([
+        `${events} 3`,
+        `${events} 3`,
+        '204 null 0',
+        `${events} 3`,
+        `${events} 3`,
+        '204 null 0',
+      ]);
+    },
+  );
 
   it('go on where there are more of them since', async () => {
     let last = 2;

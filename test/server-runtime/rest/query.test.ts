@@ -8,7 +8,7 @@ import {
   silentLogger,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
-import { describeEverywhere } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
 import {
   type FieldKind,
   type ReferenceField,
@@ -36,7 +36,7 @@ const rest = {
   },
 } satisfies RestOptions;
 
-describeEverywhere('queries', (start) => {
+describeThroughEveryDoor('queries', (start) => {
   it.each([
     ['/items', { limit: 10 }],
     ['/items?', { limit: 10 }],
