@@ -132,7 +132,7 @@ function sendCall(talk: Talk, request: Request, call: { id: number; text: string
       talk.webSocket.off('message', hear).off('close', lose);
       request.signal.removeEventListener('abort', leave);
     };
-    writer.closed.catch(() => {});
+    writer.closed.catch(cancel);
     talk.webSocket.setMaxListeners(200).on('message', hear).on('close', lose);
     request.signal.addEventListener('abort', leave);
     onTestFinished(end);

@@ -182,7 +182,7 @@ describeEverywhere('the format of an async iterable', (start) => {
   });
 });
 
-describeEverywhere('an async iterable of a kind of its own', (start) => {
+describeThroughEveryDoor('an async iterable of a kind of its own', (start) => {
   const iteratorOf = (next: () => unknown): AsyncIterable<unknown> =>
     ({ [Symbol.asyncIterator]: () => ({ next }) }) as AsyncIterable<unknown>;
 
@@ -255,7 +255,7 @@ describeEverywhere('an async iterable of a kind of its own', (start) => {
   });
 });
 
-describeEverywhere('a client of an async iterable', (start) => {
+describeThroughEveryDoor('a client of an async iterable', (start) => {
   it.each(formats)('who leaves ends it and fires the signal: %s', async (_name, accept) => {
     const ended = defer();
     const aborted = defer();
@@ -326,7 +326,7 @@ describeEverywhere('a client of an async iterable', (start) => {
     await reader.cancel();
   });
 
-  it.each([
+  itOverHttp.each([
     [...formats[0], ':\n\n'],
     [...formats[1], '\n'],
   ] as const)('is told that it lives while nothing comes: %s', async (_name, accept, beat) => {
