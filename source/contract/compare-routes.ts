@@ -65,6 +65,12 @@ function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
   return all.every((segment, at) => segment === some[at] || (segment === '*' && some[at] === ':'));
 }
 
+/** Whether a key consists of its route: operations of others have no better one where they have no `operationId`. */
+export function namesRoute(key: string, route: string): boolean {
+  const words = key.replaceAll(/\{([^{}]+)\}/g, ':$1').split(' ');
+  return route.split(' ').every((word) => words.includes(word));
+}
+
 export interface KeyedRoute {
   readonly key: string;
   readonly route: ApiRoute;
@@ -83,7 +89,8 @@ export function compareShadows(
       .filter((each) => each.key !== key && shadows(each.route, old))
       .filter((each) => takesWords(operation, old, each.route))
       .map(({ key: other, route }) => {
-        const message = `${toRoute(route)} of \`${other}\` takes requests that ${toRoute(old)} took`;
+        const owner = namesRoute(other, toRoute(route)) ? '' : ` of \`${other}\``;
+        const message = `${toRoute(route)}${owner} takes requests that ${toRoute(old)} took`;
         return toChange('route-shadowed', { at: 'route', message });
       }),
   );

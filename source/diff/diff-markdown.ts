@@ -1,4 +1,5 @@
 import { everybody } from '../contract/changes/contract-change.ts';
+import { namesRoute } from '../contract/compare-routes.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';
@@ -89,7 +90,9 @@ function toRow(group: ChangeGroup): string {
 function toCapabilities(group: ChangeGroup): string {
   if (isShared(group)) return `${toReached(group).length}: ${toReachedText(group, toCode)}`;
   const { key = 'server', route } = group.places[0] ?? {};
-  return route === undefined ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
+  return route === undefined || namesRoute(key, route)
+    ? toCode(key)
+    : `${toCode(key)}<br>${toCode(route)}`;
 }
 
 function toTable(rows: readonly string[]): string {

@@ -4,6 +4,7 @@ import {
   type ContractChange,
   compareClasses,
 } from '../contract/changes/contract-change.ts';
+import { namesRoute } from '../contract/compare-routes.ts';
 import type { IgnoredChange, JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import type { Line } from '../kit/line.ts';
@@ -129,6 +130,7 @@ function toCapabilityRows(
   return all.map(({ kind, key, route, changes, class: worst }): DiffRow => {
     const id = `${kind}/${key}/${route}`;
     const capability = kind === 'removed' ? undefined : open.get(key);
+    const named = namesRoute(key, route) ? '' : `  ${route}`;
     const source = capability?.facts.source;
     const links = capability && { capability, source, route: { screen: 'show', key } as const };
     const shown = toChangeRows(changes.filter(isWorthALine), id);
@@ -141,12 +143,12 @@ function toCapabilityRows(
     return {
       ...links,
       id,
-      line: [toBadge(worst), { text: key.padEnd(width) }, { text: `  ${route}`, token: 'muted' }],
+      line: [toBadge(worst), { text: key.padEnd(width) }, { text: named, token: 'muted' }],
       // A class is found by the changes that are of it.
       search: `${key} ${route} ${shown.length === 0 ? worst : ''}`,
-      copied: [`${key}  ${route}`, ...changes.map(toCopied)].join('\n'),
+      copied: [`${key}${named}`, ...changes.map(toCopied)].join('\n'),
       details: [
-        [`${key}  ${route}`, 'title'],
+        [`${key}${named}`, 'title'],
         [words[kind]],
         ...(source === undefined ? [] : [[`${source.file}:${source.line}`, 'muted'] as const]),
       ],

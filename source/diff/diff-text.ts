@@ -3,6 +3,7 @@ import type {
   CapabilityChange,
   ContractChange,
 } from '../contract/changes/contract-change.ts';
+import { namesRoute } from '../contract/compare-routes.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import { toFirstWord, toOneLine } from '../kit/line.ts';
@@ -56,7 +57,11 @@ function toSection(title: string, all: readonly CapabilityChange[]): readonly st
   if (all.length === 0) return [];
   const width = Math.max(...all.map(({ key }) => toFirstWord(key).length));
   const lines = all.flatMap(({ key, route, changes }) => [
-    toOneLine(`  ${toFirstWord(key).padEnd(width)}  ${route}`),
+    toOneLine(
+      namesRoute(key, route)
+        ? `  ${toFirstWord(key)}`
+        : `  ${toFirstWord(key).padEnd(width)}  ${route}`,
+    ),
     ...changes.filter(isWorthALine).map(toLine),
   ]);
   return [[`${title} (${all.length})`, '', ...lines].join('\n')];

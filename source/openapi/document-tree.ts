@@ -55,7 +55,7 @@ function toRow(value: unknown, { name, id, tree }: Place): Row {
     typeof value !== 'object' ||
     value === null ||
     isShortList(value) ||
-    findReference(value) !== undefined;
+    findPointer(value) !== undefined;
   const count = isOne ? 0 : Object.keys(value).length;
   const children = once(() => (isOne ? [] : toRows(value, id, tree)));
   const allText = once(() => (JSON.stringify(value) ?? '').toLowerCase());
@@ -109,7 +109,7 @@ function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
   if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
   if (typeof value !== 'object' || value === null)
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
-  const reference = findReference(value);
+  const reference = findPointer(value);
   if (reference !== undefined)
     return { text: `${signs.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
@@ -139,7 +139,7 @@ function toSummaryText(value: SchemaJson): string {
 }
 
 /** The pointer of a value that refers to another one. */
-export function findReference(value: unknown): string | undefined {
+export function findPointer(value: unknown): string | undefined {
   const { $ref } = recordOf(value);
   return typeof $ref === 'string' && $ref.startsWith('#/') ? $ref : undefined;
 }

@@ -11,7 +11,7 @@ import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { toDocumentText } from './document-text.ts';
-import { findReference, toDocumentTree } from './document-tree.ts';
+import { findPointer, toDocumentTree } from './document-tree.ts';
 
 export interface DocumentProps {
   readonly document: OpenApiDocument;
@@ -72,7 +72,7 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
       else if (action === 'show') notify('Select an operation or a part of one');
       else {
         const target =
-          action === 'go' ? findReference(findAtPointer(document, selectedId)) : undefined;
+          action === 'go' ? findPointer(findAtPointer(document, selectedId)) : undefined;
         follow(target, [...trail, selectedId]);
         return target !== undefined;
       }

@@ -9,7 +9,7 @@ import { findBlob } from './git/find-blob.ts';
 import { expectRef, isInHistory, type Ref } from './git/find-commit.ts';
 import { loadCode } from './load-code.ts';
 import { loadRef } from './load-ref.ts';
-import { readLock, readLockOfRef } from './locked-side.ts';
+import { type LockedDocument, readLock, readLockOfRef } from './locked-side.ts';
 import { readDocumentBlob, readDocumentFile, readDocumentUrl } from './read-document.ts';
 import type { WholeDocument } from './references/follow-references.ts';
 import type { LoadedSide, LoadSideOptions } from './side-options.ts';
@@ -107,7 +107,10 @@ async function loadCommit(ref: Ref, options: LoadSideOptions): Promise<LoadedSid
   return { ...side, isElsewhere };
 }
 
-function toSide({ document, unread }: WholeDocument, label: string): LoadedSide {
+function toSide(
+  { document, unread, notes = [] }: WholeDocument & Partial<LockedDocument>,
+  label: string,
+): LoadedSide {
   const project = { name: label, root: '', config: label };
   const manifest: Manifest = {
     project,
@@ -116,5 +119,5 @@ function toSide({ document, unread }: WholeDocument, label: string): LoadedSide 
     problems: [],
     files: [],
   };
-  return { manifest, notes: [], unread };
+  return { manifest, notes, unread };
 }

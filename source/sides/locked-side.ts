@@ -4,30 +4,57 @@ import { join, posix, relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { findBlob } from './git/find-blob.ts';
 import type { Ref } from './git/find-commit.ts';
+import { findNewerCode } from './git/newer-code.ts';
 import { findGitOutput } from './git/run-git.ts';
 import { LOCK_FILE } from './lock-file.ts';
 import { readDocumentBlob, readDocumentFile } from './read-document.ts';
 import type { WholeDocument } from './references/follow-references.ts';
 import type { LoadSideOptions } from './side-options.ts';
 
+/** A lock file that was read in the place of code. */
+export interface LockedDocument extends WholeDocument {
+  /** What tells that it may not be the contract of the code. */
+  readonly notes: readonly string[];
+}
+
 /** The lock file of a project in place of its code. @throws CliError `NoLock`, `InvalidDocument` */
 export async function readLock(
   root: string,
   label: string,
   options: LoadSideOptions,
-): Promise<WholeDocument> {
+): Promise<LockedDocument> {
   const file = join(root, LOCK_FILE);
   if (!existsSync(file)) throw createCliError('NoLock', { side: label, file: LOCK_FILE });
-  return readDocumentFile(file, LOCK_FILE, options);
+  const document = await readDocumentFile(file, LOCK_FILE, options);
+  return { ...document, notes: await findAge(LOCK_FILE, { label: 'the working tree', root }) };
 }
 
 /** The lock file of the project at a commit, which git reads. @throws CliError `NoLock`, `InvalidDocument` */
-export async function readLockOfRef(ref: Ref, options: LoadSideOptions): Promise<WholeDocument> {
+export async function readLockOfRef(ref: Ref, options: LoadSideOptions): Promise<LockedDocument> {
   const root = await realpath(options.project.root);
   const top = await findGitOutput(['rev-parse', '--show-toplevel'], root);
   const folder = ref.folder ?? relative(top ?? root, root).replaceAll('\\', '/');
   const file = posix.join(folder, LOCK_FILE);
   const blob = await findBlob({ ...ref, folder: file }, { ...options, workingDirectory: root });
   if (blob === undefined) throw createCliError('NoLock', { side: ref.label, file });
-  return readDocumentBlob(blob, `${ref.label}:${file}`, options);
+  const document = await readDocumentBlob(blob, `${ref.label}:${file}`, options);
+  return { ...document, notes: await findAge(blob.path, { ...ref, root: blob.top }) };
+}
+
+/** The most names of files that a note lists. */
+const MAX_NAMES = 3;
+
+/** Says that code changed after the lock file was written: nobody can tell without running it whether it is stale. */
+async function findAge(
+  file: string,
+  { label, commit, root }: { readonly root: string } & Partial<Ref>,
+): Promise<readonly string[]> {
+  const newer = await findNewerCode(file, root, commit);
+  if (newer === undefined) return [];
+  const { written, files } = newer;
+  const others = files.length > MAX_NAMES ? ` and ${files.length - MAX_NAMES} more` : '';
+  return [
+    `${LOCK_FILE} of ${label} may be stale: it was written in ${written}, and code changed after it ` +
+      `(${files.slice(0, MAX_NAMES).join(', ')}${others}). \`capix lock --check\`, which runs the code, tells.`,
+  ];
 }

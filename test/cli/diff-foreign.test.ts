@@ -86,6 +86,30 @@ test('--no-run compares the lock files of both sides, and runs neither code nor 
     });
 });
 
+test('--no-run notes code that changed after the lock file was written, and nothing where none did', async () => {
+  const { capix, env, git, commit, write } = await openForeign();
+  const diff = async (...sides: string[]): Promise<string> =>
+    (await capix(['diff', ...sides, '--no-run'], { env })).stderr;
+  expect(await diff('main', 'stranger')).toBe('');
+  await commit({ 'src/notes.test.ts': 'export {};', 'README.md': 'Users' });
+  expect(await diff('HEAD')).toBe('');
+  await commit({ 'src/capabilities.ts': users('id: z.string(), more: z.string()') });
+  const stale =
+    /^note: capix\.lock\.json of HEAD may be stale: it was written in [0-9a-f]+ of \d{4}-\d\d-\d\d, and code changed after it \(src\/capabilities\.ts\)\. `capix lock --check`, which runs the code, tells\.$/m;
+  expect(await diff('HEAD', 'stranger')).toMatch(stale);
+  expect(await diff('stranger')).toContain(
+    'note: capix.lock.json of the working tree may be stale',
+  );
+  await capix(['lock']);
+  // Whoever has written it is about to commit it.
+  expect(await diff('stranger...')).toBe('');
+  await git('add', '-A');
+  await commit({});
+  expect(await diff('HEAD', 'stranger')).toBe('');
+  await write('src/capabilities.ts', users('id: z.string()'));
+  expect(await diff('HEAD')).toContain('note: capix.lock.json of the working tree may be stale');
+});
+
 test('code outside of the history gets no env file and no secret, unless --env gives them', async () => {
   const print =
     'console.log([process.env.DATABASE_URL, process.env.NPM_TOKEN, process.env.REGION].join());';

@@ -2,6 +2,7 @@ import type { ApiSchema, ObjectBranch } from '../../document/branch.ts';
 import { toConstraints } from '../../document/constraints.ts';
 import { FACTS } from '../../document/facts.ts';
 import { accepts, findNote, isAnything, isNothing } from '../../document/read-branches.ts';
+import { recordOf } from '../../document/schema-json.ts';
 import { toSortedText } from '../../document/sorted-json.ts';
 import { toTypeText } from '../../document/type-text.ts';
 import { type Direction, type Finding, toFinding, toInner, toLimitFinding } from './finding.ts';
@@ -57,6 +58,8 @@ function findField(
 ): FieldSide {
   const schema = fields.get(wanted);
   if (schema !== undefined && isOfOtherDirection(schema, direction)) return { presence: 'absent' };
+  if (schema !== undefined && !required.has(wanted) && isNever(schema))
+    return { presence: 'refused' };
   if (schema !== undefined)
     return { presence: required.has(wanted) ? 'required' : 'optional', schema };
   if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted)))
@@ -64,6 +67,12 @@ function findField(
   return rest === undefined || isAnything(rest)
     ? { presence: 'absent' }
     : { presence: 'optional', schema: rest };
+}
+
+/** Whether no value fits a field: its schema refuses all, or one of its parts does. A plain schema is not looked at. */
+function isNever(schema: ApiSchema): boolean {
+  const { allOf, not } = recordOf(schema.json);
+  return (schema.json === false || allOf !== undefined || not !== undefined) && isNothing(schema);
 }
 
 /**

@@ -79,8 +79,13 @@ function compareChoices(
   const [older, newer] = [toBranches(before), toBranches(after)];
   const was = isOneOf(before, older);
   if (older.length * newer.length < 4 || was === isOneOf(after, newer)) return [];
-  return [toLimitFinding(was ? takenTwice : unclear, direction)];
+  return [toLimitFinding(was ? takenTwice : refusedTwice, direction)];
 }
+
+const refusedTwice: LimitChange = {
+  message: 'is refused where two of its choices fit, if there is such a value',
+  effect: 'unclear',
+};
 
 const takenTwice: LimitChange = {
   message: 'is taken where two of its choices fit',

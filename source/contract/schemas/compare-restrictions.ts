@@ -1,6 +1,7 @@
 import type { ApiSchema, Branch } from '../../document/branch.ts';
 import { isSameJson } from '../../document/fits-branch.ts';
 import { listOf, recordOf, type SchemaJson, toNumber } from '../../document/schema-json.ts';
+import { toSortedText } from '../../document/sorted-json.ts';
 import type { InnerPair } from './finding.ts';
 import type { LimitChange } from './limits.ts';
 
@@ -49,7 +50,8 @@ export function compareRestrictions(old: Branch, now: Branch): readonly Restrict
   };
   const compareBoth = (word: string, one: unknown, other: unknown): readonly Restriction[] => {
     const variance = variances.get(word);
-    if (variance === undefined) return isSameJson(one, other) ? [] : [toLimit(word, 'unclear')];
+    if (variance === undefined)
+      return isSameJson(one, other) ? [] : [toLimit(word, 'unclear', [one, other])];
     if (variance === 'names') return compareMaps(word, [one, other], inner);
     const pair = inner(parts.get(word) ?? '', one ?? true, other ?? true);
     if (variance === 'holds') return [pair];
@@ -127,13 +129,25 @@ function toOnly(word: string, before: SchemaJson, after: SchemaJson): readonly R
   return [toLimit(word, before[word] === undefined ? 'narrower' : 'wider')];
 }
 
-function toLimit(word: string, effect: 'narrower' | 'wider' | 'unclear'): FoundLimit {
+function toLimit(
+  word: string,
+  effect: 'narrower' | 'wider' | 'unclear',
+  texts: readonly unknown[] = [],
+): FoundLimit {
   const verbs = {
     narrower: `is restricted by \`${word}\` now`,
     wider: `is no longer restricted by \`${word}\``,
     unclear: `has another \`${word}\``,
   };
-  return { kind: 'limit', limit: { message: verbs[effect], effect } };
+  return { kind: 'limit', limit: { message: verbs[effect], effect, ...toTexts(texts) } };
+}
+
+/** Both sides of a keyword as they were written. */
+function toTexts([before, after]: readonly unknown[]): Pick<LimitChange, 'before' | 'after'> {
+  return {
+    ...(before === undefined ? {} : { before: toSortedText(before) }),
+    ...(after === undefined ? {} : { after: toSortedText(after) }),
+  };
 }
 
 type CountOfMatches = 'minContains' | 'maxContains';
@@ -163,13 +177,14 @@ function compareCounts(
 
 /** The effect of a pair of schemas, as far as one of them is known to take all values of the other. */
 export function toHeldLimit(
-  { word, variance }: HeldPair,
+  { word, variance, before, after }: HeldPair,
   { isWider, isNarrower }: { readonly isWider: boolean; readonly isNarrower: boolean },
 ): LimitChange | undefined {
   if (isWider && isNarrower) return undefined;
   const message = `has another \`${word}\``;
-  if (variance === 'decides' || isWider === isNarrower) return { message, effect: 'unclear' };
-  return { message, effect: isWider === (variance === 'takes') ? 'wider' : 'narrower' };
+  const found = { message, ...toTexts([before.json, after.json]) };
+  if (variance === 'decides' || isWider === isNarrower) return { ...found, effect: 'unclear' };
+  return { ...found, effect: isWider === (variance === 'takes') ? 'wider' : 'narrower' };
 }
 
 type ToInner = (part: string, one: unknown, other: unknown) => InnerPair;

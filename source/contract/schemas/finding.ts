@@ -32,8 +32,11 @@ export function toValueChange(before: string, after: string): Finding {
   return toFinding('client-type-changed', { message, before, after });
 }
 
-/** A change of restrictions whose effect is not known. */
-export const unclear: LimitChange = { message: 'has other restrictions', effect: 'unclear' };
+/** A change of unions whose choices are not known. */
+export const unclear: LimitChange = {
+  message: 'has choices that are too many to compare, or none',
+  effect: 'unclear',
+};
 
 export function toLimitFinding({ effect, ...found }: LimitChange, direction: Direction): FoundPart {
   if (effect === 'unclear') return toFinding(`${direction}-unclear`, found);
