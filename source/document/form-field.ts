@@ -77,7 +77,7 @@ const MAX_DEPTH = 3;
 
 /** The flags for the fields of an input: those of an object inside of it stand behind its own. */
 export function toFieldFlags({ kind }: FormField): readonly FieldFlag[] {
-  return kind.kind === 'group' ? toFlags(kind.fields(), { outer: [], isRequired: true }) : [];
+  return toFlags(toMembers(kind), { outer: [], isRequired: true });
 }
 
 function toFlags(
@@ -92,7 +92,33 @@ function toFlags(
       field,
       isRequired: isRequired && field.isRequired,
     };
-    if (field.kind.kind !== 'group' || path.length === MAX_DEPTH) return [own];
-    return [own, ...toFlags(field.kind.fields(), { outer: path, isRequired: own.isRequired })];
+    if (path.length === MAX_DEPTH) return [own];
+    return [own, ...toFlags(toMembers(field.kind), { outer: path, isRequired: own.isRequired })];
   });
+}
+
+/** The fields of an object, or of all the objects that a union may be. */
+export function toMembers(kind: FormKind): readonly FormField[] {
+  if (kind.kind === 'group') return kind.fields();
+  if (kind.kind !== 'union') return [];
+  const variants = kind.variants.map((variant) => toMembers(variant.field().kind));
+  const byName = new Map<string, FormField[]>();
+  for (const field of variants.flat())
+    byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
+  return [...byName.values()].map((fields) => ({
+    ...fields.reduce(joinFields),
+    isRequired: fields.length === variants.length && fields.every((field) => field.isRequired),
+  }));
+}
+
+/** A field that takes what either of two takes. */
+function joinFields(one: FormField, other: FormField): FormField {
+  const types = new Set([one.type, other.type]);
+  const kinds = [one.kind, other.kind];
+  const values = kinds.flatMap((each) => (each.kind === 'picker' ? [each.values] : []));
+  const isAlike =
+    one.kind.kind === other.kind.kind && /^(?:text|number|file|toggle)$/.test(one.kind.kind);
+  const joined: FormKind =
+    values.length === kinds.length ? { kind: 'picker', values: values.flat() } : { kind: 'json' };
+  return { ...one, type: [...types].join(' | '), kind: isAlike ? one.kind : joined };
 }

@@ -18,7 +18,7 @@ import {
 } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
 import { once } from './schema-json.ts';
-import { toTypeText, toVariantTexts } from './type-text.ts';
+import { toTypeText, toVariantLabels } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */
 const MAX_DEPTH = 4;
@@ -143,7 +143,7 @@ function toGroupKind(branch: ObjectBranch, above: readonly Branch[]): FormKind {
 /** The variants are named by their tag, else by their types. */
 function toChoice(values: readonly Branch[], above: readonly Branch[]): FormKind {
   const tag = findTag(values);
-  const labels = tag?.values.map((each) => each.map(String).join(' | ')) ?? toVariantTexts(values);
+  const labels = toVariantLabels(values);
   const variants = values.map(
     (branch, at): FormVariant => ({
       label: labels[at] ?? '',

@@ -1,8 +1,8 @@
-import type { ApiSchema } from './branch.ts';
+import { type ApiSchema, type Branch, toTarget } from './branch.ts';
 import { toConstraints } from './constraints.ts';
-import { findNote, findOnlyBranch } from './read-branches.ts';
+import { findNote, toValueBranches } from './read-branches.ts';
 import { textOf } from './schema-json.ts';
-import { toTypeText } from './type-text.ts';
+import { toTypeText, toVariantLabels } from './type-text.ts';
 
 /** A field of an object schema as a reader wants it. */
 export interface SchemaField {
@@ -15,29 +15,50 @@ export interface SchemaField {
   /** `1 to 20 characters`, `at least 0`, `matches /^a/`. */
   readonly constraints: readonly string[];
   readonly description?: string | undefined;
-  /** The fields of an object, or of the objects in an array. */
+  /** The fields of an object, or of the objects in an array; of a union with objects, each value that it may be. */
   readonly fields: readonly SchemaField[];
+  /** Whether it is no field, but one of the values that what is above may be: `name` tells it from the others. */
+  readonly isVariant?: boolean;
 }
 
 /** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
 const MAX_DEPTH = 12;
 
-/**
- * The fields of an object in order; else none. A union of objects has none, since its fields are those of no one value.
- * `above`: the objects that it is in.
- */
+/** The fields of an object in order, or the variants of a union with objects; else none. `above`: what it is in. */
 export function toSchemaFields(
   schema: ApiSchema,
-  above: readonly object[] = [],
+  above: readonly unknown[] = [],
 ): readonly SchemaField[] {
-  const only = findOnlyBranch(schema);
-  if (only?.type === 'array')
-    return only.first.length === 0 && only.rest !== undefined
-      ? toSchemaFields(only.rest, above)
+  const branches = toValueBranches(schema);
+  const [only, ...others] = branches;
+  if (only === undefined || above.length > MAX_DEPTH) return [];
+  if (others.length === 0) return toBranchFields(only, above);
+  const target = toTarget(schema);
+  if (above.includes(target)) return [];
+  const labels = toVariantLabels(branches);
+  const variants = branches.map((branch, at): SchemaField => {
+    const type = toTypeText(branch.schema).replace(/^\((.*)\)$/, '$1');
+    return {
+      name: branch.type === 'object' ? (labels[at] ?? '') : type,
+      type: '',
+      required: false,
+      isVariant: true,
+      constraints: toConstraints(branch.schema),
+      description: toDescription(branch.schema),
+      fields: toBranchFields(branch, [...above, target]),
+    };
+  });
+  return variants.some(({ fields }) => fields.length > 0) ? variants : [];
+}
+
+function toBranchFields(branch: Branch, above: readonly unknown[]): readonly SchemaField[] {
+  if (branch.type === 'array')
+    return branch.first.length === 0 && branch.rest !== undefined
+      ? toSchemaFields(branch.rest, above)
       : [];
-  if (only?.type !== 'object' || only.isRecord) return [];
-  const { fields, required } = only;
-  if (above.includes(fields) || above.length > MAX_DEPTH) return [];
+  if (branch.type !== 'object' || branch.isRecord) return [];
+  const { fields, required } = branch;
+  if (above.includes(fields)) return [];
   return [...fields].map(([name, field]) => ({
     name,
     type: toTypeText(field),

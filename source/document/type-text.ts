@@ -6,7 +6,7 @@ import {
   type ListBranch,
   type ObjectBranch,
 } from './branch.ts';
-import { findValues, isNothing, toBranches, toRefName } from './read-branches.ts';
+import { findTag, findValues, isNothing, toBranches, toRefName } from './read-branches.ts';
 
 /** The forms in which a printer of types writes what it finds: for readers, or for a compiler. */
 export interface TypeForms {
@@ -153,4 +153,10 @@ export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
       ? text
       : `${text} ${texts.slice(0, at + 1).filter((other) => other === text).length}`,
   );
+}
+
+/** The name of each value of a union: that of its tag, else its type. */
+export function toVariantLabels(branches: readonly Branch[]): readonly string[] {
+  const tags = findTag(branches)?.values;
+  return tags?.map((each) => each.map(String).join(' | ')) ?? toVariantTexts(branches);
 }

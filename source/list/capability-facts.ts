@@ -94,11 +94,13 @@ export function toFieldNote({
   default: byDefault,
   constraints,
   description,
+  isVariant = false,
 }: SchemaField): string {
   const need = required ? 'required' : 'optional';
   const presence = byDefault === undefined ? need : `default ${byDefault}`;
-  const note = [presence, ...constraints].join(', ');
-  return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
+  const note = [...(isVariant ? [] : [presence]), ...constraints].join(', ');
+  const words = description?.replaceAll('\n', ' ') ?? '';
+  return [note, words].filter(Boolean).join('  ');
 }
 
 function toIntentText({ facts: { intent, declaredIntent } }: Listed): string {

@@ -113,14 +113,18 @@ function toFieldRows(
   { path, width, depth }: FieldPlace,
 ): readonly ActionRow[] {
   const nameWidth = Math.max(0, ...fields.map(({ name }) => textWidth(name))) + 2;
-  const typeWidth = Math.max(0, ...fields.map(({ type }) => textWidth(type))) + 2;
+  const longestType = Math.max(0, ...fields.map(({ type }) => textWidth(type)));
+  const typeWidth = longestType === 0 ? 0 : longestType + 2;
   return fields.map((field): ActionRow => {
     const { name, type } = field;
     const id = `${path}.${name}`;
     const note = toFieldNote(field);
     const toLine = (room: number): Line => [
       { text: name + ' '.repeat(nameWidth - textWidth(name)) },
-      { text: type + ' '.repeat(Math.max(2, room - textWidth(type))), token: 'keyword' },
+      {
+        text: type + ' '.repeat(Math.max(type === '' ? 0 : 2, room - textWidth(type))),
+        token: 'keyword',
+      },
       { text: note, token: 'muted' },
     ];
     const line = [typeWidth, 0]

@@ -30,6 +30,13 @@ beforeAll(async () => {
       export const capabilities = {
         flags: {
           echoAll: capability(input, ({ photo, ...said }) => ({ ...said, ...(photo ? { photo: photo.filename + ' ' + photo.size } : {}) })),
+          pay: capability(
+            z.discriminatedUnion('by', [
+              z.object({ by: z.literal('card'), amount: z.number() }),
+              z.object({ by: z.literal('sepa'), amount: z.number(), iban: z.string() }),
+            ]),
+            (input) => input,
+          ),
           crash: capability(() => { throw new Error('boom'); }),
           whoAmI: capability((_input, ctx) => ({ user: ctx.user })),
         },
@@ -45,6 +52,34 @@ async function echo(...flags: string[]): Promise<unknown> {
   const { stdout, stderr } = await call('flags.echoAll', ...flags);
   return stderr === '' ? (JSON.parse(stdout) as unknown) : stderr;
 }
+
+describe('a union of objects', () => {
+  it('has the flags of all its branches', async () => {
+    expect(await echo('--shape.kind', 'circle', '--shape.r', '2')).toEqual({
+      shape: { kind: 'circle', r: 2 },
+    });
+    expect(await echo('--shape.kind=dot')).toEqual({ shape: { kind: 'dot' } });
+    const { stdout } = await call('flags.echoAll', '--fields');
+    expect(stdout).toMatch(/--shape\.kind <'circle' \| 'dot'>/);
+    expect(stdout).toMatch(/--shape\.r <number>/);
+  });
+
+  it('that is the whole input has them, too', async () => {
+    const { stdout, stderr } = await call(
+      'flags.pay',
+      '--by',
+      'sepa',
+      '--iban',
+      'DE02',
+      '--amount',
+      '3',
+    );
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ by: 'sepa', iban: 'DE02', amount: 3 });
+    const wrong = await call('flags.pay', '--ibam', 'DE02');
+    expect(wrong.stderr).toContain('Did you mean `--iban`?');
+  });
+});
 
 describe('a failed call', () => {
   const user = ['-H', 'x-user: ada'];

@@ -138,10 +138,12 @@ function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | '
     whole.kind.kind === 'group' && !isUnsafeKey(name) ? whole.kind.extra?.() : undefined;
   if (found !== undefined) return found;
   if (extra !== undefined) return { path: [name], field: extra };
-  const fields = whole.kind.kind === 'group' ? whole.kind.fields() : [];
-  const names = fields.map((each) => each.name);
-  const nearest = findNearest(name, names);
-  const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
+  const own = toFieldFlags(whole).filter(({ path }) => path.length === 1);
+  const nearest = findNearest(
+    name,
+    own.map(({ field }) => field.name),
+  );
+  const list = own.map(({ flag, field }) => `${flag} <${field.type}>`).join('  ');
   const hint = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
   throw usageError(
     `unknown option '--${name}'`,

@@ -1,3 +1,4 @@
+import { type FormField, toMembers } from '../../document/form-field.ts';
 import type { FormRow } from './form-rows.ts';
 import { type FormPath, findValueAt, isWithin, toPathId, withValueAt } from './form-state.ts';
 
@@ -43,9 +44,21 @@ function toComments(
   const facts = [field.type, field.isRequired ? 'required' : '', field.note]
     .filter(Boolean)
     .join(', ');
-  const lines = isLater ? [] : [`${at === '' ? label : at}: ${facts}`];
-  const wrong = problem === undefined ? [] : [`✗ ${at === '' ? label : at}: ${problem}`];
+  const name = at === '' ? label : at;
+  const lines = isLater ? [] : [`${name}: ${facts}`, ...toVariantLines(field, name)];
+  const wrong = problem === undefined ? [] : [`✗ ${name}: ${problem}`];
   return [...lines, ...wrong].flatMap((line) => line.split(/\r?\n/)).map((line) => `// ${line}`);
+}
+
+/** What each object of a union has: `payment as card: kind: "card", number: string, holder?: string`. */
+function toVariantLines({ kind }: FormField, name: string): readonly string[] {
+  if (kind.kind !== 'union') return [];
+  return kind.variants.flatMap(({ label, field }) => {
+    const members = toMembers(field().kind).map(
+      (each) => `${each.name}${each.isRequired ? '' : '?'}: ${each.type}`,
+    );
+    return members.length === 0 ? [] : `  ${name} as ${label}: ${members.join(', ')}`;
+  });
 }
 
 /** A value with its secrets in place again. */

@@ -10,7 +10,7 @@ import type { SharedRestOptions } from '../../../source/document/parse-rest-opti
 import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/row.ts';
 import { textWidth } from '../../../source/kit/text.ts';
 import { toFacts } from '../../../source/list/capability-facts.ts';
-import { toShowRows } from '../../../source/list/show-rows.ts';
+import { toShowRows, toShowText } from '../../../source/list/show-rows.ts';
 import { toAddressFacts } from '../../../source/list/show-screen.tsx';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
@@ -99,6 +99,71 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
     ])
       expect(words).toContain(fact.replace(/\s+/g, ''));
   });
+});
+
+test('a union shows each value that it may be, with its fields, wherever it stands', async () => {
+  const payment = z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('card'), number: z.string() }).describe('By card'),
+      z.object({
+        kind: z.literal('sepa'),
+        iban: z.string().min(15),
+        holder: z.string().optional(),
+      }),
+    ])
+    .meta({ id: 'Payment' });
+  const tree = z.union([
+    z.string(),
+    z.object({
+      get below() {
+        return z.array(tree);
+      },
+    }),
+  ]);
+  const input = z.object({
+    payment,
+    period: z.union([z.enum(['day', 'week']), z.object({ from: z.iso.date() })]).optional(),
+    plain: z.union([z.string(), z.number()]),
+    tree,
+  });
+  const orders = { createOrder: capability(input, () => []).output(z.array(payment)) };
+  const manifest = await toTestManifest({ orders });
+  const text = toShowText(
+    expectCapability('orders.createOrder', toCapabilities(manifest)),
+    manifest,
+  );
+  expect(text.slice(text.indexOf('Input'))).toBe(
+    [
+      'Input',
+      '  payment  Payment                  required',
+      '    card  By card',
+      "      kind    'card'  required",
+      '      number  string  required',
+      '    sepa',
+      "      kind    'sepa'  required",
+      '      iban    string  required, at least 15 characters',
+      '      holder  string  optional',
+      "  period   'day' | 'week' | object  optional",
+      "    'day' | 'week'",
+      '    object',
+      '      from  string (date)  required',
+      '  plain    string | number          required',
+      '  tree     Tree                     required',
+      '    string',
+      '    object with below',
+      '      below  Tree[]  required',
+      '',
+      'Output',
+      '  card  By card',
+      "    kind    'card'  required",
+      '    number  string  required',
+      '  sepa',
+      "    kind    'sepa'  required",
+      '    iban    string  required, at least 15 characters',
+      '    holder  string  optional',
+      '',
+    ].join('\n'),
+  );
 });
 
 async function toldOf(
