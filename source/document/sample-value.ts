@@ -4,18 +4,20 @@ import {
   type ListBranch,
   type NumberBranch,
   type ObjectBranch,
-  type TextBranch,
   toTarget,
 } from './branch.ts';
 import { toTellingBounds } from './constraints.ts';
+import { fitsBranch } from './fits-branch.ts';
 import { findNote, toBranches } from './read-branches.ts';
+import { toSampleText } from './sample-text.ts';
 import { listOf } from './schema-json.ts';
 
 /** A sample goes this deep into objects and lists. */
 const MAX_DEPTH = 6;
 
 /**
- * A value that looks like what a schema asks for: required fields, defaults, examples. It does not meet every limit.
+ * A value that fits a schema: required fields, defaults, examples, within limits and simple patterns. What no model of
+ * ours says, such as a check of the code, may still refuse it.
  */
 export function toSampleValue(schema: ApiSchema, above: readonly object[] = []): unknown {
   if (above.length > MAX_DEPTH) return undefined;
@@ -37,7 +39,7 @@ function toBranchSample(branch: Branch, above: readonly object[]): unknown {
   if (branch.values !== undefined) return branch.values[0];
   switch (branch.type) {
     case 'string':
-      return toTextSample(branch);
+      return toSampleText(branch);
     case 'number':
     case 'integer':
       return toNumberSample(branch);
@@ -63,31 +65,39 @@ function toObjectSample({ fields, required }: ObjectBranch, above: readonly obje
   );
 }
 
-function toListSample({ first, rest }: ListBranch, above: readonly object[]): unknown {
+function toListSample(branch: ListBranch, above: readonly object[]): unknown {
+  const { first, rest, counts } = branch;
   const items = first.length > 0 || rest === undefined ? first : [rest];
-  return items
+  const samples = items
     .map((item) => toSampleValue(item, [...above, items]))
     .filter((item) => item !== undefined);
+  const missing = Math.min(counts.minItems ?? 0, MOST_ITEMS) - samples.length;
+  if (missing <= 0) return samples.slice(0, counts.maxItems);
+  const more = rest === undefined ? samples.at(-1) : toSampleValue(rest, [...above, items]);
+  return [...samples, ...Array.from({ length: missing }, () => more)];
 }
 
+/** The most items that a sample of a list has because the list must have some. */
+const MOST_ITEMS = 100;
+
+/** The first of several numbers near the bounds that fits. */
 function toNumberSample(branch: NumberBranch): number {
-  const { min } = toTellingBounds(branch);
-  if (min === undefined) return 1;
-  return min.isExclusive ? min.value + 1 : min.value;
+  const { min, max } = toTellingBounds(branch);
+  const [least, most] = [min?.value, max?.value];
+  const ends = [least, most].filter((end) => end !== undefined);
+  const between = ((least ?? most ?? 0) + (most ?? least ?? 0)) / 2;
+  const near = [
+    ...ends,
+    ...ends.flatMap((end) => [end + 1, end - 1]),
+    between,
+    Math.floor(between),
+  ];
+  const multiples = branch.multiples.flatMap((multiple) =>
+    [1, ...near].flatMap((each) => [
+      Math.ceil(each / multiple) * multiple,
+      Math.floor(each / multiple) * multiple,
+    ]),
+  );
+  const usual = min === undefined ? [1, ...near] : near;
+  return [...usual, ...multiples].find((value) => fitsBranch(branch, value, () => true)) ?? 1;
 }
-
-function toTextSample({ formats, patterns }: TextBranch): string {
-  const sample = samples[formats[0] ?? ''];
-  return sample ?? (patterns[0] === DIGITS ? '1' : 'text');
-}
-
-/** The pattern of an integer of any size, which is sent as a text. */
-const DIGITS = String.raw`^-?\d+$`;
-
-const samples: Readonly<Record<string, string>> = {
-  email: 'ada@example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  'date-time': '2026-01-31T12:00:00Z',
-  date: '2026-01-31',
-};

@@ -10,7 +10,12 @@ import {
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { Listed } from '../manifest/listed.ts';
-import { toPlainShellWord, toShellVariable, toShellWord } from '../terminal/shell-word.ts';
+import {
+  hasShellVariable,
+  toPlainShellWord,
+  toShellVariable,
+  toShellWord,
+} from '../terminal/shell-word.ts';
 import {
   type RoutedRequest,
   replacePairSecrets,
@@ -166,7 +171,7 @@ export function toCurlText({
   if (method !== 'GET') words.push('-X', toPlainShellWord(method));
   words.push(toShellWord(url));
   for (const [name, value] of headers) {
-    const sent = isSecret(name) ? toShellVariable(name) : value;
+    const sent = isSecret(name) && !hasShellVariable(value) ? toShellVariable(name) : value;
     words.push('-H', toShellWord(`${name}: ${sent}`));
   }
   for (const [flag, text] of options) words.push(flag, toShellWord(text));

@@ -1,6 +1,7 @@
 import { toSampleValue } from '../document/sample-value.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
+import { toShellVariable } from '../terminal/shell-word.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 
@@ -9,7 +10,24 @@ export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'u
   return toCapabilityCurl(capability, {
     baseUrl: url,
     input: toSampleValue(capability.declaredInput() ?? { json: {}, root: {} }),
+    headers: toCredentialHeaders(capability.security),
   });
+}
+
+/** The headers of the first credentials that a route takes, with variables of the shell: `Bearer $TOKEN`. */
+function toCredentialHeaders(security: Listed['security']): Readonly<Record<string, string>> {
+  const [first = []] = security.some((choice) => choice.length === 0) ? [] : security;
+  const headers = first.flatMap(({ scheme: { type, scheme, in: place, name } }) => {
+    if (type === 'http' && scheme === 'basic')
+      return [['authorization', `Basic ${toShellVariable('token')}`]];
+    if (type === 'http' || type === 'oauth2' || type === 'openIdConnect')
+      return [['authorization', `Bearer ${toShellVariable('token')}`]];
+    if (place === 'header') return [[String(name), toShellVariable(String(name))]];
+    return place === 'cookie'
+      ? [['cookie', `${String(name)}=${toShellVariable(String(name))}`]]
+      : [];
+  });
+  return Object.fromEntries(headers) as Record<string, string>;
 }
 
 /** The same for the server that runs now, and what it is for the notice of a copy. */

@@ -14,6 +14,10 @@ export function findShellVariable(text: string): string | undefined {
   return new RegExp(`^${variables.source}$`).exec(text)?.[1];
 }
 
+export function hasShellVariable(text: string): boolean {
+  return text.includes(MARK);
+}
+
 /**
  * One word of a shell, which changes nothing in it: everything that a person copies into a shell goes through here. It
  * is in single quotes; a variable is in double ones: `'{"password":"'"$PASSWORD"'"}'`.
