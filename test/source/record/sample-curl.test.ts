@@ -33,9 +33,9 @@ const tree = {
       }),
       ({ email }) => email,
     ).guard(withToken),
-    searchKeys: capability(() => []).guard(withKey),
-    findPublic: capability(() => []),
   },
+  keys: { listKeys: capability(() => []).guard(withKey) },
+  pages: { listPages: capability(() => []) },
 };
 
 it('has the credentials of the guards as variables of the shell', async () => {
@@ -43,8 +43,8 @@ it('has the credentials of the guards as variables of the shell', async () => {
   const curlOf = (key: string) =>
     toSampleCurl(expectCapability(key, capabilities), { url: 'http://localhost:3000' });
   expect(curlOf('users.createUser')).toContain(`-H 'authorization: Bearer '"$TOKEN"`);
-  expect(curlOf('users.searchKeys')).toContain(`-H 'x-key: '"$X_KEY"`);
-  expect(curlOf('users.findPublic')).not.toContain('-H');
+  expect(curlOf('keys.listKeys')).toContain(`-H 'x-key: '"$X_KEY"`);
+  expect(curlOf('pages.listPages')).not.toContain('-H');
 });
 
 it('succeeds where it is copied into a shell', async () => {
