@@ -19,6 +19,8 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress: string | undefined;
+  /** Whether it came over TLS to this process. */
+  readonly isSecure: boolean;
   /** Bytes of the body: 0 without one, NaN where the request does not declare a length. */
   readonly bodyLength: number;
   /** Reads the body and gives it to `done`, or why it is not there. Not called when the caller leaves. */
@@ -222,6 +224,9 @@ export class NodeExchange implements Exchange {
   }
   get remoteAddress(): string | undefined {
     return this.#request.socket.remoteAddress;
+  }
+  get isSecure(): boolean {
+    return 'encrypted' in this.#request.socket;
   }
 
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {

@@ -41,6 +41,10 @@ export class FetchExchange implements Exchange {
     });
   }
 
+  get isSecure(): boolean {
+    return this.#request.url.startsWith('https:');
+  }
+
   get body(): Readable {
     const { body } = this.#request;
     this.#body ??=

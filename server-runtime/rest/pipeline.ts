@@ -19,6 +19,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import type { Application } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests, HostFacts } from '../server/guests.ts';
+import { findMountFaults } from './mounted.ts';
 import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import type { RestRoute } from './request-input.ts';
 import type { RestParts } from './responder.ts';
@@ -69,10 +70,16 @@ export async function createRestPipeline(
   { settings, life, guests }: PipelineParts,
 ): Promise<RequestHandler & { readonly host: HostFacts }> {
   const { operations } = app.registry;
+  const { mounts, prefix, docs } = settings;
   const { routes: firsts, others, problems } = toRouteTable(operations, settings);
   const errors = [
     ...problems.filter(({ severity }) => severity === 'error').map(({ message }) => message),
     ...operations.flatMap(findNamelessInput),
+    ...findMountFaults(mounts, [
+      ...[...firsts, ...others].map(({ path, operation }) => ({ path, name: operation.key })),
+      ...(settings.calls ? [{ path: `${prefix}/_call`, name: 'calls' }] : []),
+      ...(docs === undefined ? [] : [{ path: `${prefix}/docs`, name: 'docs' }]),
+    ]),
   ];
   if (errors.length > 0) throw new Error(errors.join('\n'));
   for (const { kind, message } of problems)

@@ -9,11 +9,12 @@ import type { HttpResponse } from '../http/http-response.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import type { PathParams } from '../routing/create-matcher.ts';
-import { toShownPath } from '../routing/shown-path.ts';
+import { toShownMountPath, toShownPath } from '../routing/shown-path.ts';
 import { createSecretCheck } from '../schema/secret-names.ts';
 import { Call, openCall, runCall } from '../server/call.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { ServedRoute } from '../server/transport.ts';
+import { findMount, type Mount, sendPreflight, takeMounted } from './mounted.ts';
 import {
   type BegunInput,
   type RestRoute,
@@ -31,6 +32,8 @@ export class RestRequest extends Call implements DoorRequest {
   /** Set with the route, as `params` is. */
   served: RestRoute | undefined = undefined;
   params: PathParams = none;
+  /** The handler that answers in place of a capability. */
+  mount: Mount | undefined = undefined;
   /** The way in which the body is read; undefined where the method has none. */
   bodyKind: BodyPlan['kind'] | undefined = undefined;
   rawBody: Buffer | undefined = undefined;
@@ -75,10 +78,11 @@ export class RestRequest extends Call implements DoorRequest {
     return trustProxy === undefined ? this.exchange.remoteAddress : trustProxy(this.exchange);
   }
   get route(): string | undefined {
-    return this.served?.path;
+    return this.served?.path ?? this.mount?.name;
   }
   override get shownPath(): string {
-    const { served, path } = this;
+    const { served, path, mount } = this;
+    if (mount !== undefined) return toShownMountPath(path);
     if (served === undefined || served.params.length === 0) return path;
     const { definition } = served.operation;
     served.isSecret ??= createSecretCheck(findDeclaredSecrets(definition));
@@ -143,7 +147,8 @@ export interface RequestHandler {
 
 /** The straight line of one request: head → route → body → context → … → handler → response. */
 export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'routes'> {
-  const { app, settings, cors, life, matchRoute, pages } = parts;
+  const { app, settings, life, matchRoute, pages } = parts;
+  const { mounts } = settings;
   const responder = new Responder(parts);
   // This happens only under `capix dev`, and not where the code declares its origins.
   const allowsOrigin = settings.isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
@@ -165,6 +170,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     serves: (method, url) => {
       const path = toPath(toOriginForm(url));
       if (findPage(pages, method, path) !== undefined || parts.doors.has(path)) return true;
+      if (findMount(mounts, path) !== undefined) return true;
       const { kind } = matchRoute(method, path);
       return kind === 'matched' || (kind === 'method-not-allowed' && method === 'OPTIONS');
     },
@@ -176,10 +182,11 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
     if (door !== undefined) {
       if (request.method !== 'OPTIONS') return door.answer(request);
       request.addHeader('allow', door.allow);
-      return answerPreflight(request);
+      return sendPreflight(request);
     }
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return servePage(request, page);
+    if (mounts.length > 0 && takeMounted(request, mounts)) return;
     const match = matchRoute(request.method, request.path);
     if (match.kind === 'matched') return receive(request, match.route, match.params);
     if (match.kind === 'bad-path')
@@ -191,12 +198,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
       return request.refuse(
         match.kind === 'not-found' ? toNotFound(request.path, settings) : failure(MethodNotAllowed),
       );
-    answerPreflight(request);
-  }
-
-  function answerPreflight(request: RestRequest): void {
-    const headers = cors.preflightHeadersFor(request.headers['origin']);
-    responder.send(request, { status: 204, headers });
+    sendPreflight(request);
   }
 
   function servePage(request: RestRequest, page: HttpResponse): void {

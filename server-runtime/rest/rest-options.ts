@@ -25,6 +25,7 @@ import { type DocsOptions, docsOptionNames } from '../openapi/openapi-document.t
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { RouteOverrides } from '../routing/route.ts';
+import { type Mount, type MountedFetch, toMounts } from './mounted.ts';
 
 /**
  * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies
@@ -75,6 +76,11 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly docs?: boolean | ServedDocsOptions | undefined;
   /** Takes calls by key, `POST /_call/users.getUser`, for `createClient` of `capix/client`. @default false */
   readonly calls?: boolean | undefined;
+  /**
+   * Handlers of `Request` to `Response` that answer all at a path, behind the prefix, and below it: `{ '/auth': (request)
+   * => auth.handler(request) }`. They are outside of context, guards and middleware.
+   */
+  readonly mounts?: Readonly<Record<`/${string}`, MountedFetch>> | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
 }
@@ -111,6 +117,7 @@ const restOptionNames: OptionNames<RestOptions> = {
   heartbeatMs: true,
   docs: true,
   calls: true,
+  mounts: true,
   capabilities: true,
 };
 
@@ -141,6 +148,7 @@ export interface RestSettings
   /** Undefined where no document is served. */
   readonly docs: ServedDocsOptions | undefined;
   readonly calls: boolean;
+  readonly mounts: readonly Mount[];
 }
 
 /** @throws TypeError or RangeError that names the option, its value and the values that are allowed */
@@ -151,13 +159,14 @@ export function toRestSettings(options: RestOptions, owner = 'restTransport'): R
   expectInteger('restTransport maxBodySize', maxBodySize, { min: 0 });
   if (timeoutMs !== undefined) expectTimeout(timeoutMs, 'restTransport timeoutMs');
   expectRouting(urlCase, overrides);
+  const prefix = toPrefix(options.prefix);
   return {
     port: expectInteger('restTransport port', port, { min: 0, max: 65_535 }),
     host: host === '' ? undefined : host,
     unix: options.unix,
     https: options.https,
     urlCase,
-    prefix: toPrefix(options.prefix),
+    prefix,
     overrides,
     envelope: toEnvelope(options.envelope),
     compression: Boolean(options.compression),
@@ -174,6 +183,7 @@ export function toRestSettings(options: RestOptions, owner = 'restTransport'): R
     heartbeatMs: expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
     docs: toServedDocs(options.docs),
     calls: Boolean(options.calls),
+    mounts: toMounts(options.mounts ?? {}, prefix),
     capabilities: options.capabilities,
   };
 }

@@ -41,8 +41,11 @@ export function restTransport<
         findDevLink(),
       );
       const isOpen = settings.isOpenByDefault && process.env['NODE_ENV'] === 'production';
-      const notes = isOpen ? { notes: [OPEN_TO_PAGES] } : {};
-      return { ...listener.address, routes: pipeline.routes, ...notes };
+      const notes = [
+        ...settings.mounts.map(({ name }) => `${name} is answered by what is mounted there.`),
+        ...(isOpen ? [OPEN_TO_PAGES] : []),
+      ];
+      return { ...listener.address, routes: pipeline.routes, ...(notes.length > 0 && { notes }) };
     },
     open: () => {
       life.phase = 'open';

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { defaultErrors } from '../errors/define-error.ts';
 import { failure, type Outcome } from '../errors/failure.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
@@ -62,12 +63,7 @@ export function readWholeFile(
   const mimeType = toEssence(contentType);
   const tooLarge = `The request body is larger than ${maxBytes} bytes`;
   if (file?.stream === true) {
-    const stream = createLimitedStream(maxBytes, () => PayloadTooLarge(tooLarge));
-    const { body } = exchange;
-    const breakOff = (): void => {
-      if (!body.readableEnded) stream.destroy(BadRequest(brokenOff));
-    };
-    body.once('error', breakOff).once('close', breakOff).pipe(stream);
+    const stream = openBody(exchange, maxBytes, () => PayloadTooLarge(tooLarge));
     return { ok: true, value: { stream, mimeType, filename: '' } satisfies StreamedFile };
   }
   return new Promise((resolve) => {
@@ -91,4 +87,17 @@ function toEssence(contentType: string): string {
 
 function refuse(message: string): Outcome<never> {
   return { ok: false, failure: failure(BadRequest, message) };
+}
+
+/** A body as it arrives, which fails where it is too long or breaks off. */
+export function openBody(
+  { body }: Pick<Exchange, 'body'>,
+  maxBytes: number,
+  toTooLarge: () => Error,
+): Readable {
+  const stream = createLimitedStream(maxBytes, toTooLarge);
+  const breakOff = (): void => {
+    if (!body.readableEnded) stream.destroy(BadRequest(brokenOff));
+  };
+  return body.once('error', breakOff).once('close', breakOff).pipe(stream);
 }

@@ -26,3 +26,12 @@ export function toShownPath(
   }
   return shown.join('/');
 }
+
+/**
+ * A path below a mount, of whose segments nothing is known: a long one that is no word, as the token of a link to
+ * reset a password, is left out.
+ */
+export function toShownMountPath(path: string): string {
+  const toShown = (part: string): string => (/^([a-z-]*|.{1,15})$/i.test(part) ? part : '***');
+  return path.split('/').map(toShown).join('/');
+}
