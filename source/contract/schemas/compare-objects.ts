@@ -58,15 +58,17 @@ function findField(
 ): FieldSide {
   const schema = fields.get(wanted);
   if (schema !== undefined && isOfOtherDirection(schema, direction)) return { presence: 'absent' };
-  if (schema !== undefined && !required.has(wanted) && isNever(schema))
-    return { presence: 'refused' };
-  if (schema !== undefined)
-    return { presence: required.has(wanted) ? 'required' : 'optional', schema };
+  if (schema !== undefined) return toFieldSide(schema, required.has(wanted));
   if ((rest && isNothing(rest)) || (names !== undefined && !accepts(names, wanted)))
     return { presence: 'refused' };
   return rest === undefined || isAnything(rest)
     ? { presence: 'absent' }
     : { presence: 'optional', schema: rest };
+}
+
+function toFieldSide(schema: ApiSchema, isRequired: boolean): FieldSide {
+  if (isRequired) return { presence: 'required', schema };
+  return isNever(schema) ? { presence: 'refused' } : { presence: 'optional', schema };
 }
 
 /** Whether no value fits a field: its schema refuses all, or one of its parts does. A plain schema is not looked at. */
