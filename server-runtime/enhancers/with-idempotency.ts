@@ -167,7 +167,7 @@ async function loadOnce(
     }
     // The call holds the key even after its caller has left: a change that was made must be remembered.
     const holding = setInterval(hold.prolong, options.lockMs / 3);
-    holding.unref();
+    holding.unref?.(); // In some runtimes it is a number.
     try {
       const answer = await (async () => next(input, ctx))().catch(async (thrown: unknown) => {
         const error = toRefusal(thrown);

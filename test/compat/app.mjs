@@ -10,6 +10,7 @@ import {
   uploadedFile,
   withCache,
   withCircuitBreaker,
+  withIdempotency,
   withRateLimit,
   withTimeout,
 } from 'capix';
@@ -40,6 +41,10 @@ export const server = createServer({
       }, 'query'),
       slow: capability(() => new Promise(() => {}), 'query').enhance(withTimeout(50)),
       cached: capability(() => ++calls, 'query').enhance(withCache({ ttlMs: 60_000 })),
+      once: capability(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return ++calls;
+      }).enhance(withIdempotency()),
       limited: capability((_input, { remoteAddress }) => remoteAddress, 'query').enhance(
         withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' }),
       ),

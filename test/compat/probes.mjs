@@ -42,10 +42,20 @@ const probes = {
     await Promise.all([1, 2, 3].map(() => data('/things/slow'))),
     [504, 504, 504],
   ],
-  cache: async ({ data }) => [
-    [await data('/things/cached'), await data('/things/cached')],
-    [1, 1],
-  ],
+  // A worker runs requests apart from each other, where one may have to wait for what another one has begun.
+  'cache, and idempotency of calls at once': async ({ data }) => {
+    const cached = [await data('/things/cached'), await data('/things/cached')];
+    const headers = { ...json, 'idempotency-key': 'a' };
+    const call = () => data('/things/once', { method: 'POST', headers, body: '{}' });
+    const calls = [...(await Promise.all([call(), call(), call()])), await call()];
+    return [
+      [cached, calls],
+      [
+        [1, 1],
+        [2, 2, 2, 2],
+      ],
+    ];
+  },
   'rate limit, by address': async ({ data }) => [
     [loopback.test(await data('/things/limited')), await data('/things/limited')],
     [true, 429],
@@ -63,11 +73,11 @@ const probes = {
     200_000,
   ],
   'lines of JSON': async ({ ask }) => [
-    await (await ask('/things/watch')).text(),
+    await (await ask('/things/watch', { headers: { accept: 'application/x-ndjson' } })).text(),
     '{"n":1}\n{"n":2}\n',
   ],
   events: async ({ ask }) => [
-    await (await ask('/things/watch', { headers: { accept: 'text/event-stream' } })).text(),
+    await (await ask('/things/watch')).text(),
     'data: {"n":1}\n\ndata: {"n":2}\n\n',
   ],
   bytes: async ({ ask }) => [
