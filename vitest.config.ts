@@ -50,6 +50,16 @@ export default defineConfig({
         },
       },
       {
+        // The tests of GraphQL run with both majors of its library.
+        resolve: { alias: { graphql: 'graphql-17' } },
+        test: {
+          ...shared,
+          name: 'graphql-17',
+          include: ['test/server-runtime/graphql/*.test.ts'],
+          env: { ...shared.env, CAPIX_GRAPHQL: '17' },
+        },
+      },
+      {
         test: {
           ...shared,
           name: 'built',

@@ -1,9 +1,11 @@
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
   getOperationAST,
+  subscribe,
   version,
 } from 'graphql';
 import { defaultErrors } from '../errors/define-error.ts';
@@ -13,7 +15,8 @@ import type { Application } from '../server/application.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { toJsonText } from '../server/to-json-text.ts';
 import { Documents, type RefusedDocument } from './documents.ts';
-import { isShown, report, toRequestError, withoutSuggestion } from './errors.ts';
+import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
+import { eventFormat, toEvents } from './events.ts';
 import { expectFields } from './field-names.ts';
 import { type TakenForms, toTakenForms } from './media.ts';
 import type { GraphqlSettings } from './options.ts';
@@ -96,8 +99,10 @@ class GraphqlDoor implements HttpDoor {
   #begin(request: DoorRequest, params: Outcome<GraphqlParams>): void {
     if (!params.ok) return request.refuse(params.failure);
     request.watchLeave();
+    // A stream that the server ends has a request that is over, and still gets an answer.
     this.#run(request, params.value).catch((thrown: unknown) => {
-      if (request.isOpen) request.fail(this.#app.toFailure(thrown));
+      request.refuse(this.#app.toFailure(thrown));
+      void request.release();
     });
   }
 
@@ -115,10 +120,32 @@ class GraphqlDoor implements HttpDoor {
     const { variables: variableValues, operationName } = params;
     const { schema } = this.#parts;
     const args = { schema, document, contextValue: run, variableValues, operationName };
+    if (operation === 'subscription')
+      return forms.events ? this.#subscribe(request, args, run) : request.refuse(needsEvents);
     const result = await execute(args);
     run.end();
     await request.release();
     if (request.isOpen) this.#send(request, forms, { ...result, fields: run.fields });
+  }
+
+  /** Sends the results of a subscription as events. Rejects where the server stops before the first one. */
+  async #subscribe(request: DoorRequest, args: ExecutionArgs, run: Run): Promise<void> {
+    const { fields } = run;
+    const found = await subscribe(args);
+    const results = Symbol.asyncIterator in found ? found : toOne(found);
+    const events = toEvents(results, request.signal, {
+      onEnd: () => {
+        run.cancel();
+        run.end();
+        void request.release();
+      },
+      toText: (result) => this.#toText({ ...result, fields }),
+      toFault: (thrown) => ({
+        errors: [toGraphqlError(this.#app.toFailure(thrown), this.#app.logger)],
+      }),
+    });
+    await request.sendItems(events, eventFormat);
+    request.close();
   }
 
   /** The document of a request, and what kind of operation it asks for. */
@@ -139,15 +166,17 @@ class GraphqlDoor implements HttpDoor {
   #send(
     request: DoorRequest,
     { whole = 'application/json' }: TakenForms,
-    result: ExecutionResult & { readonly fields?: Run['fields'] },
+    result: FieldResult,
   ): void {
-    const { data, errors, fields } = result;
-    const status = data !== undefined || whole === 'application/json' ? 200 : 400;
-    const shown = errors?.map((error) => this.#toShown(error, fields));
-    const body = toJsonText({ errors: shown, data });
+    const status = result.data !== undefined || whole === 'application/json' ? 200 : 400;
+    const body = this.#toText(result);
     const headers = ['content-type', `${whole}; charset=utf-8`, 'vary', 'Accept'];
     request.send({ status, headers, body });
     request.close();
+  }
+
+  #toText({ data, errors, fields }: FieldResult): string | undefined {
+    return toJsonText({ errors: errors?.map((error) => this.#toShown(error, fields)), data });
   }
 
   /** An error as its caller may see it. */
@@ -162,10 +191,18 @@ class GraphqlDoor implements HttpDoor {
   }
 }
 
+/** A result, and the calls of its fields, by the names of these. */
+interface FieldResult extends ExecutionResult {
+  readonly fields?: Run['fields'];
+}
+
+/** A subscription that was not begun has one result. */
+async function* toOne(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
+  yield result;
+}
+
 const { MethodNotAllowed } = defaultErrors;
 const none: Run['fields'] = new Map<string, FieldCall>();
-const notAcceptable: Failure = {
-  name: 'NotAcceptable',
-  status: 406,
-  message: 'Accept application/graphql-response+json or application/json',
-};
+const toRefused = (message: string): Failure => ({ name: 'NotAcceptable', status: 406, message });
+const notAcceptable = toRefused('Accept application/graphql-response+json or application/json');
+const needsEvents = toRefused('A subscription is sent as events: accept text/event-stream');

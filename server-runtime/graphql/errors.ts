@@ -24,8 +24,8 @@ export function toGraphqlError(
 }
 
 /** Whether an error of a field is one that was made for its caller. */
-export function isShown({ originalError }: GraphQLError): boolean {
-  return originalError instanceof CallError;
+export function isShown(error: GraphQLError): boolean {
+  return error instanceof CallError || error.originalError instanceof CallError;
 }
 
 /** An error of a request that its caller can correct. */
