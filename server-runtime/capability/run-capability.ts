@@ -166,20 +166,20 @@ function toCapabilitySteps(
   const guards = definition.guards.map((guard): GuardStep => {
     const { name } = guard;
     const ask = (ctx: unknown, source: ParamSource) => askGuard(guard, ctx, source);
-    const check = noting(observed(ask, runsOf('guard', name), 0), { name, sawInput: false });
+    const seen = observed(ask, runsOf('guard', name), 0);
+    const check = noting(seen, { name, sawInput: false });
     return (run) => andThen(check(run.ctx, run.source), keepLoaded, run);
   });
   const inputGuards = definition.inputGuards.map(({ name, check }): Check => {
     const ask: Check = (ctx, input) => check(input as never, ctx as never);
-    return noting(observed(ask, runsOf('inputGuard', name), 0), { name, sawInput: true });
+    const seen = observed(ask, runsOf('inputGuard', name), 0);
+    return noting(seen, { name, sawInput: true });
   });
   const { answers } = definition;
   const isOnce = ({ kind }: AnyEnhancer): boolean => kind === 'idempotency';
   const once = definition.enhancers.findLast(isOnce);
-  const enhancers = [
-    once ?? [],
-    definition.enhancers.filter((enhancer) => !isOnce(enhancer)),
-  ].flat();
+  const others = definition.enhancers.filter((enhancer) => !isOnce(enhancer));
+  const enhancers = once === undefined ? others : [once, ...others];
   const isAround = enhancers.length > 0 || observers.length > 0;
   const own = definition.handler as Next;
   const handler = observed(isAround ? keepContext(own) : own, runsOf('handler'), 1);
@@ -187,6 +187,11 @@ function toCapabilitySteps(
     answers.length === 0
       ? undefined
       : createAnswerStep(capability || 'The handler', answers, enhancers);
+  // Without enhancers, `toAnswer` checks the value of the handler itself.
+  const isChecked = enhancers.length > 0 && answerStep !== undefined;
+  let handle = isChecked ? answerStep.checkHandler(handler) : handler;
+  for (const { name, wrap } of enhancers.toReversed())
+    handle = observed(wrap(handle, operation) as Next, runsOf('enhancer', name), 1);
   const steps = {
     admit: joinChecks(definition.enhancers.flatMap(({ admit }) => admit?.(operation) ?? [])),
     runs: runsOf('call'),
@@ -194,11 +199,7 @@ function toCapabilitySteps(
     validate: createValidator(definition.schema, findSentSecrets(definition)),
     keepsSent: once !== undefined,
     checkInputGuards: joinChecks(inputGuards),
-    handle: enhancers.reduceRight<Next>(
-      (next, { name, wrap }) =>
-        observed(wrap(next, operation) as never, runsOf('enhancer', name), 1),
-      enhancers.length === 0 ? handler : (answerStep?.checkHandler(handler) ?? handler),
-    ),
+    handle,
     isEnhanced: enhancers.length > 0,
     toAnswer: answerStep?.toAnswer,
   };
@@ -282,9 +283,13 @@ type Step = (first: never, second: never) => MaybePromise<unknown>;
 
 /** The same step, in the hands of all observers, the first outermost; `contextAt` is the index of the context. */
 function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 0 | 1): S {
-  return runs.reduceRight<Step>(
-    (inner, run) => (first, second) =>
-      run(() => inner(first, second), findCallRequest(contextAt === 0 ? first : second)),
-    step,
-  ) as S;
+  let outer: Step = step;
+  for (const run of runs.toReversed()) {
+    const inner = outer;
+    outer = (first, second) => {
+      const ctx = contextAt === 0 ? first : second;
+      return run(() => inner(first, second), findCallRequest(ctx));
+    };
+  }
+  return outer as S;
 }

@@ -176,8 +176,9 @@ export function runInTurn<Request extends IncomingMessage>(
 function countWaiting(connection: Connection, change: 1 | -1): void {
   const count = (connection[WAITING] ?? 0) + change;
   connection[WAITING] = count;
-  if (change < 0 && count === MAX_WAITING) connection.resume();
-  if (change < 0 || count !== MAX_WAITING + 1) return;
+  const isMore = change > 0;
+  if (!isMore && count === MAX_WAITING) connection.resume();
+  if (!isMore || count !== MAX_WAITING + 1) return;
   // Node reads on after each part of a body and each request, so that it is stopped when it has seen all that has
   // arrived.
   setImmediate(() => {

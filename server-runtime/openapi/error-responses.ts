@@ -85,23 +85,24 @@ export function findRefusals(
   const takesForms = Object.keys(request.requestBody?.content ?? {}).some(
     (type) => type !== 'application/json',
   );
+  const ofGuards = guards.map(({ name, security, errors: own }): Refusal => {
+    const all = own.length > 0 ? own : [Unauthorized, Forbidden];
+    return { step: 'guard', name, errors: security.length > 0 ? [Unauthorized, ...all] : all };
+  });
+  const ofInputGuards = inputGuards.map(({ name, errors: own }): Refusal => {
+    return { step: 'guard', name, errors: own.length > 0 ? own : [Forbidden] };
+  });
+  const ofEnhancers = enhancers.map(({ name, errors: own }): Refusal => {
+    return { step: 'enhancer', name, errors: own };
+  });
   return [
     { step: 'input', errors: readsInput ? [BadRequest, Unprocessable] : [] },
-    ...guards.map(({ name, security, errors: own }): Refusal => {
-      const all = own.length > 0 ? own : [Unauthorized, Forbidden];
-      return { step: 'guard', name, errors: security.length > 0 ? [Unauthorized, ...all] : all };
-    }),
-    ...inputGuards.map(
-      ({ name, errors: own }): Refusal => ({
-        step: 'guard',
-        name,
-        errors: own.length > 0 ? own : [Forbidden],
-      }),
-    ),
+    ...ofGuards,
+    ...ofInputGuards,
     { step: 'size', errors: hasBody ? [PayloadTooLarge] : [] },
     { step: 'type', errors: hasBody ? [UnsupportedMediaType] : [] },
     { step: 'form', errors: takesForms ? [Forbidden] : [] },
-    ...enhancers.map(({ name, errors: own }): Refusal => ({ step: 'enhancer', name, errors: own })),
+    ...ofEnhancers,
     { step: 'handler', errors },
     { step: 'range', errors: isReadInParts ? [RangeNotSatisfiable] : [] },
     { step: 'failure', errors: [Internal] },

@@ -37,18 +37,16 @@ export function toRequestParts(
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const whole = hasBody ? findWholeBody(schema, body) : undefined;
   const inQuery = hasBody && whole === undefined ? [] : others;
-  const toWildcard = (field: string) =>
-    path.endsWith(`/*${field}`) ? { 'x-wildcard': true as const } : {};
-  const parameters: readonly ParameterObject[] = [
-    ...params.map((field) => ({
-      ...toParameter({ field, in: 'path', name: field }, input),
-      ...toWildcard(field),
-    })),
-    ...sent.map((each) => toParameter(each, input)),
-    ...toKeyParameter(operation),
-    ...inQuery.flatMap((field) => (field === whole?.field ? [] : toQueryParameter(field, input))),
-    ...(hasBody || rest === undefined ? [] : [toOpenParameter(rest, input)]),
-  ];
+  const ofPath = params.map((field): ParameterObject => {
+    const parameter = toParameter({ field, in: 'path', name: field }, input);
+    return path.endsWith(`/*${field}`) ? { ...parameter, 'x-wildcard': true } : parameter;
+  });
+  const ofHeaders = sent.map((each) => toParameter(each, input));
+  const ofQuery = inQuery
+    .filter((field) => field !== whole?.field)
+    .flatMap((field) => toQueryParameter(field, input));
+  const parameters = [...ofPath, ...ofHeaders, ...toKeyParameter(operation), ...ofQuery];
+  if (!hasBody && rest !== undefined) parameters.push(toOpenParameter(rest, input));
   const toBody = (): RequestBodyObject | undefined => {
     if (whole !== undefined) return toWholeRequestBody(whole, input);
     if (schema === undefined) return anyBody;

@@ -99,9 +99,13 @@ export async function sendResult(
         next = await source.next();
       } catch (thrown) {
         // The call has logged it.
-        return void (await refuse(isCancelled() ? cancelled : toFailure(thrown)));
+        await refuse(isCancelled() ? cancelled : toFailure(thrown));
+        return;
       }
-      if (next.done === true) return void (await send({ requestId, isEnd: true }));
+      if (next.done === true) {
+        await send({ requestId, isEnd: true });
+        return;
+      }
       await send({ requestId, item: next.value });
       // Where neither side ever waits, nobody would learn that the caller has left.
       if (count % ITEMS_IN_A_TURN === 0) await nextTurn();

@@ -2,21 +2,19 @@ import type { ServedRoute, TransportStarted } from './transport.ts';
 
 /** The lines that a server prints once all of its transports listen. `capix dev` and `capix start` print the same. */
 export function toStartLines(running: readonly TransportStarted[]): readonly string[] {
+  const lines: string[] = [];
+  for (const { url } of running)
+    if (url !== undefined) lines.push(`[capix] Server started on ${url}`);
   const routes = running.flatMap((transport) => transport.routes);
-  return [
-    ...running.flatMap(({ url }) =>
-      url === undefined ? [] : [`[capix] Server started on ${url}`],
-    ),
-    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
-    ...toRouteLines(routes).map((line) => `  ${line}`),
-    ...running.flatMap(({ networkUrls: urls }) => {
-      const all = urls === undefined || urls.length === 0 ? '' : `: ${urls.join(', ')}`;
-      return urls === undefined
-        ? []
-        : [`[capix] It listens at every address of this machine${all}`];
-    }),
-    ...running.flatMap(({ notes = [] }) => notes.map((note) => `[capix] ${note}`)),
-  ];
+  if (routes.length > 0) lines.push('[capix] Routes:');
+  for (const line of toRouteLines(routes)) lines.push(`  ${line}`);
+  for (const { networkUrls: urls } of running) {
+    if (urls === undefined) continue;
+    const all = urls.length === 0 ? '' : `: ${urls.join(', ')}`;
+    lines.push(`[capix] It listens at every address of this machine${all}`);
+  }
+  for (const { notes = [] } of running) for (const note of notes) lines.push(`[capix] ${note}`);
+  return lines;
 }
 
 /** `GET   /items/:id  items.getItem`, in columns two spaces apart. */

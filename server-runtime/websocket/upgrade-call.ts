@@ -7,6 +7,7 @@ import { toRefusalHeaders } from '../http/challenge.ts';
 import { nodeHttp } from '../http/node-http.ts';
 import type { Application } from '../server/application.ts';
 import { Call, type CallPort } from '../server/call.ts';
+import { toHeadersByName } from '../server/raw-headers.ts';
 
 /** The request for a connection, as context builders, guards and hooks see it. It ends with 101, or refused. */
 export class UpgradeCall extends Call {
@@ -52,7 +53,7 @@ export function refuseUpgrade({ socket, requestId, guards }: UpgradeCall, reason
   const { status, name: error, message, retryAfterSeconds } = reason;
   const body = JSON.stringify({ error, message });
   // Without the headers of the error itself, which nothing here checks for the end of a line.
-  const more = toRefusalHeaders({ status, retryAfterSeconds }, guards);
+  const more = toHeadersByName(toRefusalHeaders({ status, retryAfterSeconds }, guards));
   const head = [
     `HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? error}`,
     'connection: close',
@@ -61,8 +62,9 @@ export function refuseUpgrade({ socket, requestId, guards }: UpgradeCall, reason
     // The facts that a client of another version needs.
     'sec-websocket-version: 13',
     `x-request-id: ${requestId}`,
-    ...more.flatMap((value, at) => (at % 2 === 0 ? [] : `${more[at - 1]}: ${value}`)),
   ];
+  for (const [name, values] of Object.entries(more))
+    for (const value of [values].flat()) head.push(`${name}: ${value}`);
   socket.once('finish', () => socket.destroy());
   socket.end([...head, '', body].join('\r\n'));
 }
