@@ -71,7 +71,7 @@ const ask = (path, init) => {
 };
 const seen = [];
 for (const path of ['/a/cached', '/a/cached', '/a/limited', '/a/limited', '/nothing']) seen.push(await ask(path));
-seen.push(await Promise.all(['/a/slow', '/a/slow', '/a/cached', '/a/slow'].map(ask)));
+seen.push(await Promise.all(['/a/slow', '/a/slow', '/a/cached', '/a/slow'].map((path) => ask(path))));
 const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
 const submit = () => ask('/a/submit', { method: 'POST', headers, body: '{}' });
 seen.push(await Promise.all([submit(), submit()]), await submit());
