@@ -12,12 +12,14 @@ export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> 
     const giveUp = (): void => reject(new Error(`There was no answer within ${ms} ms`));
     const wait = (): void => {
       const dueAt = performance.now() + ms;
-      const expire = (): void =>
-        void (performance.now() - dueAt > BLOCKED_MS ? wait() : setTimeout(giveUp, 0));
+      const expire = (): void => {
+        if (performance.now() - dueAt > BLOCKED_MS) wait();
+        else setTimeout(giveUp, 0);
+      };
       timer = setTimeout(expire, ms);
     };
     wait();
-    Promise.resolve(answer)
+    void Promise.resolve(answer)
       .then(resolve, reject)
       .then(() => clearTimeout(timer));
   });

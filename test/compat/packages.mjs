@@ -328,9 +328,12 @@ process.once('SIGTERM', () => server.stop().then(() => sdk.shutdown()).then(() =
 /** Takes spans as OTLP in JSON. */
 async function openCollector() {
   const bodies = [];
-  const server = createHttpServer(async (request, response) => {
-    bodies.push(JSON.parse(await text(request)));
-    response.end('{}');
+  const server = createHttpServer((request, response) => {
+    const take = (body) => {
+      bodies.push(JSON.parse(body));
+      response.end('{}');
+    };
+    text(request).then(take, () => response.destroy());
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const all = () => bodies.flatMap(({ resourceSpans }) => resourceSpans);

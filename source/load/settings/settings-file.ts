@@ -61,7 +61,11 @@ function readInChild(file: string, files: Set<string>): unknown {
   const { output } = spawnSync(nodeBinary, [child, file], {
     stdio: ['ignore', STDERR, STDERR, 'pipe'],
   });
-  const { value, error, read = [] } = JSON.parse(String(output[3]) || '{}') as SettingsRead;
+  const {
+    value,
+    error,
+    read = [],
+  } = JSON.parse(String(output[3]) || '{}') as Partial<SettingsRead>;
   for (const each of read) files.add(each);
   if (error !== undefined) throw Object.assign(new Error(error.message), { place: error.place });
   return value;

@@ -33,7 +33,7 @@ const toForm = (field: string, value: string | Blob): RequestInit => {
 /** A body of undeclared length. */
 const toStream = (init: RequestInit): RequestInit & { readonly duplex: 'half' } => ({
   ...init,
-  body: new Blob([String(init.body)]).stream(),
+  body: new Response(init.body).body,
   duplex: 'half',
 });
 
