@@ -35,13 +35,22 @@ export default async function checkCommand(
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });
-  const notes = [...findNotes(loaded), ...findAdvice(toCapabilities(manifest))];
-  terminal.writeOut(toOutput(checked, options, loaded.project.root));
+  const hints = toCapabilities(manifest).flatMap(findHints);
+  const notes = [...findNotes(loaded), ...hints.map(({ message, write }) => `${message} ${write}`)];
+  terminal.writeOut(toOutput({ ...checked, hints }, options, loaded.project.root));
   if (!options.json) terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
 }
 
-function toOutput(checked: CheckedProject, { json, format }: CheckOptions, root: string): string {
+interface Hint {
+  readonly key: string;
+  readonly message: string;
+  readonly write: string;
+}
+
+type CheckedWithHints = CheckedProject & { readonly hints: readonly Hint[] };
+
+function toOutput(checked: CheckedWithHints, { json, format }: CheckOptions, root: string): string {
   if (format === 'github') return toAnnotations(checked.problems.map(toFinding), root);
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }
@@ -55,13 +64,12 @@ function findNotes({ restOptions, webSockets = [] }: LoadedRegistry): readonly s
 }
 
 /** A route that says its group twice works, so that this fails no check, `--strict` included. */
-function findAdvice(capabilities: readonly Listed[]): readonly string[] {
-  return capabilities.flatMap((capability) => {
-    const { key, method, path } = capability;
-    const shorter = findShorterRoute(capability);
-    if (shorter === undefined) return [];
-    return [`\`${key}\` is ${method} ${path}, which says the group twice. Shorter: ${shorter}`];
-  });
+function findHints(capability: Listed): readonly Hint[] {
+  const { key, method, path } = capability;
+  const write = findShorterRoute(capability);
+  if (write === undefined) return [];
+  const message = `\`${key}\` is ${method} ${path}, which says the group twice. Shorter:`;
+  return [{ key, message, write }];
 }
 
 const OPEN_TO_PAGES =

@@ -26,6 +26,15 @@ test('check advises where a named route says its group twice, which fails nothin
     ].join('\n'),
   );
   expect([stdout, exitCode]).toEqual(['No problems in 6 capabilities\n', 0]);
+  const { data } = JSON.parse((await capix(['check', '--strict', '--json'])).stdout);
+  expect(data.problems).toEqual([]);
+  expect(data.hints).toHaveLength(4);
+  expect(data.hints[0]).toEqual({
+    key: 'patients.importPatients',
+    message:
+      '`patients.importPatients` is POST /patients/import-patients, which says the group twice. Shorter:',
+    write: ".route('POST', '/patients/import')",
+  });
   const shown = (await capix(['show', 'patients.importPatients'])).stdout;
   expect(shown).toContain(
     [
