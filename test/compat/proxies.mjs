@@ -14,12 +14,15 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
+import { createClient } from '../../dist/server-runtime/client/index.js';
 import {
   capability,
   createServer,
   defineContext,
+  healthChecks,
   restTransport,
   silentLogger,
+  sse,
 } from '../../dist/server-runtime/index.js';
 import { webSocketTransport } from '../../dist/server-runtime/websocket/index.js';
 
@@ -78,6 +81,83 @@ async function findPort() {
   return port;
 }
 
+/** Events that every version of a server reads, as from a database: they outlive each of them. */
+const log = { count: 0, add: () => {} };
+const live = { port: await findPort(), deployments: 10, readinessMs: 300 };
+
+/** A server as each deployment starts it: its stream goes on behind the id that the client names. */
+async function startLive() {
+  const watch = capability(async function* ({ after = 0 }) {
+    for (let id = after + 1; ; id++) {
+      while (log.count < id)
+        await new Promise((resolve) => {
+          const { add } = log;
+          log.add = () => (add(), resolve());
+        });
+      yield sse({ number: id }, { id: `${id}` });
+    }
+  }, 'query')
+    .input(z.object({ after: z.coerce.number().optional() }))
+    .takes({ headers: { after: 'last-event-id' } });
+  const version = createServer({
+    capabilities: { events: { watch } },
+    transports: [restTransport({ port: live.port, host: '127.0.0.1', calls: true })],
+    plugins: [healthChecks()],
+    logger: silentLogger,
+  });
+  await version.start();
+  return version;
+}
+
+/**
+ * A typed client reads events while the server is deployed anew, again and again: readiness fails, the server stops, the next one starts. Gives how many
+ * deployments it saw nothing of: no event is lost and none comes twice.
+ */
+async function readOverDeployments() {
+  let version = await startLive();
+  const timer = setInterval(() => {
+    log.count += 1;
+    const { add } = log;
+    log.add = () => {};
+    add();
+  }, 5);
+  const numbers = [];
+  let deployed = 0;
+  let last = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  const reading = (async () => {
+    const api = createClient({ baseUrl: `${proxy}/live` });
+    for await (const { number } of await api.events.watch()) {
+      numbers.push(number);
+      if (number >= last || isOver) return;
+    }
+    throw new Error(`The stream ended at ${numbers.at(-1)}, after ${deployed} deployments.`);
+  })();
+  reading.catch(() => {});
+  try {
+    for (; deployed < live.deployments; deployed++) {
+      const before = numbers.length;
+      await Promise.race([reading, untilTrue(() => numbers.length > before + 20)]);
+      await version.stop({ readinessMs: live.readinessMs, graceMs: 1000 });
+      version = await startLive();
+    }
+    last = log.count + 20;
+    await reading;
+  } finally {
+    isOver = true;
+    clearInterval(timer);
+    await version.stop({ graceMs: 0 });
+  }
+  const isWhole = numbers.every((number, index) => number === index + 1);
+  return isWhole
+    ? `${deployed} deployments, nothing lost or twice`
+    : `of ${last} events ${numbers.length}`;
+}
+
+async function untilTrue(isTrue) {
+  while (!isTrue()) await pause(10);
+}
+
 const port = await findPort();
 const proxy = `http://127.0.0.1:${port}`;
 const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -104,6 +184,9 @@ http {
     location / { proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; }
     location /unbuffered/ {
       proxy_pass http://app/; proxy_request_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";
+    }
+    location /live/ {
+      proxy_pass http://127.0.0.1:${live.port}/; proxy_http_version 1.1; proxy_set_header Connection "";
     }
     ${forWebSockets.replace('127.0.0.1:3000', new URL(url).host)}
     location /old/ { proxy_pass http://app/; proxy_request_buffering off; }
@@ -230,6 +313,11 @@ const rows = [
   ['a stream over a WebSocket', leaveOverWebSocket, '{"id":1,"data":{"item":0}}'],
   ['events, through gzip', () => readItems('text/event-stream'), 'each at once'],
   ['lines of JSON, through gzip', () => readItems('application/x-ndjson'), 'each at once'],
+  [
+    'a stream of a typed client while the server is deployed',
+    readOverDeployments,
+    '10 deployments, nothing lost or twice',
+  ],
   ['a tag that gzip made weak', askAgain, 304],
   ['POSTs when idle connections close', postAtTheEdge, '200'],
   ...['', '/unbuffered', '/old'].flatMap((way) => [
@@ -242,7 +330,10 @@ let faults = 0;
 try {
   await Promise.race([failed, untilOpen()]);
   for (const [what, run, wanted] of rows) {
-    const late = pause(what.startsWith('POSTs') ? 30_000 : TIMEOUT_MS, 'too late', { ref: false });
+    const limitMs = { POSTs: 30_000, 'a stream of': 120_000 };
+    const [, ms = TIMEOUT_MS] =
+      Object.entries(limitMs).find(([begin]) => what.startsWith(begin)) ?? [];
+    const late = pause(ms, 'too late', { ref: false });
     const got = await Promise.race([run().catch((error) => `${error.cause ?? error}`), late]);
     if (got !== wanted) faults++;
     process.stdout.write(`${what}: ${got === wanted ? 'as expected' : `${got}, not ${wanted}`}\n`);
