@@ -60,6 +60,8 @@ class SocketLink implements SocketTransport, CallLink {
   readonly #url: string;
   readonly #options: WebSocketClientOptions;
   #state: State = { kind: 'idle' };
+  /** All that are not closed: of one whose server goes away, the calls are answered yet. */
+  readonly #connections = new Set<SocketConnection>();
   /** The calls that no connection has, in their order. */
   #queue: PendingCall[] = [];
   /** The client whose calls it carries, with the form in which it reads answers. */
@@ -81,7 +83,7 @@ class SocketLink implements SocketTransport, CallLink {
     const state = this.#state;
     this.#state = { kind: 'closed' };
     if (state.kind === 'waiting') clearTimeout(state.timer);
-    if ('connection' in state) state.connection.close();
+    for (const connection of this.#connections) connection.close();
     this.#giveUp(closedText);
   }
 
@@ -175,6 +177,7 @@ class SocketLink implements SocketTransport, CallLink {
       onGoAway: (waitMs) => this.#left(connection, waitMs),
       onClose: (end) => this.#closed(connection, end),
     });
+    this.#connections.add(connection);
     this.#state = { kind: 'connecting', connection };
   }
 
@@ -190,6 +193,7 @@ class SocketLink implements SocketTransport, CallLink {
   }
 
   #closed(connection: SocketConnection, end: ConnectionEnd): void {
+    this.#connections.delete(connection);
     const isCurrent = this.#isCurrent(connection);
     if (isCurrent) this.#state = { kind: 'idle' };
     this.#queue = [...end.calls.filter((call) => call.lose(end)), ...this.#queue];
@@ -206,10 +210,8 @@ class SocketLink implements SocketTransport, CallLink {
   }
 
   #connectAfter(waitMs: number): void {
-    const timer = setTimeout(() => {
-      this.#state = { kind: 'idle' };
-      this.#connectIfNeeded();
-    }, waitMs);
+    // The headers were read for calls of long ago. Where they cannot be read now, the server judges the last ones.
+    const timer = setTimeout(() => void this.#connectAnew(() => {}), waitMs);
     this.#state = { kind: 'waiting', timer };
   }
 
@@ -221,11 +223,16 @@ class SocketLink implements SocketTransport, CallLink {
       return;
     }
     this.#hasReread = true;
+    await this.#connectAnew((error) => this.#failAll(error));
+  }
+
+  /** Reads the headers once more, and connects. Never rejects. */
+  async #connectAnew(onFault: (error: Error) => void): Promise<void> {
     this.#state = { kind: 'asking for headers' };
     try {
-      this.#headers = await this.#readHeaders();
+      if (this.#queue.length > 0) this.#headers = await this.#readHeaders();
     } catch (error) {
-      this.#failAll(error as Error);
+      onFault(error as Error);
     }
     if (this.#state.kind !== 'asking for headers') return;
     this.#state = { kind: 'idle' };

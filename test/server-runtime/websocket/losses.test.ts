@@ -272,6 +272,58 @@ describe('a client that loses its connection', () => {
     expect(begun).toEqual(['query', 'slow change', 'query', 'change', 'stopped', 'again', 'query']);
   });
 
+  it('reads its headers again before it connects again: a stream goes on with a token of now', async () => {
+    const tokens: unknown[] = [];
+    const getEvents = cap
+      .takes({ headers: { after: 'last-event-id' } })
+      .input(z.object({ after: z.coerce.number().default(0) }))(async function* (
+      { after },
+      { token },
+    ) {
+      tokens.push(token);
+      yield sse(after + 1, { id: String(after + 1) });
+      await new Promise(() => {});
+    });
+    const all = { things: { getEvents } };
+    const { url } = await startForClients(all);
+    const proxy = await startProxy(Number(new URL(url).port));
+    const now = ['first', 'second', 'fault', 'third'];
+    const api = createClient<typeof all>({
+      transport: link(proxy.url),
+      headers: () => {
+        const authorization = now.shift();
+        if (authorization === 'fault') throw new TypeError('No network');
+        return { authorization };
+      },
+    });
+    for await (const item of await api.things.getEvents({})) {
+      if (item === 4) break;
+      proxy.cut();
+    }
+    expect(tokens).toEqual(['first', 'second', 'second', 'third']);
+  });
+
+  it('is closed with each of its connections, also with one whose server goes away', async () => {
+    const begun = defer();
+    const left = defer();
+    const createThing = cap(async (_input: unknown, { signal }) => {
+      begun.resolve();
+      await once(signal, 'abort');
+      left.resolve();
+    });
+    const all = { things: { createThing } };
+    const { server, url } = await startForClients(all);
+    const transport = link(url);
+    const api = createClient<typeof all>({ transport });
+    const call = api.things.createThing().catch((error: unknown) => error);
+    await begun.promise;
+    const stopped = server.stop({ graceMs: 30_000 });
+    await expect.poll(() => fetch(url).catch(() => 'closed')).toBe('closed');
+    transport.close();
+    expect(await call).toMatchObject({ name: 'ConnectionLost', mayHaveRun: true });
+    await Promise.all([left.promise, stopped]);
+  });
+
   it('survives a server that speaks something else', async () => {
     const other = new WebSocketServer({ port: 0 });
     onTestFinished(() => other.close());
