@@ -8,6 +8,8 @@ export interface ListState {
   /** The index of the selection when it was last seen, where it goes when its row is removed. */
   readonly index: number;
   readonly offset: number;
+  /** Whether a filter was typed since: the first row that it finds is selected where this one is not found. */
+  readonly wantsHit?: boolean;
 }
 
 export type ListAction = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last';

@@ -35,6 +35,8 @@ export interface TableRowsOptions<Item, R extends Row> {
   readonly toRow: (item: Item, line: (token?: Token) => (columns: number) => Line) => R;
   /** Makes the row of a group; `group` has all but its line. @default there are no groups */
   readonly groups?: {
+    /** Those in groups, whose rows say what is in all of a group. */
+    readonly columns: readonly Column<Item>[];
     readonly toName: (item: Item) => string;
     readonly toRow: (group: Omit<Row, 'line'>, name: string, inside: readonly Item[]) => R;
   };
@@ -48,13 +50,13 @@ export function toTableRows<Item, R extends Row>(
   items: readonly Item[],
   { columns, toRow, groups }: TableRowsOptions<Item, R>,
 ): TableRows<R> {
-  const toTable = createTable(items, columns);
-  const toRows = (some: readonly Item[]): readonly R[] =>
-    some.map((item) => toRow(item, (token) => (width) => toTable(width).toLine(item, token)));
   const named =
     groups === undefined || items.length <= FLAT_UNTIL ? new Map() : groupBy(items, groups.toName);
-  if (groups === undefined || named.size < 2)
-    return { rows: toRows(items), toTitles: (width) => toTable(width).titles };
+  const isGrouped = groups !== undefined && named.size > 1;
+  const toTable = createTable(items, isGrouped ? groups.columns : columns);
+  const toRows = (some: readonly Item[]): readonly R[] =>
+    some.map((item) => toRow(item, (token) => (width) => toTable(width).toLine(item, token)));
+  if (!isGrouped) return { rows: toRows(items), toTitles: (width) => toTable(width).titles };
   const rows = [...named].map(([name, inside], index) => {
     const group = {
       id: `group ${name}`,

@@ -47,7 +47,7 @@ export function useRows<R extends Row>(
   name: string,
   initial: ListState = emptyList,
 ): Rows<R> {
-  const [state, onState] = useMemory<ListState>(name, initial);
+  const [held, onState] = useMemory<ListState>(name, initial);
   const [filter, setFilter] = useMemory(`${name} filter`, noFilter);
   const [whole, setWhole] = useMemory(`${name} toggled`, none);
   const [narrowed, setNarrowed] = useMemory(`${name} toggled in the filter`, none);
@@ -65,6 +65,7 @@ export function useRows<R extends Row>(
     return isLazy ? `${countRows(rows)} found` : `${countRows(rows)} of ${countRows(all)}`;
   }, [isNarrowed, isLazy, rows, all]);
   const keys = useMemo(() => seen.map(({ row }) => row.id), [seen]);
+  const state = useMemo(() => (held.wantsHit === true ? toHit(held, seen) : held), [held, seen]);
   const selected = seen[findSelected(state, keys)];
   const reveal = (id: string, around: readonly string[]): void => {
     setFilter(noFilter);
@@ -84,7 +85,10 @@ export function useRows<R extends Row>(
     reveal,
     filter,
     onFilter: (next) => {
-      if (next.field.text !== query) setNarrowed(none);
+      if (next.field.text !== query) {
+        setNarrowed(none);
+        onState({ ...state, wantsHit: next.field.text.trim() !== '' });
+      }
       // All is shown again around what was found.
       if (next.field.text === '' && isNarrowed && selected?.parentId !== undefined)
         reveal(selected.row.id, toAround(seen, selected));
@@ -92,6 +96,14 @@ export function useRows<R extends Row>(
     },
     count,
   };
+}
+
+/** The selection where it is found, else the first row that is: not one that only stands around others. */
+function toHit(state: ListState, seen: readonly SeenRow<Row>[]): ListState {
+  const isHit = ({ hasChildren, isOpen }: SeenRow<Row>): boolean => !hasChildren || !isOpen;
+  if (seen.some((each) => each.row.id === state.selectedKey && isHit(each))) return state;
+  const index = Math.max(0, seen.findIndex(isHit));
+  return { selectedKey: seen[index]?.row.id, index, offset: 0 };
 }
 
 /** The ids of the rows that a row is in. */

@@ -13,7 +13,7 @@ export interface ListRow extends ActionRow {
 /** The capabilities in the order of declaration; many are in groups. */
 export function toListTable(capabilities: readonly Listed[]): TableRows<ListRow> {
   return toTableRows<Listed, ListRow>(capabilities, {
-    columns,
+    columns: [keyColumn, ...columns],
     toRow: (capability, toLine) => ({
       id: toRowId(capability),
       line: toLine(capability.facts.deprecation === undefined ? undefined : 'muted'),
@@ -25,6 +25,7 @@ export function toListTable(capabilities: readonly Listed[]): TableRows<ListRow>
       inside: [capability],
     }),
     groups: {
+      columns: [{ ...keyColumn, get: toShortKey }, ...columns],
       toName: ({ groups }) => groups.join('.'),
       toRow: (group, name, inside) => ({
         ...group,
@@ -63,10 +64,16 @@ function toSearched(listed: Listed): string {
   );
 }
 
+const keyColumn: Column<Listed> = { title: 'Key', get: ({ key }) => key, most: 48, least: 12 };
+
+/** The key below the row of its group. */
+function toShortKey({ key, groups }: Listed): string {
+  return key.slice(groups.join('.').length).replace(/^\./, '');
+}
+
 const columns: readonly Column<Listed>[] = [
-  { title: 'Key', get: ({ key }) => key, most: 48, least: 12 },
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
-  { title: 'Route', get: toRouteText, most: 60, least: 8, from: 40 },
+  { title: 'Route', get: toRouteText, most: 60, least: 24, from: 40 },
   {
     title: 'Guards',
     get: toGuardCount,

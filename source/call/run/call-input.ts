@@ -93,6 +93,9 @@ async function readOne(field: string, path: string): Promise<UploadedFile> {
       error.code === 'ENOENT' ? `No file at ${path}` : `Could not read ${path}: ${reason}`,
     );
   });
-  const mimeType = lookup(path) ?? 'application/octet-stream';
+  // The table has the video format of that name for TypeScript.
+  const mimeType = /\.[cm]?tsx?$/.test(path)
+    ? 'text/plain'
+    : (lookup(path) ?? 'application/octet-stream');
   return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
 }
