@@ -1,6 +1,6 @@
 import type { Operation } from '../registry/compile-registry.ts';
 import { describe } from '../schema/describe.ts';
-import { isFile, type Place, type Shape, ShapeReader, toJson } from './shapes.ts';
+import { isFilePlace, type Place, type Shape, ShapeReader, toJson } from './shapes.ts';
 
 export type RootName = 'Query' | 'Mutation' | 'Subscription';
 
@@ -47,6 +47,6 @@ export function findReason(
   if (kinds.has('bytes')) return 'it answers with bytes: ask for them over REST';
   if (kinds.has('stream') && kinds.size > 1) return 'it answers with a stream, or without one';
   if (input?.shape.kind !== 'object') return undefined;
-  const file = input.shape.fields.find((field) => isFile(field) && field.isRequired);
+  const file = input.shape.fields.find((field) => isFilePlace(field) && field.isRequired);
   return file && `it needs the file \`${file.source}\`: send it over REST`;
 }

@@ -16,16 +16,16 @@ import { findDevLink } from '../server/dev-link.ts';
 import { toJsonText } from '../server/to-json-text.ts';
 import { Documents, type RefusedDocument } from './documents.ts';
 import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
-import { eventFormat, toEvents } from './events.ts';
+import { createEvents, eventFormat } from './events.ts';
 import { expectFields } from './field-names.ts';
 import { type TakenForms, toTakenForms } from './media.ts';
 import type { GraphqlSettings } from './options.ts';
 import { type GraphqlParams, parseParams, parseUrlParams } from './params.ts';
-import { type FieldCall, Run } from './run.ts';
+import { Run } from './run.ts';
 import { type FieldToRun, toSchema, type WrittenSchema } from './to-schema.ts';
 
 /** @throws Error for another version of graphql, and for capabilities that are one field */
-export function createDoor(app: Application, settings: GraphqlSettings): HttpDoor {
+export function createGraphqlDoor(app: Application, settings: GraphqlSettings): HttpDoor {
   expectVersion(version);
   expectFields(app.registry.operations, settings.names);
   return new GraphqlDoor(app, settings);
@@ -133,7 +133,7 @@ class GraphqlDoor implements HttpDoor {
     const { fields } = run;
     const found = await subscribe(args);
     const results = Symbol.asyncIterator in found ? found : toOne(found);
-    const events = toEvents(results, request.signal, {
+    const events = createEvents(results, request.signal, {
       onEnd: () => {
         run.cancel();
         run.end();
@@ -180,11 +180,11 @@ class GraphqlDoor implements HttpDoor {
   }
 
   /** An error as its caller may see it. */
-  #toShown(error: GraphQLError, fields: Run['fields'] = none): object {
+  #toShown(error: GraphQLError, fields: Run['fields'] | undefined): object {
     if (isShown(error)) return error.toJSON();
     const [name] = error.path ?? [];
     // Without a call of its field, the arguments are at fault.
-    const field = fields.get(String(name));
+    const field = fields?.get(String(name));
     if (field !== undefined) return report(error, field);
     const named = error.extensions['code'] === undefined ? toRequestError(error) : error;
     return this.#isOpen ? named.toJSON() : withoutSuggestion(named);
@@ -202,7 +202,6 @@ async function* toOne(result: ExecutionResult): AsyncGenerator<ExecutionResult> 
 }
 
 const { MethodNotAllowed } = defaultErrors;
-const none: Run['fields'] = new Map<string, FieldCall>();
 const toRefused = (message: string): Failure => ({ name: 'NotAcceptable', status: 406, message });
 const notAcceptable = toRefused('Accept application/graphql-response+json or application/json');
 const needsEvents = toRefused('A subscription is sent as events: accept text/event-stream');

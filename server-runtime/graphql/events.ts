@@ -29,7 +29,7 @@ interface EventParts<Result> {
 }
 
 /** The events of results. An error of their source is the last result, unless the signal has fired. */
-export function toEvents<Result>(
+export function createEvents<Result>(
   results: AsyncIterator<Result>,
   signal: AbortSignal,
   { onEnd, toText, toFault }: EventParts<Result>,

@@ -35,8 +35,8 @@ export function graphqlTransport<
     stop: async () => {},
     [DOOR]: async (app) => {
       const load = () => import('./door.ts');
-      const { createDoor } = await loadPackage(['graphql'], 'graphqlTransport', load);
-      return createDoor(app, settings);
+      const { createGraphqlDoor } = await loadPackage(['graphql'], 'graphqlTransport', load);
+      return createGraphqlDoor(app, settings);
     },
   };
   return transport as Transport<string, never> as never;

@@ -14,7 +14,7 @@ import { isName, toLowerFirst, toName } from './field-names.ts';
 import { scalars, type TypeParts } from './output-types.ts';
 import {
   type FieldShape,
-  isFile,
+  isFilePlace,
   type ObjectShape,
   type Place,
   type Shape,
@@ -60,7 +60,7 @@ export class InputTypes {
 
   /** The fields of an input as arguments, or one argument `input` for a mutation, a choice and other values. */
   write({ shape }: Place, hint: string, isMutation: boolean): Arguments {
-    const isFlat = shape.kind === 'object' && (!isMutation || shape.fields.every(isFile));
+    const isFlat = shape.kind === 'object' && (!isMutation || shape.fields.every(isFilePlace));
     const written = isFlat ? this.#writeFields(shape, hint) : this.#writeOne(shape, hint);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) next();
     return written;
@@ -131,7 +131,7 @@ export class InputTypes {
     const readers: (readonly [FieldShape, ToSent | undefined])[] = [];
     for (const field of shape.fields) {
       const hint = base + toPascal(field.name);
-      if (isFile(field)) {
+      if (isFilePlace(field)) {
         this.#parts.note(hint, 'left out: a file, which is sent over REST');
         continue;
       }

@@ -9,10 +9,10 @@ import type { GraphqlSettings } from './options.ts';
 /** What a selection asks for, with its fragments. */
 interface Extent {
   readonly selections: number;
-  readonly depth: number;
+  readonly levels: number;
 }
 
-const nothing: Extent = { selections: 0, depth: 0 };
+const nothing: Extent = { selections: 0, levels: 0 };
 
 /** Why a document asks for too much, as a sentence. It looks at each fragment once, however often that is spread. */
 export function findExcess(
@@ -40,7 +40,7 @@ export function findExcess(
 
   const measure = ({ selections }: SelectionSetNode): Extent => {
     let count = 0;
-    let depth = 0;
+    let levels = 0;
     for (const each of selections) {
       const isField = each.kind === Kind.FIELD;
       const extent =
@@ -50,9 +50,9 @@ export function findExcess(
               isField && each.name.value.startsWith('__') ? undefined : each.selectionSet,
             );
       count += extent.selections + (isField ? 1 : 0);
-      depth = Math.max(depth, extent.depth + (isField ? 1 : 0));
+      levels = Math.max(levels, extent.levels + (isField ? 1 : 0));
     }
-    return { selections: count, depth };
+    return { selections: count, levels };
   };
   /** The schema, which has its own depth, is no data of the application. */
   const measureInner = (inner: SelectionSetNode | undefined): Extent =>
@@ -60,9 +60,9 @@ export function findExcess(
 
   for (const each of document.definitions) {
     if (each.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { selections, depth } = measure(each.selectionSet);
+    const { selections, levels } = measure(each.selectionSet);
     const calls = findRootFields(each.selectionSet, fragments).size;
-    const excess = Object.entries({ calls, depth, selections }).find(
+    const excess = Object.entries({ calls, levels, selections }).find(
       ([name, count]) => count > limits[name as keyof Extent],
     );
     if (excess !== undefined)
@@ -73,7 +73,7 @@ export function findExcess(
 
 const words: Readonly<Record<string, string>> = {
   calls: 'fields at its root',
-  depth: 'levels of fields',
+  levels: 'levels of fields',
   selections: 'fields',
 };
 

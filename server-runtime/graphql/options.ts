@@ -32,7 +32,7 @@ export interface GraphqlLimits {
   /** The most fields at the root, of which each is a call. @default 30 */
   readonly calls?: number | undefined;
   /** The most fields within each other. @default 15 */
-  readonly depth?: number | undefined;
+  readonly levels?: number | undefined;
   /** The most fields in all, those of fragments wherever they are spread. @default 2000 */
   readonly selections?: number | undefined;
   /** The most words and signs. @default 2000 */
@@ -60,7 +60,7 @@ const optionNames: OptionNames<GraphqlOptions> = {
 
 const usualLimits: GraphqlSettings['limits'] = {
   calls: 30,
-  depth: 15,
+  levels: 15,
   selections: 2000,
   tokens: 2000,
 };

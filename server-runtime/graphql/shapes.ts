@@ -170,7 +170,7 @@ export class ShapeReader {
     const [item = { shape: toJson('any value'), takesNull: true }, ...others] = places;
     const isMixed = others.some((other) => toIdentity(other) !== toIdentity(item));
     if (isMixed) return toJson('a list of several kinds');
-    return isFile(item) ? item.shape : { kind: 'list', item };
+    return isFilePlace(item) ? item.shape : { kind: 'list', item };
   }
 
   #objectOrUnion(alternatives: readonly Alternative[], { node, authored }: Followed): Shape {
@@ -244,7 +244,7 @@ function toWords(description: unknown): string | undefined {
   return typeof description === 'string' ? description : undefined;
 }
 
-export function isFile({ shape }: Place): boolean {
+export function isFilePlace({ shape }: Place): boolean {
   return shape.kind === 'scalar' && shape.isFile === true;
 }
 
