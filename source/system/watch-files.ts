@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ChokidarOptions, FSWatcher } from 'chokidar';
-import { findStats, isRegularFile } from './paths.ts';
+import { findStats } from './paths.ts';
 import { createLinkCheck, createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
@@ -56,10 +56,8 @@ export async function watchFiles({
     opened.on('raw', (_, name, details) => {
       const { watchedPath } = Object(details) as { readonly watchedPath?: string };
       if (watchedPath === undefined || !name) return;
-      const file =
-        basename(watchedPath) === name && isRegularFile(watchedPath)
-          ? watchedPath
-          : join(watchedPath, name);
+      const isFolder = basename(watchedPath) !== name || findStats(watchedPath)?.isDirectory();
+      const file = isFolder ? join(watchedPath, name) : watchedPath;
       if (places.isWatched(file, false)) changes.add(file);
     });
     for (const event of ['unlink', 'unlinkDir'] as const)
