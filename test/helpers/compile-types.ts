@@ -7,11 +7,14 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 /** The compilers that projects use, by their versions. */
 export const compilers = {
+  'TypeScript 5.4': join(packageRoot, 'node_modules/typescript-5.4/bin/tsc'),
   'TypeScript 5.9': join(packageRoot, 'node_modules/typescript-5.9/bin/tsc'),
   'TypeScript 7': join(packageRoot, 'node_modules/typescript/bin/tsc'),
 } as const;
 export type Compiler = keyof typeof compilers;
-export const compilerNames = Object.keys(compilers) as readonly Compiler[];
+export const allCompilerNames = Object.keys(compilers) as readonly Compiler[];
+/** Those that most tests of types run: the latest of each line. */
+export const compilerNames: readonly Compiler[] = ['TypeScript 5.9', 'TypeScript 7'];
 
 /** The oldest zod 4 that is taken. */
 export const oldestZod = join(packageRoot, 'node_modules/zod-4.2');
@@ -64,6 +67,7 @@ export type Messages = Readonly<Record<string, readonly string[]>>;
 
 /** Several checkers of the newer compiler, its default, work much of each other's out once more; `package/type-cost` counts what they do. */
 const argsOf: Readonly<Record<Compiler, readonly string[]>> = {
+  'TypeScript 5.4': [],
   'TypeScript 5.9': [],
   'TypeScript 7': ['--checkers', '1'],
 };

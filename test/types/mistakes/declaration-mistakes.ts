@@ -85,6 +85,7 @@ export const declarationMistakes: readonly TypeMistake[] = [
     title: 'a capability in place of another',
     code: `let each = cap(ById, () => 1); each = cap(UserSchema, () => 1);`,
     says: [`name, role`],
+    saysIn54: [`is not assignable to type 'Capability<ZodObject<{ id: ZodString; }`],
   },
   {
     title: 'a member of a group whose input lacks a field of its path',

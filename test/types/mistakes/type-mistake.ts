@@ -6,6 +6,8 @@ export interface TypeMistake {
   readonly code: string;
   /** The field, what was expected and found, or what to do. */
   readonly says: readonly string[];
+  /** What TypeScript 5.4 says in place of that. */
+  readonly saysIn54?: readonly string[];
 }
 
 /** What every mistake is written in: an application such as `capix new` makes. */
