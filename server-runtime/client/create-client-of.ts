@@ -59,7 +59,7 @@ export function createClientOf<Api>(
   { dataField = 'data', kinds = {} }: ApiFacts = {},
 ) {
   return (options: ClientOptions | SocketClientOptions): Api => {
-    takeConnection(options, false);
+    claimConnection(options, false);
     const api: Group = {};
     for (const [key, route] of Object.entries(routes)) {
       const groups = key.split('.');
@@ -74,7 +74,7 @@ export function createClientOf<Api>(
 }
 
 /** @throws TypeError where another client has the connection */
-export function takeConnection(
+export function claimConnection(
   options: ClientOptions | SocketClientOptions,
   isByKey: boolean,
 ): void {

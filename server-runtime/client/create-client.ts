@@ -8,7 +8,7 @@ import type { Mistake } from '../errors/mistake.ts';
 import type { StreamedFile, UploadedFile } from '../input/uploaded-file.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { ApiError, Call, ClientOptions, ErrorFacts, SocketClientOptions } from './call.ts';
-import { createCall, takeConnection } from './create-client-of.ts';
+import { claimConnection, createCall } from './create-client-of.ts';
 
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 
@@ -20,7 +20,7 @@ import { createCall, takeConnection } from './create-client-of.ts';
 export function createClient<Api extends object>(
   options: ClientOptions | SocketClientOptions,
 ): ClientOf<TreeOf<Api>> {
-  takeConnection(options, true);
+  claimConnection(options, true);
   return toNode(options, '') as never;
 }
 

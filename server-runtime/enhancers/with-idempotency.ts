@@ -153,17 +153,10 @@ async function loadOnce(
       );
     }
 
-    for (let text = await hold.take(); text !== undefined; text = await hold.take()) {
-      const record = findRecord(text);
-      if (record === undefined) throw Conflict(UNREADABLE);
-      if (record.print !== print) throw KeyReused();
-      if (record.owner === undefined) {
-        request?.addHeader?.('idempotency-replayed', 'true');
-        return replay(record, codec);
-      }
-      await pause(50);
-      if (findSignal(ctx)?.aborted === true)
-        throw Conflict('The first call with this key has no answer yet');
+    const earlier = await takeOrWait(hold, print, findSignal(ctx));
+    if (earlier !== undefined) {
+      request?.addHeader?.('idempotency-replayed', 'true');
+      return replay(earlier, codec);
     }
     // The call holds the key even after its caller has left: a change that was made must be remembered.
     const holding = setInterval(hold.prolong, options.lockMs / 3);
@@ -187,6 +180,23 @@ async function loadOnce(
 function toAnswerText(codec: AnswerCodec, answer: Answer): string | undefined {
   const text = codec.write(answer);
   return text !== undefined && text.length <= MAX_ANSWER_LENGTH ? text : undefined;
+}
+
+/** The record of the first call with this key, when that has ended; undefined where this call is the first one. */
+async function takeOrWait(
+  hold: Pick<ReturnType<typeof createHold>, 'take'>,
+  print: string,
+  signal: AbortSignal | undefined,
+): Promise<OnceRecord | undefined> {
+  for (let text = await hold.take(); text !== undefined; text = await hold.take()) {
+    const record = findRecord(text);
+    if (record === undefined) throw Conflict(UNREADABLE);
+    if (record.print !== print) throw KeyReused();
+    if (record.owner === undefined) return record;
+    await pause(50);
+    if (signal?.aborted === true) throw Conflict('The first call with this key has no answer yet');
+  }
+  return undefined;
 }
 
 /** Gives the answer of the first call, or throws its refusal. */

@@ -1,5 +1,5 @@
 import type { WebSocketObject } from '../../server-runtime/server/guests.ts';
-import { readWebSockets } from '../document/read-web-sockets.ts';
+import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';

@@ -2,7 +2,7 @@ import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { RouteRule } from '../../server-runtime/routing/route.ts';
 import { type AnswerFacts, type ErrorName, findDocumentFacts } from '../document/facts.ts';
 import type { ApiResponse, Credential } from '../document/operations/api-operation.ts';
-import { readWebSockets } from '../document/read-web-sockets.ts';
+import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import type { SchemaField } from '../document/schema-fields.ts';
 import { toTypeText } from '../document/type-text.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';

@@ -4,7 +4,7 @@ import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { readWebSockets } from '../document/read-web-sockets.ts';
+import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import { toSchemaJson } from '../document/to-schema-json.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';

@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import type { WebSocketObject } from '../../server-runtime/server/guests.ts';
-import { isSchemaObject } from './schema-json.ts';
+import type { OpenApiDocument } from '../../../server-runtime/openapi/openapi-document.ts';
+import type { WebSocketObject } from '../../../server-runtime/server/guests.ts';
+import { isSchemaObject } from '../schema-json.ts';
 
 /** The connections that a document names in `x-websockets`; of one of others only what has their form. */
 export function readWebSockets(document: object): readonly WebSocketObject[] {
