@@ -69,7 +69,8 @@ export type BaseContext = {
   /** Fires when an answer would reach nobody any more: the request timed out, or the caller left. */
   readonly signal: AbortSignal;
   /**
-   * Writes to the logger of the server, with the id of the request and the capability: `ctx.log.info('Booked', { id })`.
+   * Writes to the logger of the server, with the id of the request and the capability:
+   * `ctx.log.info('Booked', { id })`.
    * A `log` of the context builder replaces it.
    */
   readonly log: CallLog;

@@ -26,7 +26,8 @@ export function toMounts(
     const own = toMountPath(at);
     if (typeof handle !== 'function')
       throw new TypeError(
-        `restTransport mounts: ${at} takes a function of a Request, got ${typeof handle}. Write (request) => auth.handler(request).`,
+        `restTransport mounts: ${at} takes a function of a Request, got ${typeof handle}. ` +
+          'Write (request) => auth.handler(request).',
       );
     const path = `${prefix}${own}`;
     return { path, name: `${path}/*`, handle };

@@ -77,8 +77,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   /** Takes calls by key, `POST /_call/users.getUser`, for `createClient` of `capix/client`. @default false */
   readonly calls?: boolean | undefined;
   /**
-   * Handlers of `Request` to `Response` that answer all at a path, behind the prefix, and below it: `{ '/auth': (request)
-   * => auth.handler(request) }`. They are outside of context, guards and middleware.
+   * Handlers of `Request` to `Response` that answer all at a path, behind the prefix, and below it:
+   * `{ '/auth': (request) => auth.handler(request) }`. They are outside of context, guards and middleware.
    */
   readonly mounts?: Readonly<Record<`/${string}`, MountedFetch>> | undefined;
   /** Capabilities of this transport, in place of the application's. */

@@ -40,7 +40,7 @@ const corrections: Corrections = {
   bigint: addKind,
 };
 
-/** Of the fields that an object of an intersection does not know, zod takes those of the others. JSON Schema does not. */
+/** An object of an intersection takes the fields of the others, in zod. In JSON Schema it does not. */
 function openParts(json: MarkedSchema): void {
   for (const word of ['allOf', 'anyOf', 'oneOf'])
     for (const part of (json[word] ?? []) as readonly MarkedSchema[]) {

@@ -20,8 +20,8 @@ type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };
 /**
  * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since
  * the server may be another one than a moment ago. The answer is the server's own: no redirect is followed, and
- * one that the capability does not declare fails. Rejects where nothing answers, a file cannot be read, or a value of the path
- * would be lost on the way.
+ * one that the capability does not declare fails. Rejects where nothing answers, a file cannot be read, or a value of
+ * the path would be lost on the way.
  */
 export async function callServer(
   capability: Listed,

@@ -10,8 +10,8 @@ export interface NewerCode {
 }
 
 /**
- * Finds the code that changed after a written file, as git has it: up to a commit, or else in the working tree. Undefined
- * where there is none, or no git, or where the file in the working tree has just been written.
+ * Finds the code that changed after a written file, as git has it: up to a commit, or else in the working tree.
+ * Undefined where there is none, or no git, or where the file in the working tree has just been written.
  */
 export async function findNewerCode(
   /** The file, from the folder. */
