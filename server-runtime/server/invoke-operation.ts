@@ -81,15 +81,17 @@ export function invokeOperation(
     call.onAnswer = resolve;
     if (call.parent === undefined) openCall(call);
     const { capability } = invocation;
-    if (options.owner?.isOpen === false)
-      return call.refuse(failure(defaultErrors.ServiceUnavailable));
+    const refuse = (...reason: Parameters<typeof failure>): void => {
+      call.refuse(failure(...reason));
+      // No handler runs whose end would be waited for.
+      call.onEnd();
+    };
+    if (options.owner?.isOpen === false) return refuse(defaultErrors.ServiceUnavailable);
     if (capability === '')
-      return call.refuse(failure(defaultErrors.BadRequest, 'Expected the key of a capability'));
+      return refuse(defaultErrors.BadRequest, 'Expected the key of a capability');
     const operation = app.registry.find(capability);
-    if (operation === undefined) {
-      const text = `There is no capability '${capability}'.`;
-      return call.refuse(failure(defaultErrors.NotFound, text));
-    }
+    if (operation === undefined)
+      return refuse(defaultErrors.NotFound, `There is no capability '${capability}'.`);
     call.capability = operation.key;
     call.watchCaller();
     if (call.isOpen) options.owner?.add(call);

@@ -1,5 +1,5 @@
 import type { BaseContext } from '../capability/context.ts';
-import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import type { CapabilityAt, GroupTree, InputTo, KeyOf } from '../capability/group-tree.ts';
 import type { SocketTransport } from '../client/call.ts';
 import { webSocket } from '../client/web-socket.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
@@ -7,7 +7,9 @@ import { toError } from '../errors/failure.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { graphqlTransport } from '../graphql/index.ts';
 import type { GraphqlOptions } from '../graphql/options.ts';
+import type { QueueTransport } from '../queue/index.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
+import { toJob } from '../queue/to-job.ts';
 import { toFetchHandler } from '../rest/rest-handlers.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport } from '../rest/rest-transport.ts';
@@ -20,11 +22,12 @@ import {
   sharedOptionNames,
 } from '../server/create-server.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
-import { createQueueDouble, type Job, type JobSink } from '../server/job.ts';
+import { createQueueDouble, findQueueInternals, type Job, type JobSink } from '../server/job.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 import type { Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
 import { webSocketTransport } from '../websocket/index.ts';
 import type { WebSocketOptions } from '../websocket/options.ts';
+import { withReplaced } from './replaced-context.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
@@ -44,6 +47,11 @@ export interface TestServerOptions<
   readonly graphql?: boolean | GraphqlOptions | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
+  /**
+   * Fields of the context in place of those that the builder and the plugins give: `{ db: testDb }`, for each call. The
+   * builder still runs.
+   */
+  readonly replace?: Readonly<Partial<Omit<NoInfer<Ctx>, keyof BaseContext>>> | undefined;
   /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
   readonly jobs?: 'collect' | 'run' | undefined;
   /** @default warnings and errors on stderr */
@@ -56,6 +64,7 @@ const testOptionNames: OptionNames<TestServerOptions> = {
   webSocket: true,
   graphql: true,
   listen: true,
+  replace: true,
   jobs: true,
 };
 
@@ -106,6 +115,15 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
      * Waits until every job has ended, and the jobs that they enqueue. Rejects with the first error that ended a job.
      */
     readonly idle: () => Promise<void>;
+    /**
+     * Runs a job of a queue once, as a worker does, in the context of this server: `run(jobs, 'mails.send', { to })`.
+     * Rejects with the error of the job.
+     */
+    readonly run: <Own extends GroupTree, Key extends KeyOf<Own>>(
+      queue: QueueTransport<Own>,
+      key: Key,
+      input: InputTo<CapabilityAt<Own, Key>>,
+    ) => Promise<void>;
   };
   /** Stops the server. */
   readonly stop: () => Promise<void>;
@@ -125,7 +143,13 @@ export async function testServer<
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 export async function testServer(testOptions: TestServerOptions): Promise<TestServer> {
   expectKnownOptions('testServer', testOptions, testOptionNames);
-  const { rest = {}, listen = true, jobs: mode = 'collect', ...others } = testOptions;
+  const {
+    rest = {},
+    listen = true,
+    jobs: mode = 'collect',
+    replace: replaced,
+    ...others
+  } = testOptions;
   const { webSocket: taken = false, graphql: queried, ...options } = others;
   const sockets = toSockets(taken);
   const queries = toQueries(queried);
@@ -133,7 +157,7 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },
-    ...options,
+    ...withReplaced(options, replaced),
     transports: [
       restTransport({ ...rest, port: 0, host: '127.0.0.1' }),
       createQueueDouble(sink),
@@ -164,10 +188,27 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     invoke: server.invoke,
     webSocket: connections.open,
     graphql: queries.askBy(ask, rest),
-    jobs,
+    jobs: {
+      ...jobs,
+      run: (queue, ...job) => runJob(appOf, toJob(...job), queue),
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Runs one attempt at a job. Rejects with its error. */
+async function runJob(
+  appOf: (capabilities: GroupTree) => Application,
+  { key: capability, input, headers }: Job,
+  queue: object,
+): Promise<void> {
+  const internals = findQueueInternals(queue);
+  if (internals === undefined)
+    throw new TypeError('jobs.run: expected what queueTransport(…) makes, then the key of a job.');
+  const app = appOf(internals.capabilities);
+  const outcome = await invokeJob(app, { capability, input, headers });
+  if (!outcome.ok) throw toError(outcome.failure);
 }
 
 /** The transport of a server that takes WebSockets. */
