@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -13,7 +12,7 @@ const cache = join(root, 'node_modules', '.cache', 'capix-graphql');
 
 function run(command, cwd) {
   const { status } = spawnSync(command, { cwd, shell: true, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
 
 await mkdir(cache, { recursive: true });
