@@ -8,7 +8,7 @@ export const eventFormat: ItemFormat = {
     'content-type',
     'text/event-stream; charset=utf-8',
     'cache-control',
-    'no-cache',
+    'no-cache, no-transform',
     'x-accel-buffering',
     'no',
     'vary',

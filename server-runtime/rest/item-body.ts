@@ -31,7 +31,8 @@ export function toEventFormat(
       'content-type',
       `${type}; charset=utf-8`,
       'cache-control',
-      'no-cache',
+      // A proxy that compresses holds back the end of an item.
+      'no-cache, no-transform',
       'x-accel-buffering',
       'no',
       ...(ownType === undefined ? ['vary', 'Accept'] : []),

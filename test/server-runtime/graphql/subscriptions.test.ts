@@ -50,6 +50,7 @@ it('53 subscription by SSE, leave ends the generator', async () => {
   const running = await startGraphql({ capabilities });
   const { response, events } = await subscribe(running, 'subscription { watchThings { id } }');
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
   expect(await collect(events)).toEqual([
     ['next', { data: { watchThings: { id: '1' } } }],
     ['next', { data: { watchThings: { id: '2' } } }],

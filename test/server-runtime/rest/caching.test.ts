@@ -137,7 +137,7 @@ describeEverywhere('caching', (start) => {
     expect((await ask('/texts/own')).control).toBe('no-store');
     expect((await ask('/texts/public')).control).toBe('public, max-age=60');
     expect((await ask('/texts/current')).control).toBeNull();
-    expect((await ask('/texts/watch-texts')).control).toBe('no-cache');
+    expect((await ask('/texts/watch-texts')).control).toBe('no-cache, no-transform');
     expect((await ask('/texts/missing')).control).toBeNull();
     const { request } = await start({ capabilities });
     expect((await request('/texts', json({ text: 'a' }))).headers.get('cache-control')).toBe(

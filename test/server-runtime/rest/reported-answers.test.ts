@@ -126,7 +126,7 @@ describeEverywhere('an answer', (start) => {
     expect(names.map((name) => response.headers.get(name))).toEqual([
       'text/event-stream; charset=utf-8',
       'no',
-      'no-cache',
+      'no-cache, no-transform',
       null,
     ]);
     leaving.abort();

@@ -259,7 +259,7 @@ describeEverywhere('what a handler may return', (start) => {
       await response.text(),
     ]).toEqual([
       'text/event-stream; charset=utf-8',
-      'no-cache',
+      'no-cache, no-transform',
       'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\n',
     ]);
     expect(await (await request('/answers/broken', { headers })).text()).toBe(
