@@ -1,18 +1,14 @@
 /**
- * `npm run compat:proxies`: a server behind nginx as it is set up by default, with gzip, and with its three ways of
+ * `npm run compat:proxies`, its first part: a server behind nginx as it is set up by default, with gzip, and with its three ways of
  * handing on a request, and WebSockets as docs/websocket.md sets them up. nginx is the one on this machine (`NGINX`, or `nginx` in the path); without one it says so and
  * fails.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { createClient } from '../../dist/server-runtime/client/index.js';
 import {
@@ -25,30 +21,24 @@ import {
   sse,
 } from '../../dist/server-runtime/index.js';
 import { webSocketTransport } from '../../dist/server-runtime/websocket/index.js';
+import {
+  askAgain,
+  callOverWebSocket,
+  checkRows,
+  findPort,
+  leaveOverWebSocket,
+  readItems,
+  sendLong,
+  untilOpen,
+  watch,
+} from './behind-a-proxy.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'capix-proxies-'));
-const TIMEOUT_MS = 10_000;
-const BODY_BYTES = 30_000_000;
 
 const Input = z.object({ name: z.string() });
-/** Lets the stream go on. The proxy hands on each item before the next one is made, or this hangs. */
-let goOn = () => {};
-let hasEnded = false;
 const capabilities = {
   things: {
-    watch: capability(async function* () {
-      try {
-        for (let item = 0; ; item++) {
-          const next = new Promise((resolve) => {
-            goOn = resolve;
-          });
-          yield { item };
-          await next;
-        }
-      } finally {
-        hasEnded = true;
-      }
-    }, 'query').route('GET', '/watch'),
+    watch,
     getLong: capability(() => 'a long text. '.repeat(1000)).route('GET', '/long'),
     getAddress: capability((_input, { address }) => address).route('GET', '/address'),
     save: capability(Input, ({ name }) => name).route('POST', '/things'),
@@ -71,15 +61,6 @@ const server = createServer({
   logger: silentLogger,
 });
 const [{ url }] = await server.start();
-
-async function findPort() {
-  const probe = createNetServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Events that every version of a server reads, as from a database: they outlive each of them. */
 const log = { count: 0, add: () => {} };
@@ -204,62 +185,6 @@ const failed = new Promise((_, reject) => {
 });
 failed.catch(() => {});
 
-async function untilOpen() {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const isOpen = await fetch(`${proxy}/long`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isOpen) return;
-    await pause(50);
-  }
-  throw new Error('nginx does not answer.');
-}
-
-/** Reads three items, each of which is made once the one before is here, and leaves. */
-async function readItems(accept) {
-  hasEnded = false;
-  const leaving = new AbortController();
-  const response = await fetch(`${proxy}/watch`, {
-    headers: { accept, 'accept-encoding': 'gzip' },
-    signal: leaving.signal,
-  });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  for (let item = 0; item < 3; item++) {
-    while (!text.includes(`"item":${item}`)) text += (await reader.read()).value;
-    goOn();
-  }
-  leaving.abort();
-  while (!hasEnded) {
-    goOn();
-    await pause(10);
-  }
-  return 'each at once';
-}
-
-/** The status of a refusal while a long body is under way. */
-async function sendLong(path) {
-  const chunk = Buffer.alloc(100_000, 'a');
-  const chunks = Array.from({ length: BODY_BYTES / chunk.length }, () => chunk);
-  const response = await fetch(proxy + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': `${BODY_BYTES}` },
-    body: Readable.toWeb(Readable.from(chunks)),
-    duplex: 'half',
-  });
-  await response.text();
-  return response.status;
-}
-
-async function askAgain() {
-  const headers = { 'accept-encoding': 'gzip' };
-  const first = await fetch(`${proxy}/long`, { headers });
-  await first.text();
-  const tag = first.headers.get('etag');
-  return (await fetch(`${proxy}/long`, { headers: { ...headers, 'if-none-match': tag } })).status;
-}
-
 /** POSTs at about the time at which the proxy closes its idle connections. */
 async function postAtTheEdge() {
   const statuses = new Set();
@@ -272,33 +197,6 @@ async function postAtTheEdge() {
   return [...statuses].join(', ');
 }
 
-/** Opens a WebSocket through the proxy, as a page of this origin with a cookie, and calls. */
-async function callOverWebSocket(origin, method) {
-  const socket = new WebSocket(`${proxy.replace('http', 'ws')}/_call`, 'capix.v1', {
-    headers: { origin, cookie: 'session=1' },
-  });
-  const refused = once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode);
-  refused.catch(() => {});
-  const status = await Promise.race([once(socket, 'open').then(() => 101), refused]);
-  if (status !== 101) return status;
-  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, window: 3 }));
-  const [data] = await once(socket, 'message');
-  const { result, params } = JSON.parse(data.toString());
-  socket.close();
-  return result ?? JSON.stringify(params);
-}
-
-/** A stream over a WebSocket whose caller leaves ends. */
-async function leaveOverWebSocket() {
-  hasEnded = false;
-  const first = await callOverWebSocket(proxy, 'things.watch');
-  while (!hasEnded) {
-    goOn();
-    await pause(10);
-  }
-  return first;
-}
-
 const rows = [
   [
     'a WebSocket of a page of this site, and its address',
@@ -307,37 +205,34 @@ const rows = [
   ],
   [
     'a WebSocket of a page of another site, with a cookie',
-    () => callOverWebSocket('https://evil.example', 'things.getAddress'),
+    () => callOverWebSocket(proxy, 'things.getAddress', { origin: 'https://evil.example' }),
     403,
   ],
-  ['a stream over a WebSocket', leaveOverWebSocket, '{"id":1,"data":{"item":0}}'],
-  ['events, through gzip', () => readItems('text/event-stream'), 'each at once'],
-  ['lines of JSON, through gzip', () => readItems('application/x-ndjson'), 'each at once'],
+  ['a stream over a WebSocket', () => leaveOverWebSocket(proxy), '{"id":1,"data":{"item":0}}'],
+  ['events, through gzip', () => readItems(proxy, 'text/event-stream'), 'each at once, gzip'],
+  [
+    'lines of JSON, through gzip',
+    () => readItems(proxy, 'application/x-ndjson'),
+    'each at once, gzip',
+  ],
   [
     'a stream of a typed client while the server is deployed',
     readOverDeployments,
     '10 deployments, nothing lost or twice',
+    120_000,
   ],
-  ['a tag that gzip made weak', askAgain, 304],
-  ['POSTs when idle connections close', postAtTheEdge, '200'],
+  ['a tag that gzip made weak', () => askAgain(proxy), 304],
+  ['POSTs when idle connections close', postAtTheEdge, '200', 30_000],
   ...['', '/unbuffered', '/old'].flatMap((way) => [
-    [`30 MB that are too long, ${way || 'buffered'}`, () => sendLong(`${way}/things`), 413],
-    [`30 MB for nothing, ${way || 'buffered'}`, () => sendLong(`${way}/nothing`), 404],
+    [`30 MB that are too long, ${way || 'buffered'}`, () => sendLong(`${proxy}${way}/things`), 413],
+    [`30 MB for nothing, ${way || 'buffered'}`, () => sendLong(`${proxy}${way}/nothing`), 404],
   ]),
 ];
 
 let faults = 0;
 try {
-  await Promise.race([failed, untilOpen()]);
-  for (const [what, run, wanted] of rows) {
-    const limitMs = { POSTs: 30_000, 'a stream of': 120_000 };
-    const [, ms = TIMEOUT_MS] =
-      Object.entries(limitMs).find(([begin]) => what.startsWith(begin)) ?? [];
-    const late = pause(ms, 'too late', { ref: false });
-    const got = await Promise.race([run().catch((error) => `${error.cause ?? error}`), late]);
-    if (got !== wanted) faults++;
-    process.stdout.write(`${what}: ${got === wanted ? 'as expected' : `${got}, not ${wanted}`}\n`);
-  }
+  await Promise.race([failed, untilOpen(proxy)]);
+  faults = await checkRows(rows);
 } finally {
   nginx.kill('SIGKILL');
   await server.stop({ graceMs: 0 });
