@@ -234,7 +234,8 @@ try {
   await Promise.race([failed, untilOpen(proxy)]);
   faults = await checkRows(rows);
 } finally {
-  nginx.kill('SIGKILL');
+  // SIGKILL would leave its workers.
+  nginx.kill('SIGTERM');
   await server.stop({ graceMs: 0 });
   await rm(folder, { recursive: true, force: true });
 }
