@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -36,9 +37,21 @@ const securityTests = 'test/security/*.test.ts';
 
 const built = { testTimeout: 300_000, globalSetup: ['test/helpers/build-package.ts'] };
 
+/** The next major of graphql, where `npm run compat:graphql` has installed it. */
 const nextGraphql = fileURLToPath(
   new URL('node_modules/.cache/capix-graphql/node_modules/graphql', import.meta.url),
 );
+
+/** The tests of GraphQL with the next major of its library. */
+const graphqlProject = {
+  resolve: { alias: { graphql: nextGraphql } },
+  test: {
+    ...shared,
+    name: 'graphql-17',
+    include: ['test/server-runtime/graphql/*.test.ts'],
+    env: { ...shared.env, CAPIX_GRAPHQL: '17' },
+  },
+};
 
 export default defineConfig({
   test: {
@@ -54,16 +67,7 @@ export default defineConfig({
           exclude: [...builtTests, 'test/**/fixtures/**', 'test/bench/**', '**/node_modules/**'],
         },
       },
-      {
-        // The tests of GraphQL with the next major of its library, which `npm run compat:graphql` installs.
-        resolve: { alias: { graphql: nextGraphql } },
-        test: {
-          ...shared,
-          name: 'graphql-17',
-          include: ['test/server-runtime/graphql/*.test.ts'],
-          env: { ...shared.env, CAPIX_GRAPHQL: '17' },
-        },
-      },
+      ...(existsSync(nextGraphql) ? [graphqlProject] : []),
       {
         test: {
           ...shared,
