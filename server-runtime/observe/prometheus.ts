@@ -14,6 +14,9 @@ import type { BaseContext } from '../capability/context.ts';
 import { isPromise } from '../errors/maybe-promise.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
+import type { AnyTransport } from '../server/transport.ts';
+import { countJobs } from './job-metrics.ts';
+import { measureProcess } from './process-metrics.ts';
 
 interface PrometheusOptions {
   /** @default the global one of prom-client */
@@ -22,6 +25,8 @@ interface PrometheusOptions {
   readonly path?: `/${string}` | false | undefined;
   /** The upper bounds of the histogram, seconds. @default 5 ms to 10 s, as of prom-client */
   readonly buckets?: readonly number[] | undefined;
+  /** What `queueTransport(…)` makes: their jobs are counted whenever the metrics are read. @default none */
+  readonly queues?: readonly AnyTransport[] | undefined;
 }
 
 /** The capability of {@link prometheus}. */
@@ -34,10 +39,11 @@ export type PrometheusTree = {
 
 /**
  * A plugin that counts and times requests by capability with prom-client; under `capix start`, those of all processes.
- * Every caller that reaches the server can read the path: block it from the outside, or serve the registry yourself.
+ * With a path, it also measures the process from the first read on. Every caller that reaches the server can read the path: block it from the outside, or serve the registry yourself.
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
-  const { registry = register, path = '/metrics', buckets } = options;
+  const { registry = register, path = '/metrics', buckets, queues = [] } = options;
+  countJobs(registry, queues);
   // Two servers of one process count together.
   const toMetric = <M extends Metric>(name: string, make: (name: string) => M): M =>
     (registry.getSingleMetric(name) as M | undefined) ?? make(name);
@@ -99,9 +105,15 @@ function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown 
 }
 
 function toMetricsTree(registry: Registry, path: `/${string}`): PrometheusTree {
-  const readAll = findDevLink()?.shareMetrics?.(path, () => registry.getMetricsAsJSON());
-  const read = async () =>
-    (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics();
+  const readAll = findDevLink()?.shareMetrics?.(path, async () => {
+    await measureProcess(registry);
+    return registry.getMetricsAsJSON();
+  });
+  const read = async () => {
+    if (readAll) return AggregatorRegistry.aggregate((await readAll()) as object[]).metrics();
+    await measureProcess(registry);
+    return registry.metrics();
+  };
   const getMetrics = capability(read, 'query')
     .output(text(registry.contentType))
     .route('GET', path as '/metrics')

@@ -146,6 +146,10 @@ export function queueTransport<Own extends GroupTree>(
     settings,
     prefix,
     calls,
+    counts: async () => {
+      if (runner.app !== undefined && !isStopped) await open();
+      return all((queue) => queue.counts());
+    },
     pause: () => all((queue) => queue.pause?.()).then(() => {}),
   };
   const failed = async (key: string, count = 10_000) => (await queueOf(key)).failed(count);
@@ -159,7 +163,7 @@ export function queueTransport<Own extends GroupTree>(
       runner.app = applicationOf(app);
       runner.logger = app.logger;
       unwatch = findDevLink()?.watchJobs?.({
-        counts: () => open().then(() => all((queue) => queue.counts())),
+        counts: internals.counts,
         failed,
         retry,
         secretNames: findSecrets,

@@ -95,6 +95,8 @@ export interface QueueInternals {
    * The servers of this queue run their calls in it, so that `enqueue` finds the call whose success a job waits for.
    */
   readonly calls: CallTracker;
+  /** None where its server has not started. Rejects where the queue is away. */
+  readonly counts: () => Promise<readonly JobCounts[]>;
   /** Called while the other transports of its server end. The queue then takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
 }
@@ -140,7 +142,8 @@ export function createQueueDouble(sink?: JobSink): Transport {
     run: (call, ...step) => callsWithoutQueue.run({ call, sink }, ...step),
   };
   const pause = async (): Promise<void> => {};
-  const internals: QueueInternals = { capabilities: {}, settings: new Map(), calls, pause };
+  const counts = async () => [];
+  const internals: QueueInternals = { capabilities: {}, settings: new Map(), calls, counts, pause };
   const start = async () => ({ routes: [] });
   return Object.assign({ name: 'queue', start, stop: pause }, { [QUEUE]: internals });
 }

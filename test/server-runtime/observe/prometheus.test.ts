@@ -1,14 +1,16 @@
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   capability,
   createServer,
   defaultErrors,
+  restTransport,
   silentLogger,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
+import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 
 function start(options: Parameters<typeof prometheus>[0]) {
   const capabilities = {
@@ -98,4 +100,83 @@ it('counts methods that nobody knows as one, since each label is a series', asyn
     ['QUERY', '1'],
     ['_OTHER', '20'],
   ]);
+});
+
+it('measures heap and event loop from the first read on, and leaves those of the application', async () => {
+  const [registry, others] = [new Registry(), new Registry()];
+  const ask = start({ registry });
+  await ask('/items');
+  expect(await registry.metrics()).not.toContain('nodejs_');
+  const { text: first } = await ask('/metrics');
+  const read = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(first)?.[1]);
+  expect(read('nodejs_heap_size_used_bytes')).toBeGreaterThan(1_000_000);
+  expect(read('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+  for (const kind of ['min', 'mean', 'p99', 'max']) {
+    const seconds = read(`nodejs_eventloop_lag_${kind}_seconds`);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(60);
+  }
+  const own = start({ registry: others });
+  collectDefaultMetrics({ register: others });
+  const { text } = await own('/metrics');
+  expect(text.match(/^# TYPE nodejs_heap_size_used_bytes /gm)).toHaveLength(1);
+});
+
+/** A server with a queue, which is read through its door; the first job runs until the end. */
+async function serveJobs(options: { url?: string; isWorker?: boolean }) {
+  const ended = new AbortController();
+  const send = capability(
+    () => new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve())),
+  );
+  const settings = { send: { maxJobs: 1 } };
+  const jobs = queueTransport({ capabilities: { send }, jobs: settings, ...options });
+  const plugins = [prometheus({ registry: new Registry(), queues: [jobs] })];
+  const rest = restTransport({ port: 0, host: '127.0.0.1' });
+  const server = createServer({ transports: [rest, jobs], plugins, logger: silentLogger });
+  onTestFinished(() => {
+    ended.abort();
+    return server.stop({ graceMs: 1000 });
+  });
+  const [{ url = '' } = {}] = await server.start();
+  const readJobs = async () => {
+    const response = await fetch(`${url}/metrics`);
+    const text = await response.text();
+    expect([response.status, text.includes('nodejs_heap_size_used_bytes ')]).toEqual([200, true]);
+    const found = text.matchAll(/^capix_jobs\{capability="send",phase="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...found].map(([, phase, count]) => [phase, Number(count)]));
+  };
+  return { jobs, readJobs };
+}
+
+it('counts the jobs of a queue in memory by phase', async () => {
+  const { jobs, readJobs } = await serveJobs({});
+  await Promise.all([1, 2, 3].map(() => jobs.enqueue('send', {})));
+  await jobs.enqueue('send', {}, { delayMs: 3_600_000 });
+  await expect.poll(readJobs).toEqual({ waiting: 2, delayed: 1, active: 1, failed: 0 });
+});
+
+it('refuses what is no queue', () => {
+  const queues = [restTransport()];
+  expect(() => prometheus({ registry: new Registry(), queues })).toThrow(
+    'prometheus queues: expected a list of what queueTransport(…) makes.',
+  );
+});
+
+describeWithRedis('jobs in Redis', () => {
+  it('are counted also by a process that runs none, and missing while Redis hangs or is away', async () => {
+    const redis = await startRedis();
+    const { jobs, readJobs } = await serveJobs({ url: redis.url, isWorker: false });
+    const none = { waiting: 0, delayed: 0, active: 0, failed: 0 };
+    expect(await readJobs()).toEqual(none);
+    await Promise.all([1, 2].map(() => jobs.enqueue('send', {})));
+    expect(await readJobs()).toEqual({ ...none, waiting: 2 });
+    redis.freeze();
+    expect(await readJobs()).toEqual({});
+    redis.thaw();
+    await expect.poll(readJobs).toEqual({ ...none, waiting: 2 });
+    await redis.kill();
+    expect(await readJobs()).toEqual({});
+    await redis.restart();
+    await expect.poll(readJobs).toEqual(none);
+  });
 });
