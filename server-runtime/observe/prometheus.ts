@@ -39,7 +39,8 @@ export type PrometheusTree = {
 
 /**
  * A plugin that counts and times requests by capability with prom-client; under `capix start`, those of all processes.
- * With a path, it also measures the process from the first read on. Every caller that reaches the server can read the path: block it from the outside, or serve the registry yourself.
+ * With a path, it also measures the process from the first read on. Every caller that reaches the server can read
+ * the path: block it from the outside, or serve the registry yourself.
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets, queues = [] } = options;
