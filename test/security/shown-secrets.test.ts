@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Tracer } from '@opentelemetry/api';
+import { INVALID_SPAN_CONTEXT, type Tracer } from '@opentelemetry/api';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -104,7 +104,13 @@ describe('a secret in a path', () => {
       const tracer = {
         startActiveSpan: (name: string, ...more: unknown[]) => {
           told.push(name, more[0]);
-          const span = { end() {}, setAttribute() {}, setStatus() {}, recordException() {} };
+          const span = {
+            end() {},
+            setAttribute() {},
+            setStatus() {},
+            recordException() {},
+            spanContext: () => INVALID_SPAN_CONTEXT,
+          };
           return (more.at(-1) as (made: unknown) => unknown)(span);
         },
       } as unknown as Tracer;

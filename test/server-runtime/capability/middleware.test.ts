@@ -74,7 +74,7 @@ describe('a middleware', () => {
     });
     const run = capability.use(logged('a')).use(logged('b')).enhance(plain)(() => 1);
     await run.use(logged('c')).resolve({}, mockContext());
-    expect(log).toEqual(['> a', '> b', 'requestId,signal,a,b', '> c', '< c', '< b', '< a']);
+    expect(log).toEqual(['> a', '> b', 'requestId,signal,log,a,b', '> c', '< c', '< b', '< a']);
   });
 
   it('may answer without going on, and look at the outcome', async () => {

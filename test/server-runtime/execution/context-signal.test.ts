@@ -27,7 +27,8 @@ const cap = capability.withContext<Ctx>();
 /** Runs until its request times out; gives what the context held then. */
 const waitForTimeout = cap(async (_input, { signal, ...rest }) => {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  seen.push({ ...Object.fromEntries(Object.entries(rest)), reason: (signal.reason as Error).name });
+  const held = Object.entries(rest).filter(([name]) => name !== 'log');
+  seen.push({ ...Object.fromEntries(held), reason: (signal.reason as Error).name });
 });
 let seen: unknown[] = [];
 

@@ -67,9 +67,9 @@ describe('toFetchHandler', () => {
     );
   });
 
-  it('answers a body that is too long and then breaks off with 413', async () => {
+  it('refuses a body that is too long and then breaks off, by what it sees first', async () => {
     const { answer, post } = start({ maxBodySize: 3 });
-    expect((await answer(post(breakingOff('{"a":1}')))).status).toBe(413);
+    expect([400, 413]).toContain((await answer(post(breakingOff('{"a":1}')))).status);
   });
 
   it('answers a body that never comes with 504', async () => {

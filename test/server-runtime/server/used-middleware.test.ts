@@ -45,7 +45,7 @@ describe('middleware of a server, factories and capabilities', () => {
     const order = ['server', 'factory', 'own'];
     const told = order.map((name) => `${name} inner.deep.listKeys`);
     const response = await api.fetch('/inner/deep');
-    expect(await response.json()).toEqual({ data: ['requestId', 'signal', ...order] });
+    expect(await response.json()).toEqual({ data: ['requestId', 'log', 'signal', ...order] });
     expect(log.splice(0)).toEqual(told);
     await api.invoke({ capability: 'inner.deep.listKeys' });
     expect(log.splice(0)).toEqual(told);
@@ -64,7 +64,7 @@ describe('middleware of a server, factories and capabilities', () => {
       use: [named('server', [])],
     });
     const response = await toFetchHandler(server)(new Request('http://x/keys-of'));
-    expect(await response.json()).toEqual({ data: ['server'] });
+    expect(await response.json()).toEqual({ data: ['log', 'server'] });
   });
 
   it('leaves the capabilities as they were', async () => {

@@ -14,12 +14,14 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const operation = { path: '/items/:id', params: ['id'], facts: {}, responses: [] };
+
 const call = (
   baseUrl: string,
   method = 'GET',
   files: Readonly<Record<string, readonly string[]>> = {},
 ) =>
-  callServer({ method, path: '/items/:id', params: ['id'], facts: {} } as unknown as Listed, {
+  callServer({ ...operation, method } as unknown as Listed, {
     baseUrl,
     input: { json: { id: '7', name: 'Tea' }, files },
     headers: { authorization: 'Bearer t' },
@@ -64,7 +66,11 @@ it('shows a redirect and does not follow it', async () => {
   const url = await serve((_, response) =>
     response.writeHead(302, { location: '/elsewhere' }).end(),
   );
-  expect(await call(url)).toMatchObject({ status: 302, body: '' });
+  expect(await call(url)).toMatchObject({
+    status: 302,
+    isRedirected: true,
+    body: { error: 'Redirected', message: expect.stringContaining('/elsewhere') as string },
+  });
 });
 
 it('opens a connection for each call', async () => {
