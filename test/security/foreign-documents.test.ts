@@ -100,7 +100,7 @@ describe('a comparison ends', () => {
       compare(before, after);
       readOperations(before);
     });
-    expect(took).toBeLessThan(15_000);
+    expect(took).toBeLessThan(40_000);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a text is read or refused in bounded time', () => {
       found = await read(text);
     });
     if (found?.kind === 'invalid') expect(found.reason).toMatch(reason);
-    expect(took).toBeLessThan(15_000);
+    expect(took).toBeLessThan(40_000);
   });
 });
 
