@@ -74,13 +74,13 @@ export class FieldCall extends Call {
   readonly url: string;
   readonly requestId: string;
   readonly place: string;
-  readonly run: Run;
+  readonly graphqlRun: Run;
   readonly parts: FieldParts;
   #stream: ItemSource | undefined;
 
   constructor(run: Run, parts: FieldParts) {
     super(run.carrier.app, fieldPort as CallPort<never>);
-    this.run = run;
+    this.graphqlRun = run;
     this.parts = parts;
     this.path = parts.operation.key;
     this.url = this.path;
@@ -89,24 +89,24 @@ export class FieldCall extends Call {
   }
 
   override get parent(): SharedCall {
-    return this.run.carrier;
+    return this.graphqlRun.carrier;
   }
   get headers(): Call['headers'] {
-    return this.run.carrier.headers;
+    return this.graphqlRun.carrier.headers;
   }
   get remoteAddress(): string | undefined {
-    return this.run.carrier.remoteAddress;
+    return this.graphqlRun.carrier.remoteAddress;
   }
 
   /** What a field adds is in the answer of all. */
   override addHeader(name: string, value: string): void {
     super.addHeader(name, value);
-    this.run.carrier.addHeader(name, value);
+    this.graphqlRun.carrier.addHeader(name, value);
   }
 
   /** A stream goes on behind the answer of its handler. */
   override onEnd(): void {
-    if (this.#stream === undefined) this.run.forget(this);
+    if (this.#stream === undefined) this.graphqlRun.forget(this);
   }
 
   /** Ends it because nobody waits for its answer. */
@@ -125,7 +125,7 @@ export class FieldCall extends Call {
       step: (item) => (isSse(item) ? item.data : item),
       onLeave: () => this.leave(new DOMException('The reader stopped.', 'AbortError')),
       onEnd: (_isWhole, fault) => {
-        this.run.forget(this);
+        this.graphqlRun.forget(this);
         if (fault !== undefined && !signal.aborted) this.report(this.app.toFailure(fault));
       },
     });
