@@ -54,14 +54,7 @@ export class FetchExchange implements Exchange {
     return this.#body;
   }
 
-  readBytes(maxBytes: number, onBody: (body: ReceivedBytes) => void): void {
-    let isDone = false;
-    /** A body that is too long may break off afterwards. */
-    const done = (body: ReceivedBytes): void => {
-      if (isDone) return;
-      isDone = true;
-      onBody(body);
-    };
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
     // The body fails too when the request is aborted, which is heard of by its signal.
     const fail = (): void => {
       if (!this.#request.signal.aborted) done('broken off');

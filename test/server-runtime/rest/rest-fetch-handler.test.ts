@@ -32,13 +32,17 @@ function start(rest: RestOptions = {}) {
   return { answer, log, post, answered: () => answered };
 }
 
-/** Gives its texts and then fails. */
+/**
+ * Gives its texts and fails in a later turn, as a sender that is gone does: `Readable.fromWeb` of Node drops what it is
+ * reading when the stream fails in the same turn.
+ */
 function breakingOff(...texts: readonly string[]): ReadableStream {
   const left = [...texts];
   return new ReadableStream({
     pull(controller) {
       const text = left.shift();
-      if (text === undefined) controller.error(new TypeError('the sender is gone'));
+      if (text === undefined)
+        setImmediate(() => controller.error(new TypeError('the sender is gone')));
       else controller.enqueue(new TextEncoder().encode(text));
     },
   });
@@ -67,9 +71,9 @@ describe('toFetchHandler', () => {
     );
   });
 
-  it('refuses a body that is too long and then breaks off, by what it sees first', async () => {
+  it('answers a body that is too long and then breaks off with 413', async () => {
     const { answer, post } = start({ maxBodySize: 3 });
-    expect([400, 413]).toContain((await answer(post(breakingOff('{"a":1}')))).status);
+    expect((await answer(post(breakingOff('{"a":1}')))).status).toBe(413);
   });
 
   it('answers a body that never comes with 504', async () => {
