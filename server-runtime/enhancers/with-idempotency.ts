@@ -13,26 +13,21 @@ import {
   defaultErrors,
   defineError,
   type ErrorFactory,
-  type FrameworkError,
   isFrameworkError,
 } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { isByteStream } from '../resources/item-source.ts';
-import type { Store, Swap } from '../stores/store.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
-  AWAY,
   type By,
   createCallerOf,
   enhancerStateOf,
   findSignal,
-  type PatientStore,
-  storeAway,
   toDigest,
   toStoreKey,
   whenLoaded,
 } from './enhancer-state.ts';
+import { createHeldKey, findRecord, type HeldKey, type OnceRecord } from './held-key.ts';
 
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
@@ -110,15 +105,6 @@ export function findKeyRule(operation: {
 /** The longest text of an answer that is stored: a second call gets 409 in place of a longer one. */
 const MAX_ANSWER_LENGTH = 4_194_304;
 
-/** A call with a key, in the store: one with an `owner` runs; the answer of one without outcome cannot be repeated. */
-interface OnceRecord {
-  readonly print: string;
-  readonly owner?: string;
-  readonly answer?: string | undefined;
-  /** A record of a version before has no headers. */
-  readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta' | 'headers'>;
-}
-
 type OnceOptions = Readonly<Record<'ttlMs' | 'lockMs', number>> & { readonly by: By | undefined };
 
 async function loadOnce(
@@ -139,7 +125,7 @@ async function loadOnce(
     // Keys that are everybody's take room by address.
     const owner = options.by === undefined ? `a:${request?.remoteAddress ?? ''}` : caller;
     const print = toSentDigest(request, codec);
-    const hold = createHold(store, { key, print, owner, ...options });
+    const hold = createHeldKey(store, { key, print, owner, ...options });
     /** Writes the outcome of the call, before it is answered. */
     async function writeOutcome(outcome: OnceRecord): Promise<void> {
       if (await hold.replaceBy(JSON.stringify(outcome))) return;
@@ -184,7 +170,7 @@ function toAnswerText(codec: AnswerCodec, answer: Answer): string | undefined {
 
 /** The record of the first call with this key, when that has ended; undefined where this call is the first one. */
 async function takeOrWait(
-  hold: Pick<ReturnType<typeof createHold>, 'take'>,
+  hold: HeldKey,
   print: string,
   signal: AbortSignal | undefined,
 ): Promise<OnceRecord | undefined> {
@@ -212,99 +198,11 @@ function replay({ answer, error }: OnceRecord, codec: AnswerCodec): Answer {
 const UNREADABLE =
   'What is stored under this key cannot be read, so whether the call was made is not known: use another key';
 
-/** The record that a text is; undefined for one that others have written, or another version. */
-function findRecord(text: string): OnceRecord | undefined {
-  try {
-    const { print, owner, answer, error } = Object(JSON.parse(text)) as Partial<
-      Record<keyof OnceRecord, unknown>
-    >;
-    const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
-    const isRecord = typeof print === 'string' && isText(owner) && isText(answer);
-    return isRecord && (error === undefined || isError(error))
-      ? (JSON.parse(text) as OnceRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isError(value: unknown): boolean {
-  const {
-    status,
-    name,
-    message,
-    headers = {},
-  } = Object(value) as Readonly<Record<string, unknown>>;
-  const isStatus = Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
-  const hasTexts = typeof name === 'string' && typeof message === 'string';
-  return isStatus && hasTexts && isHeaders(headers);
-}
-
-function isHeaders(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).every((field: unknown) =>
-    [field].flat().every((each) => typeof each === 'string'),
-  );
-}
-
 function readAnswer(codec: AnswerCodec, text: string): Answer {
   try {
     return codec.read(text);
   } catch {
     throw Conflict(UNREADABLE);
-  }
-}
-
-type HoldOptions = Omit<OnceOptions, 'by'> & Readonly<Record<'key' | 'print' | 'owner', string>>;
-
-/** A key of the store, for one call, which may take it, hold it while it runs, and leave its outcome there. */
-function createHold(store: PatientStore, { key, print, owner, lockMs, ttlMs }: HoldOptions) {
-  const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
-  const swapFor = (of: Store, change: Swap) => {
-    of.assign?.(key, owner);
-    return of.swap(key, change);
-  };
-  const swap = (change: Swap) => store.ask((of) => swapFor(of, change));
-  const release = () => swap({ from: mine });
-  return {
-    /** Takes the key, or gives the record that it has. */
-    take: async (): Promise<string | undefined> => {
-      let taking: MaybePromise<string | undefined> = undefined;
-      let isSent = false;
-      const record = await store.ask((of) => {
-        taking = swapFor(of, { to: mine, ttlMs: lockMs });
-        isSent = true;
-        return taking;
-      });
-      if (record !== AWAY) return record;
-      if (isSent) void releaseOnceTaken(taking);
-      throw storeAway();
-    },
-    prolong: () => void swap({ from: mine, to: mine, ttlMs: lockMs }),
-    release,
-    /** Gives false where the store does not take it in time, or the key has another record. */
-    replaceBy: async (to: string): Promise<boolean> => {
-      const lastAt = performance.now() + lockMs / 3;
-      let from: string | undefined = mine;
-      while (performance.now() <= lastAt) {
-        const had = await swap({ from, to, ttlMs });
-        // The answer to a former attempt may have been lost, or the hold has run out.
-        if (had === from || had === to) return true;
-        if (had === AWAY) await pause(50);
-        else if (had === undefined) from = undefined;
-        else return false;
-      }
-      return false;
-    },
-  };
-
-  /** A store that has not answered in time may still take the key, which no call would hold then. */
-  async function releaseOnceTaken(taking: MaybePromise<string | undefined>): Promise<void> {
-    try {
-      if ((await taking) === undefined) await release();
-    } catch {
-      // The store has not taken the key.
-    }
   }
 }
 
