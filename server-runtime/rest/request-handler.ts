@@ -117,7 +117,7 @@ export class RestRequest extends Call implements DoorRequest {
   }
 
   sendItems(items: ItemSource, format: ItemFormat): Promise<void> {
-    return this.responder.sendItems(this, items, format);
+    return this.responder.items.sendFormatted(this, items, format);
   }
 }
 
@@ -154,7 +154,7 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   const allowsOrigin = settings.isOpenByDefault ? findDevLink()?.allowsOrigin : undefined;
 
   return {
-    endEvents: () => responder.endEvents(),
+    endEvents: () => responder.items.endAll(),
     handle: (exchange) => {
       const request = new RestRequest(exchange, responder);
       const foreign = allowsOrigin && findForeignOrigin(exchange, allowsOrigin);

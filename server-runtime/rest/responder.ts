@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { AnyGuard } from '../capability/guard.ts';
 import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
@@ -23,33 +22,17 @@ import {
   toHttpAnswer,
   withType,
 } from '../http/http-answer.ts';
-import type { HttpDoor, ItemFormat } from '../http/http-door.ts';
-import {
-  findHeader,
-  findText,
-  type HttpResponse,
-  JSON_TYPE,
-  omitHeaders,
-} from '../http/http-response.ts';
+import type { HttpDoor } from '../http/http-door.ts';
+import { type HttpResponse, JSON_TYPE, omitHeaders } from '../http/http-response.ts';
 import type { PrepareResponse } from '../http/prepare-response.ts';
 import { toBeyond } from '../http/ranges.ts';
-import { IS_BYTES, type ItemSource } from '../resources/item-source.ts';
 import type { MatchRoute } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { CallPort } from '../server/call.ts';
 import { joinHeaders } from '../server/raw-headers.ts';
 import { toDataText } from '../server/to-json-text.ts';
-import { findPart, hasParts, toLength } from './byte-parts.ts';
-import { sliceBytes } from './byte-slice.ts';
-import { EndedStreams } from './ended-streams.ts';
-import {
-  bytesFormat,
-  type ItemBodyOptions,
-  NOTHING_LEFT,
-  openItemBody,
-  REPEATABLE,
-  toEventFormat,
-} from './item-body.ts';
+import { findPart, hasParts } from './byte-parts.ts';
+import { ItemSender } from './item-sender.ts';
 import type { RestRequest } from './request-handler.ts';
 import { hasTextParams, type RestRoute, readInput, readParams } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -78,13 +61,13 @@ export class Responder implements CallPort<RestRequest> {
   readonly #calls: BodyFormat | undefined;
   /** The headers of nearly every response, where the origin does not matter: those of plain data. */
   readonly #plainHeaders: RawHeaders | undefined;
-  readonly #ended = new EndedStreams();
-  /** The requests whose async iterables are being sent. */
-  readonly #underWay = new Set<RestRequest>();
+  /** Sends answers that are items or a stream of bytes. */
+  readonly items: ItemSender;
 
   constructor(parts: RestParts) {
     const { settings, calls, cors } = parts;
     this.parts = parts;
+    this.items = new ItemSender(this);
     this.#own = toBodyFormat(settings.envelope, toDataText);
     this.#calls = calls && toBodyFormat(calls.envelope, calls.toText);
     if (cors.fixed !== undefined)
@@ -116,12 +99,12 @@ export class Responder implements CallPort<RestRequest> {
   /** The failure as the envelope of the request answers it. */
   toAnswered(request: RestRequest, reason: Failure): Failure {
     if (request.door !== undefined) return reason;
-    return toAnswered(this.#formatOf(request).envelope, reason);
+    return toAnswered(this.formatOf(request).envelope, reason);
   }
 
   /** The failure in the envelope. */
   refuse(request: RestRequest, reason: Failure): void {
-    const { envelope, failureHeaders } = this.#formatOf(request);
+    const { envelope, failureHeaders } = this.formatOf(request);
     const body = request.door?.toRefusalText(reason) ?? toRefusalText(envelope, reason, request);
     try {
       const own = toRefusalHeaders(reason, this.#findGuards(request));
@@ -141,19 +124,13 @@ export class Responder implements CallPort<RestRequest> {
     return served?.operation.definition.guards ?? this.parts.settings.docs?.guards ?? [];
   }
 
-  /** Ends the async iterables under way: the last item reports that the server stops. */
-  endEvents(): void {
-    for (const request of this.#underWay)
-      request.leave(new DOMException('The server is stopping.', 'AbortError'));
-  }
-
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
   #sendData(request: RestRequest, { status, headers }: HttpResponse, value: unknown): void {
-    const { frame, frameBytes, toText } = this.#formatOf(request);
+    const { frame, frameBytes, toText } = this.formatOf(request);
     const json = toText(value, request.capability);
     const body = frame[0] + json + frame[1];
     const byteLength = frameBytes + Buffer.byteLength(json);
-    this.send(request, { status, headers: withCaching(request, headers), body, byteLength });
+    this.send(request, { status, headers: this.withCaching(request, headers), body, byteLength });
   }
 
   /** Everything but plain data: one sender for each kind of body. */
@@ -170,13 +147,12 @@ export class Responder implements CallPort<RestRequest> {
         return this.#sendWhole(request, { status, headers });
       case 'text':
         // `capix/client` calls by key, and reads a text as data.
-        if (this.#formatOf(request) === this.#calls)
-          return this.#sendAnyData(request, answer, body.text);
+        if (this.isByKey(request)) return this.#sendAnyData(request, answer, body.text);
         return this.#sendWhole(request, { status, headers, body: body.text });
       case 'bytes':
         return this.#sendBytes(request, answer, body.bytes);
       case 'items':
-        return this.#sendAnyItems(request, answer, {
+        return this.items.sendAnswer(request, answer, {
           items: body.items,
           length: findStatedLength(handled),
         });
@@ -189,7 +165,7 @@ export class Responder implements CallPort<RestRequest> {
 
   #sendBytes(request: RestRequest, answer: HttpAnswer, body: Uint8Array): void {
     const { exchange } = request;
-    const headers = withCaching(request, withType(answer));
+    const headers = this.withCaching(request, withType(answer));
     const response = { status: answer.status, headers, body };
     if (!hasParts(request, answer)) return this.send(request, response);
     const whole = this.parts.prepare?.(exchange, response) ?? response;
@@ -201,29 +177,8 @@ export class Responder implements CallPort<RestRequest> {
     this.#sendPrepared(request, { ...part, body: body.subarray(first, last + 1) });
   }
 
-  #sendAnyItems(
-    request: RestRequest,
-    answer: HttpAnswer,
-    { items, length }: { readonly items: ItemSource; readonly length: number | undefined },
-  ): void {
-    const start = (sent: HttpAnswer, source: ItemSource): void =>
-      void this.#sendItems(request, sent, source).catch((thrown) =>
-        request.refuse(request.app.toFailure(thrown)),
-      );
-    if (length === undefined || !items[IS_BYTES] || !hasParts(request, answer))
-      return start(answer, items);
-    const part = findPart(request, answer.headers, length);
-    if (part === 'beyond') {
-      void items.end();
-      return request.refuse(toBeyond(length));
-    }
-    const { status, headers, range } = part;
-    const byteLength = toLength(range);
-    start({ ...answer, status, headers, byteLength }, sliceBytes(items, range, length));
-  }
-
   #sendWhole(request: RestRequest, response: HttpResponse): void {
-    this.send(request, { ...response, headers: withCaching(request, response.headers) });
+    this.send(request, { ...response, headers: this.withCaching(request, response.headers) });
   }
 
   /** A browser shows a page nothing of a redirect that it does not follow, so that clients ask for its URL. */
@@ -235,7 +190,7 @@ export class Responder implements CallPort<RestRequest> {
     if (body.kind === 'items') void body.items.end();
     const others = omitHeaders(headers, (name) => name === 'location');
     this.send(request, {
-      headers: joinHeaders(LOCATION_TYPE, withCaching(request, others)),
+      headers: joinHeaders(LOCATION_TYPE, this.withCaching(request, others)),
       body: `#${status}\r\n${location}\r\n`,
     });
   }
@@ -243,74 +198,9 @@ export class Responder implements CallPort<RestRequest> {
   /** Data may have a JSON type of its own, except in calls by key, whose format differs. */
   #sendAnyData(request: RestRequest, { status, headers }: HttpAnswer, value: unknown): void {
     if (headers.length === 0) return this.#sendData(request, { status, headers: JSON_TYPE }, value);
-    const isByKey = this.#formatOf(request) === this.#calls;
+    const isByKey = this.isByKey(request);
     const typed = isByKey ? joinHeaders(JSON_TYPE, headers) : joinHeaders(headers, JSON_TYPE);
     this.#sendData(request, { status, headers: typed }, value);
-  }
-
-  async #sendItems(request: RestRequest, answer: HttpAnswer, items: ItemSource): Promise<void> {
-    const { envelope, toText } = this.#formatOf(request);
-    const { signal } = request;
-    const isEvents = !items[IS_BYTES];
-    const toFault = (thrown: unknown): string => {
-      const reason = signal.aborted ? stopping : request.app.toFailure(thrown);
-      if (!signal.aborted) request.report(reason);
-      return toRefusalText(envelope, reason, request);
-    };
-    const { status, byteLength } = answer;
-    const accept = request.headers['accept'];
-    const format = isEvents
-      ? toEventFormat(findHeader(answer.headers, 'content-type'), accept, { toText, toFault })
-      : bytesFormat;
-    const headers = isEvents ? joinHeaders(answer.headers, format.headers) : withType(answer);
-    const response = { status, headers: withCaching(request, headers), byteLength };
-    if (request.method === 'HEAD') {
-      void items.end();
-      return this.send(request, { ...response, body: Readable.from([]) });
-    }
-    const lastEventId = findText(request.headers['last-event-id']);
-    const body = await this.#openBody(request, items, {
-      ...format,
-      isEnded: isEvents,
-      reading: format.isEvents ? this.#ended.read(request.url, lastEventId) : undefined,
-      opening: format.isEvents ? this.#findOpening(request) : undefined,
-    });
-    if (body === NOTHING_LEFT)
-      this.send(request, { status: 204, headers: ['cache-control', 'no-cache', 'vary', 'Accept'] });
-    else if (body !== undefined) this.send(request, { ...response, body });
-  }
-
-  /** Sends the items of a door, with its texts. */
-  async sendItems(request: RestRequest, items: ItemSource, format: ItemFormat): Promise<void> {
-    const stream = { ...format, isEnded: true, reading: undefined, opening: undefined };
-    const body = await this.#openBody(request, items, stream);
-    if (body instanceof Readable) this.send(request, { headers: format.headers, body });
-  }
-
-  /** Opens a body of items, which ends when the caller leaves. Undefined where that was before it had begun. */
-  async #openBody(
-    request: RestRequest,
-    items: ItemSource,
-    { isEnded, reading, opening, ...format }: OpenedFormat,
-  ): ReturnType<typeof openItemBody> {
-    const { settings, life } = this.parts;
-    const { signal } = request;
-    const { heartbeatMs } = settings;
-    request.watchLeave();
-    if (isEnded) this.#underWay.add(request);
-    if (life.phase === 'draining') this.endEvents();
-    const onEnd = (): void => void this.#underWay.delete(request);
-    const options = { heartbeatMs, signal, onEnd, reading, opening };
-    const body = await openItemBody(items, format, options);
-    if (body === undefined && isEnded && life.phase === 'draining')
-      throw defaultErrors.ServiceUnavailable();
-    return body;
-  }
-
-  /** Only the method of other calls says whether they may be made again. */
-  #findOpening(request: RestRequest): string | undefined {
-    const isQuery = request.served?.operation.intent === 'query';
-    return isQuery && this.#formatOf(request) === this.#calls ? REPEATABLE : undefined;
   }
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
@@ -356,30 +246,27 @@ export class Responder implements CallPort<RestRequest> {
     return joinHeaders(headers, addedHeaders, shared, settings.securityHeaders);
   }
 
-  #formatOf({ path }: RestRequest): BodyFormat {
+  isByKey(request: RestRequest): boolean {
+    return this.formatOf(request) === this.#calls;
+  }
+
+  /** The form of its body: that of calls by key, or of routes. */
+  formatOf({ path }: RestRequest): BodyFormat {
     if (this.#calls === undefined) return this.#own;
     return path.startsWith(`${this.parts.settings.prefix}/_call/`) ? this.#calls : this.#own;
   }
-}
 
-/** A format with what its stream needs. */
-interface OpenedFormat extends ItemFormat, Pick<ItemBodyOptions, 'reading' | 'opening'> {
-  /** Whether a server that stops ends it. */
-  readonly isEnded: boolean;
-}
-
-const stopping = failure(defaultErrors.ServiceUnavailable, 'The server is stopping');
-
-/**
- * Adds the declared `Cache-Control`, unless the handler has set one, and `Vary` with the headers on which a cacheable
- * answer depends.
- */
-function withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
-  if (served === undefined) return headers;
-  const { operation, varies } = served;
-  const { cacheControl } = operation.definition;
-  if (cacheControl === undefined && varies.length === 0) return headers;
-  if (headers.includes('cache-control')) return [...headers, ...varies];
-  if (cacheControl === undefined) return headers;
-  return [...headers, 'cache-control', cacheControl, ...varies];
+  /**
+   * Adds the declared `Cache-Control`, unless the handler has set one, and `Vary` with the headers on which a cacheable
+   * answer depends.
+   */
+  withCaching({ served }: RestRequest, headers: RawHeaders): RawHeaders {
+    if (served === undefined) return headers;
+    const { operation, varies } = served;
+    const { cacheControl } = operation.definition;
+    if (cacheControl === undefined && varies.length === 0) return headers;
+    if (headers.includes('cache-control')) return [...headers, ...varies];
+    if (cacheControl === undefined) return headers;
+    return [...headers, 'cache-control', cacheControl, ...varies];
+  }
 }
