@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useScreen } from '../screens/use-screen.ts';
-import { findServerAddress } from '../screens/use-server-address.ts';
+import { findDevServers, findServerAddress } from '../screens/use-server-address.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   type KnownServers,
@@ -16,11 +16,10 @@ import { memoryOf } from './use-call.ts';
  */
 export function useTarget(root: string, servers: KnownServers, server: string | undefined) {
   const { terminal } = useScreen();
-  const toTargets = ({ environments, address }: KnownServers) =>
-    toCallTargets({
-      environments,
-      address: server === undefined ? address : { url: server, isRunning: true },
-    });
+  const toTargets = (known: KnownServers) =>
+    toCallTargets(
+      server === undefined ? known : { ...known, address: { url: server, isRunning: true } },
+    );
   const [target, setTarget] = useState(() =>
     toChosenTarget(toTargets(servers), server === undefined ? memoryOf(terminal).target : 'dev'),
   );
@@ -45,11 +44,14 @@ export function useKnownServers(root: string): KnownServers | undefined {
 }
 
 async function findServers(root: string, terminal: Terminal): Promise<KnownServers> {
-  const address = await findServerAddress(root, terminal);
+  const known = {
+    address: await findServerAddress(root, terminal),
+    devServers: await findDevServers(root),
+  };
   try {
-    return { address, environments: readEnvironments(root) };
+    return { ...known, environments: readEnvironments(root) };
   } catch {
     // Settings that are being edited may be broken for a moment.
-    return { address, environments: {} };
+    return { ...known, environments: {} };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFiles } from './write-files.ts';
 
@@ -20,6 +20,13 @@ export async function readJsonCache(root: string, name: string): Promise<unknown
   } catch {
     return undefined;
   }
+}
+
+/** The names of the files in a folder of them, as `readCache` takes them; none where there is no such folder. */
+export async function listCache(root: string, folder: string): Promise<readonly string[]> {
+  const place = await findCacheFile(root, folder);
+  const names = place === undefined ? [] : await readdir(place).catch(() => []);
+  return names.map((name) => `${folder}/${name}`);
 }
 
 export async function writeCache(root: string, name: string, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { isAlive } from '../system/own-process-id.ts';
-import { readCache, readJsonCache, removeCache, writeCache } from './project-cache.ts';
+import { listCache, readCache, readJsonCache, removeCache, writeCache } from './project-cache.ts';
 
 /** The state of a project's server that `capix dev` runs. */
 export interface ServerState {
@@ -13,32 +13,59 @@ export interface ServerState {
   readonly phase: 'ready' | 'stale' | 'down';
 }
 
-const STATE = 'server.json';
+/** A file for each `capix dev` of a project, and one for its events, by the id of its process. */
+const FOLDER = 'servers';
 
-/** The server that `capix dev` runs in a project, in whichever window; undefined where none does. */
+/** The servers that `capix dev` runs in a project, in whichever window: the one that was started first is the first. */
+export async function readServerStates(root: string): Promise<readonly ServerState[]> {
+  const states = await Promise.all(
+    (await listStateFiles(root)).map((name) => readJsonCache(root, name)),
+  );
+  return (states as (ServerState | undefined)[])
+    .filter((state) => state !== undefined)
+    .filter(({ pid }) => isAlive(pid)) // One that was killed could not clean up.
+    .toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+/** The server that was started first of those whose address is known; undefined where none runs. */
 export async function readServerState(root: string): Promise<ServerState | undefined> {
-  const state = (await readJsonCache(root, STATE)) as ServerState | undefined;
-  return state !== undefined && isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
+  const states = await readServerStates(root);
+  return states.find(({ urls }) => urls.length > 0) ?? states[0];
 }
 
 export function writeServerState(root: string, state: ServerState): Promise<void> {
-  return writeCache(root, STATE, `${JSON.stringify(state)}\n`);
+  return writeCache(root, `${FOLDER}/${state.pid}.json`, `${JSON.stringify(state)}\n`);
 }
 
-/** Removes the files about the server of a process that has ended. */
+/** Removes the files about the server of a process that has ended, and those that killed processes have left. */
 export async function removeServerState(root: string, pid: number): Promise<void> {
-  if ((await readServerState(root))?.pid === pid) await removeCache(root, STATE);
+  const ended = (await listStateFiles(root))
+    .map((name) => Number(/(\d+)\.json$/.exec(name)?.[1]))
+    .filter((each) => each === pid || !isAlive(each));
+  const files = [pid, ...ended].flatMap((each) => [`${FOLDER}/${each}.json`, toJournalName(each)]);
+  await Promise.all(files.map((file) => removeCache(root, file)));
 }
 
-/** The last events of the `capix dev` that runs in a project, a JSON document a line. */
-export const DEV_JOURNAL = 'dev.jsonl';
+async function listStateFiles(root: string): Promise<readonly string[]> {
+  return (await listCache(root, FOLDER)).filter((name) => /\d+\.json$/.test(name));
+}
 
-/** The events in their order; none where nothing was written. */
+/** Writes the last events of a `capix dev`, a JSON document a line. */
+export function writeDevJournal(root: string, pid: number, text: string): Promise<void> {
+  return writeCache(root, toJournalName(pid), text);
+}
+
+function toJournalName(pid: number): string {
+  return `${FOLDER}/${pid}.jsonl`;
+}
+
+/** The events of a `capix dev` in their order; none where nothing was written. */
 export async function readDevJournal(
   root: string,
+  pid: number,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   try {
-    const lines = ((await readCache(root, DEV_JOURNAL)) ?? '').split('\n').filter(Boolean);
+    const lines = ((await readCache(root, toJournalName(pid))) ?? '').split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   } catch {
     return [];

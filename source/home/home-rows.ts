@@ -33,7 +33,13 @@ export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
   return [
     ...toGroup('Capabilities', [toCapabilitiesRow(project)]),
     ...toGroup('Problems', [toProblemsRow(options)]),
-    ...toGroup('Server', [toServerRow(facts.server)]),
+    ...toGroup('Server', [
+      toServerRow(facts.server),
+      ...facts.otherServers.map((server) => ({
+        ...toServerRow(server),
+        id: `server ${server.pid}`,
+      })),
+    ]),
     ...toGroup('Changed', toChangedRows(options)),
     ...toRequestRows(options),
     ...toGroup('Last calls', calls),

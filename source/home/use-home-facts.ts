@@ -1,12 +1,15 @@
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
-import { readDevJournal, readServerState, type ServerState } from '../files/server-state.ts';
+import { readDevJournal, readServerStates, type ServerState } from '../files/server-state.ts';
 import { usePolled } from '../screens/use-server-address.ts';
+import { ownProcessId } from '../system/own-process-id.ts';
 
 /** The facts that home shows of a project beside its capabilities. */
 export interface HomeFacts {
   /** `capix dev` of the project, in this window or in another one: undefined until looked for, null where none runs. */
   readonly server: ServerState | null | undefined;
+  /** Those that `capix dev` runs beside it. */
+  readonly otherServers: readonly ServerState[];
   /** The last one first. */
   readonly calls: readonly PastCall[];
   /** The last requests of the dev server, summed up; none where there is no such server. */
@@ -41,7 +44,12 @@ export interface SlowRoute {
 /** The number of lines that home has for each. */
 const MAX_SHOWN = 5;
 
-const noFacts: HomeFacts = { server: undefined, calls: [], activity: toActivity([]) };
+const noFacts: HomeFacts = {
+  server: undefined,
+  otherServers: [],
+  calls: [],
+  activity: toActivity([]),
+};
 
 /**
  * Facts that are read again while the screen is open. `root`: absolute path of the project, undefined until it is
@@ -50,15 +58,13 @@ const noFacts: HomeFacts = { server: undefined, calls: [], activity: toActivity(
 export function useHomeFacts(root: string | undefined): HomeFacts {
   const read = useCallback(async (): Promise<HomeFacts> => {
     if (root === undefined) return noFacts;
-    const [server = null, calls] = await Promise.all([
-      readServerState(root),
-      readCallHistory(root),
-    ]);
-    // One that was killed has left its journal.
+    const [servers, calls] = await Promise.all([readServerStates(root), readCallHistory(root)]);
+    const server = servers.find(({ pid }) => pid === ownProcessId) ?? servers[0] ?? null;
     return {
       server,
+      otherServers: servers.filter((each) => each !== server),
       calls,
-      activity: toActivity(server === null ? [] : await readDevJournal(root)),
+      activity: toActivity(server === null ? [] : await readDevJournal(root, server.pid)),
     };
   }, [root]);
   return usePolled(read, noFacts);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { readServerState } from '../files/server-state.ts';
+import { readServerStates } from '../files/server-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { useScreen } from './use-screen.ts';
 
@@ -20,16 +20,19 @@ export function useServerAddress(root: string): ServerAddress {
   return usePolled<ServerAddress>(look, toGuessedAddress(terminal));
 }
 
-/** Looks once: the dev server that runs, in whichever window, else the port of the environment. */
+/** Looks once: the dev server that was started first, in whichever window, else the port of the environment. */
 export async function findServerAddress(
   root: string,
   terminal: Pick<Terminal, 'environment'>,
 ): Promise<ServerAddress> {
-  const state = await readServerState(root);
-  const url = state?.urls[0]?.replace(/\/+$/, '');
-  return url === undefined
-    ? { ...toGuessedAddress(terminal), isRunning: false }
-    : { url, isRunning: true };
+  const [first = { ...toGuessedAddress(terminal), isRunning: false }] = await findDevServers(root);
+  return first;
+}
+
+/** The dev servers of a project that run, in whichever windows, in the order in which they were started. */
+export async function findDevServers(root: string): Promise<readonly ServerAddress[]> {
+  const urls = (await readServerStates(root)).flatMap((state) => state.urls.slice(0, 1));
+  return urls.map((url) => ({ url: url.replace(/\/+$/, ''), isRunning: true }));
 }
 
 function toGuessedAddress({ environment }: Pick<Terminal, 'environment'>): ServerAddress {

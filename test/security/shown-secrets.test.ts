@@ -259,7 +259,7 @@ it('what the tool remembers of a project is for its user alone', async () => {
   await mkdir(folder, { recursive: true });
   // Of a version before, whose files everybody could read.
   await writeFile(join(folder, 'calls.json'), '', { mode: 0o644 });
-  for (const name of ['calls.json', 'dev.jsonl']) {
+  for (const name of ['calls.json', 'servers/1.jsonl']) {
     await writeCache(root, name, 'remembered');
     const { mode } = await stat(join(folder, name));
     expect([name, (mode & 0o777).toString(8)]).toEqual([name, '600']);

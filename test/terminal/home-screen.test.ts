@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { openFixture } from '../helpers/fixture-project.ts';
+import { openDevJson } from '../helpers/open-dev.ts';
 import { openTestTerminal } from '../helpers/open-test-terminal.ts';
-import { packageRoot } from '../helpers/run-capix.ts';
+import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 it('leads from a folder without a project to a called capability', async () => {
@@ -63,6 +64,24 @@ it('tells how the server of capix dev stands in another window, until it is no m
   dev.type('q');
   await dev.ended;
   await home.waitFor(/Server +not running; Enter starts it/);
+});
+
+it('shows each capix dev of a project, and the first one still after another one has ended', async () => {
+  const { root } = await openFixture('bookshop');
+  const first = openDevJson(root);
+  const firstUrl = await first.url();
+  const second = openDevJson(root);
+  const secondUrl = await second.url();
+  const home = openTestTerminal([], { cwd: root, env: { PORT: '1' } });
+  await home.waitFor(new RegExp(`Server +● ${firstUrl} [^]*● ${secondUrl} `));
+  second.kill('SIGINT');
+  await second.ended;
+  await home.waitFor((shown) => !shown.includes(secondUrl));
+  expect(home.screen()).toMatch(new RegExp(`Server +● ${firstUrl} `));
+  const words = ['call', 'books.getBook', '--id', '7', '--server'];
+  const called = await runCapix(words, { cwd: root });
+  expect(called.exitCode).toBe(1);
+  expect(called.stderr).toContain('404');
 });
 
 it('forgets a capix dev that was killed', async () => {

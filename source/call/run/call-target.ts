@@ -25,6 +25,8 @@ export type Environments = Readonly<
 export interface KnownServers {
   /** The dev server that runs, or the address where one would be. */
   readonly address: ServerAddress;
+  /** All dev servers of the project that run. */
+  readonly devServers: readonly ServerAddress[];
   readonly environments: Environments;
 }
 
@@ -38,6 +40,7 @@ const inProcess: CallTarget = {
 /** The targets in the order in which they are offered. A server that was found needs no guessed port. */
 export function toCallTargets({
   address: { url, isRunning },
+  devServers,
   environments,
 }: KnownServers): readonly CallTarget[] {
   const named = Object.entries(environments).map(([environment, server]): CallTarget => {
@@ -48,7 +51,13 @@ export function toCallTargets({
     isRunning === true
       ? { id: 'dev', text: `dev ${url}`, asksFirst: false, url, headers: {} }
       : { id: 'port', text: url, asksFirst: true, url, headers: {} };
-  return [inProcess, dev, ...named];
+  const otherDevs = devServers
+    .filter((server) => server.url !== url)
+    .map((server): CallTarget => {
+      const text = `dev ${server.url}`;
+      return { id: text, text, asksFirst: false, url: server.url, headers: {} };
+    });
+  return [inProcess, dev, ...otherDevs, ...named];
 }
 
 /** The chosen target, where it is still there. Else the dev server that runs, else this process. */

@@ -1,8 +1,7 @@
-import { removeCache, writeCache } from '../../files/project-cache.ts';
 import {
-  DEV_JOURNAL,
   removeServerState,
   type ServerState,
+  writeDevJournal,
   writeServerState,
 } from '../../files/server-state.ts';
 import { ownProcessId } from '../../system/own-process-id.ts';
@@ -33,7 +32,7 @@ export function tellServerState(root: string) {
   const writeJournal = (): void => {
     timer = undefined;
     const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
-    void tell(() => writeCache(root, DEV_JOURNAL, text));
+    void tell(() => writeDevJournal(root, ownProcessId, text));
   };
   return {
     take: (event: DevEvent): void => {
@@ -48,7 +47,6 @@ export function tellServerState(root: string) {
     end: async (): Promise<void> => {
       hasEnded = true;
       clearTimeout(timer);
-      await tell(() => removeCache(root, DEV_JOURNAL));
       await tell(() => removeServerState(root, ownProcessId));
     },
   };

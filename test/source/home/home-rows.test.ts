@@ -28,7 +28,12 @@ function toRows({ server = dev, events = [], changedFiles }: Facts) {
   return toHomeRows({
     project: initialProjectState,
     findings: undefined,
-    facts: { server, calls: [{ key: 'a.get', input: { id: '1' }, status: 200, at: 0 }], activity },
+    facts: {
+      server,
+      otherServers: [],
+      calls: [{ key: 'a.get', input: { id: '1' }, status: 200, at: 0 }],
+      activity,
+    },
     changedFiles,
   });
 }

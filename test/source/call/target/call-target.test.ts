@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };
 const known = {
   address: { url: 'http://localhost:34666', isRunning: true },
+  devServers: [{ url: 'http://localhost:34666', isRunning: true }],
   environments: { staging },
 };
 
@@ -20,6 +21,7 @@ it('calls the dev server that runs, and none that is only guessed, until another
   const without = toCallTargets({
     ...known,
     address: { url: 'http://localhost:3000', isRunning: false },
+    devServers: [],
   });
   expect(toChosenTarget(without, undefined).text).toBe('in this process');
   expect(toChosenTarget(without, 'port').text).toBe('http://localhost:3000');
@@ -30,6 +32,17 @@ it('offers every target, and asks before what changes data, but in this process 
     ['in this process', false],
     ['dev http://localhost:34666', false],
     ['staging https://staging.example.com', true],
+  ]);
+});
+
+it('offers each dev server that runs', () => {
+  const second = { url: 'http://localhost:4000', isRunning: true };
+  const targets = toCallTargets({ ...known, devServers: [known.address, second] });
+  expect(targets.map(({ id, text }) => [id, text])).toEqual([
+    ['process', 'in this process'],
+    ['dev', 'dev http://localhost:34666'],
+    ['dev http://localhost:4000', 'dev http://localhost:4000'],
+    ['environment staging', 'staging https://staging.example.com'],
   ]);
 });
 
