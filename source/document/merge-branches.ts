@@ -80,7 +80,7 @@ export function toBoth(left: readonly Branch[], right: readonly Branch[]): reado
 
 /** Both at once; undefined where no value is of both types. */
 function merge(one: Branch, other: Branch): Branch | undefined {
-  if (isPlain(other)) return one;
+  if (one === other || isPlain(other)) return one;
   if (isPlain(one)) return other;
   const typed = toBothTyped(one, other);
   if (typed === undefined) return undefined;
@@ -93,9 +93,10 @@ function merge(one: Branch, other: Branch): Branch | undefined {
     name: toBothNames(one, other),
     component: undefined,
     union: undefined,
-    parts: [one, other].flatMap((part) => part.parts ?? [part]),
+    // A schema may name one part many times, and its parts do so again: each counts once.
+    parts: joinLists(one.parts ?? [one], other.parts ?? [other]),
     values,
-    checks: [...one.checks, ...other.checks],
+    checks: joinLists(one.checks, other.checks),
     isPartial: one.isPartial === true || other.isPartial === true,
     others: toBothRestrictions(one.others, other.others),
   };

@@ -46,6 +46,8 @@ const documents: Readonly<Record<string, (type: string) => Json>> = {
     toChain(24, (next) => ({ anyOf: [next, toPair(next)] }), type),
   'of 24 intersections of the next and the next': (type) =>
     toChain(24, (next) => ({ allOf: [next, next] }), type),
+  'of 24 intersections of the next, a part of it and the next': (type) =>
+    toChain(24, (next) => ({ allOf: [next, { allOf: [next, { minLength: 1 }] }] }), type),
   'of 40 schemas that refer to all': (type) =>
     Object.fromEntries([
       ...count(40).map((at) => [
@@ -100,7 +102,7 @@ describe('a comparison ends', () => {
       compare(before, after);
       readOperations(before);
     });
-    expect(took).toBeLessThan(40_000);
+    expect(took).toBeLessThan(15_000);
   });
 });
 
@@ -135,7 +137,7 @@ describe('a text is read or refused in bounded time', () => {
       found = await read(text);
     });
     if (found?.kind === 'invalid') expect(found.reason).toMatch(reason);
-    expect(took).toBeLessThan(40_000);
+    expect(took).toBeLessThan(15_000);
   });
 });
 
