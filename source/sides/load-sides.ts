@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { readJobs, readOperations } from '../document/operations/read-operations.ts';
 import { expectOtherProject, findProjectRoot } from '../load/expect-project.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
-import { findStats } from '../system/paths.ts';
+import type { Project } from '../manifest/project.ts';
+import { findStats, isInside } from '../system/paths.ts';
 import { findBlob } from './git/find-blob.ts';
 import { expectRef, isInHistory, type Ref } from './git/find-commit.ts';
 import { loadCode } from './load-code.ts';
@@ -84,11 +85,23 @@ async function loadCodeFile(
     const root = findProjectRoot(dirname(file)) ?? options.project.root;
     return toSide(await readLock(root, label, options), label);
   }
-  const project = expectOtherProject(file, options.project.root);
+  const project = toComparedProject(file, options.project.root);
   const manifest = await loadCode(project, options, {
     envFiles: options.toEnvFiles(project.root),
   });
   return { manifest, notes: [], unread: [] };
+}
+
+/**
+ * The project of a file of code. Sources without a package.json of their own belong to the project that compares them,
+ * and their files are named from there: a copy in `old/src` is told apart from `src`.
+ */
+function toComparedProject(file: string, comparing: string): Project {
+  const project = expectOtherProject(file, comparing);
+  const isPackage = existsSync(join(project.root, 'package.json'));
+  return isPackage || !isInside(project.root, comparing)
+    ? project
+    : { ...project, root: comparing };
 }
 
 async function loadCommit(ref: Ref, options: LoadSideOptions): Promise<LoadedSide> {
