@@ -12,6 +12,8 @@ const readers: Readonly<Record<string, string>> = {
   'source/document/operations/to-parameters.ts': 'writes the schema of a whole request',
   'source/document/operations/to-response.ts': 'writes the files of a form',
   'source/document/to-published.ts': 'knows which objects have names as keys',
+  'source/contract/schemas/compare-objects.ts': 'knows where no value fits a field',
+  'source/contract/compare-contents.ts': 'writes a file in the words of OpenAPI 3.0',
   'source/contract/schemas/same-parts.ts': 'knows which objects have names as keys',
   'source/contract/schemas/compare-restrictions.ts': 'compares what branches have no word for',
   'source/openapi/document-tree.ts': 'knows the places of a document where schemas stand',

@@ -48,7 +48,8 @@ test('a saved call is one quoted word on the line of bash', async () => {
   const script = `
     capix() { '${process.execPath}' '${cliEntry}' "$@"; }
     eval "$(capix completion bash)"
-    COMP_WORDS=(capix call @); COMP_CWORD=2; _capix; printf '%s\\n' "\${COMPREPLY[@]}"
+    COMP_LINE='capix call @'; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(capix call @); COMP_CWORD=2
+    _capix capix @ call; printf '%s\\n' "\${COMPREPLY[@]}"
   `;
   const options = { cwd: root, env: cleanEnvironment(), extendEnv: false };
   const { stdout } = await execa('bash', ['--norc', '-c', script], options);
