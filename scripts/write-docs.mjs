@@ -142,7 +142,7 @@ function toContractParts(folder) {
       return kind === 'it' ? `- ${line}` : `\n${line}:\n`;
     });
     const title = `${words[0].toUpperCase()}${words.slice(1)}`;
-    return `## ${title}\n\n[test/contract/${file}](../test/contract/${file})\n${lines.join('\n')}`;
+    return `## ${title}\n\n\`test/contract/${file}\`\n${lines.join('\n')}`;
   });
 }
 

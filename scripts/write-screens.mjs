@@ -2,28 +2,57 @@
  * Writes docs/screens/*.svg: runs the built command in a pseudo-terminal on a project for show, drives it to each
  * screen, and draws what a person would see. Words choose screens: `node scripts/write-screens.mjs list call`.
  */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
-import { SerializeAddon } from '@xterm/addon-serialize';
 import xterm from '@xterm/headless';
+import { background, drawFrames, readFrame } from './draw-screen.mjs';
 import { root } from './import-source.mjs';
 
 const TIMEOUT_MS = 60_000;
-const background = '#16181d';
 
 const book = { book: '1', copies: 2, gift: true };
 const address = { street: 'Nowy Świat 1', city: 'Warszawa', postcode: '00001' };
 const orders = 'src/capabilities/orders';
 const books = 'src/capabilities/books';
+const getOrder = `import * as z from 'zod';
+import { cap } from '../../context.js';
 
-/** `steps`: keys, and the text that they lead to. One that `serves` is that of a server that has answered requests. */
+export const getOrder = cap(z.object({ id: z.string() }), ({ id }) => ({ id, status: 'sent' as const }))
+  .output(z.object({ id: z.string(), status: z.enum(['open', 'sent']) }))
+  .describe('Says where an order is.');
+`;
+
+/** Requests that a server has answered before its screen is drawn. */
+const visits = [
+  ['/books'],
+  ['/books/1'],
+  ['/books/7'],
+  ['/books?limit=900'],
+  ['/books/recommend?mood=calm'],
+  ['/orders'],
+  ['/orders', { ...book, address }],
+];
+
+/** The handler of orders writes a line into the log. */
+const logging = [
+  `${orders}/create-order.ts`,
+  (text) =>
+    text.replace('  return {', "  console.log('Order o-1001: %d × %s', copies, book);\n  return {"),
+];
+
+/**
+ * `steps`: keys, or what happens, and the text that it leads to. One that `serves` is that of a server that has answered
+ * these requests. One that `moves` has a frame after each step, of so many seconds.
+ */
 const screens = {
   home: {
-    serves: true,
+    serves: visits,
     opens: [],
     columns: 130,
     rows: 26,
@@ -57,8 +86,39 @@ const screens = {
     columns: 110,
     steps: [['', /sentTo: "Warszawa"/]],
   },
-  dev: { serves: true, columns: 130, rows: 34, steps: [] },
-  requests: { serves: true, columns: 110, steps: [['2', /\[2 requests/]] },
+  dev: { edits: [logging], serves: visits, columns: 130, rows: 34, steps: [['', /Order o-1001/]] },
+  requests: { serves: visits, columns: 110, steps: [['2', /\[2 requests/]] },
+  minute: {
+    edits: [logging],
+    isCommitted: true,
+    moves: 2.5,
+    serves: [],
+    columns: 120,
+    rows: 26,
+    steps: [
+      ['', /Nothing has been written/],
+      [({ ask }) => ask('/books/1'), /requests 1/],
+      [({ ask }) => ask('/books/7'), /404/],
+      [({ ask }) => ask('/orders', { ...book, address }), /Order o-1001/],
+      [
+        async ({ edit }) => {
+          await edit(`${orders}/get-order.ts`, () => getOrder);
+          await edit(
+            `${orders}/index.ts`,
+            (text) => `${text}export { getOrder } from './get-order.js';\n`,
+          );
+        },
+        /routes 10/,
+      ],
+      [({ ask }) => ask('/orders/o-1001'), /requests 4/],
+      [
+        ({ edit }) =>
+          edit(`${orders}/create-order.ts`, (text) => text.replace('max(10)', 'max(5)')),
+        /break/,
+      ],
+      ['d', /Breaking|breaking/],
+    ],
+  },
   openapi: {
     opens: ['openapi', '--title', 'Bookshop'],
     columns: 120,
@@ -83,7 +143,7 @@ const screens = {
     columns: 120,
     steps: [
       ['', /Removed \(1\)/],
-      ['G', /│ +breaking +input/],
+      ['jjjjjjj', /❯ +✗ copies has/],
     ],
   },
   new: {
@@ -96,17 +156,18 @@ const screens = {
   },
 };
 /** Screens that are not named as their command. */
-const titles = { home: 'capix', requests: 'capix dev' };
+const titles = { home: 'capix', requests: 'capix dev', minute: 'capix dev' };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(screens);
 for (const name of wanted) await writeScreen(name, screens[name]);
 
 async function writeScreen(
   name,
-  { edits = [], serves = false, opens, isOutside = false, steps, ...size },
+  { edits = [], isCommitted = false, serves, opens, isOutside = false, steps, moves, ...size },
 ) {
   const outside = await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-')));
   const folder = await makeProject(outside, edits);
+  if (isCommitted) commitAll(folder);
   const opened = [];
   const open = (words) => {
     const terminal = openTerminal(words, { cwd: isOutside ? outside : folder, ...size });
@@ -114,11 +175,24 @@ async function writeScreen(
     return terminal;
   };
   try {
-    let terminal = serves ? await openServer(open) : undefined;
+    const port = await findFreePort();
+    let terminal = serves && (await openServer(open, port, serves));
     if (opens !== undefined) terminal = open(opens);
-    for (const [keys, text] of steps) await terminal.press(keys, text);
-    await sleep(1_000); // A frame may arrive in parts.
-    const svg = toSvg(terminal.window, titles[name] ?? `capix ${name}`);
+    const edit = (path, change) => editFile(folder, path, change);
+    const ask = (path, body) => askServer(port, path, body);
+    const frames = [];
+    for (const [step, text] of steps) {
+      if (typeof step === 'string') await terminal.press(step, text);
+      else await step({ ask, edit });
+      await terminal.press('', text);
+      await sleep(1_000); // A frame may arrive in parts.
+      frames.push(readFrame(terminal.window));
+    }
+    const svg = drawFrames(moves ? frames : frames.slice(-1), {
+      title: titles[name] ?? `capix ${name}`,
+      columns: terminal.window.cols,
+      seconds: moves,
+    });
     // The same screen is the same file, whenever it is drawn.
     const file = join(root, 'docs', 'screens', `${name}.svg`);
     await writeFile(file, svg.replace(/\b\d\d:\d\d:\d\d\b/g, '10:24:00'));
@@ -137,51 +211,58 @@ async function makeProject(outside, edits) {
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules', 'capix'), 'junction');
   await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
-  for (const [path, change] of edits)
-    await writeFile(join(folder, path), change(await readFile(join(folder, path), 'utf8')));
+  for (const [path, change] of edits) await editFile(folder, path, change);
   return folder;
 }
 
-async function openServer(open) {
-  const port = await findFreePort();
+async function editFile(folder, path, change) {
+  const file = join(folder, path);
+  await writeFile(file, change(existsSync(file) ? await readFile(file, 'utf8') : ''));
+}
+
+function commitAll(folder) {
+  const git = (...words) => execFileSync('git', words, { cwd: folder, stdio: 'ignore' });
+  git('init', '--initial-branch', 'main');
+  git('add', 'src', 'package.json');
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-m', 'Sell books');
+}
+
+async function openServer(open, port, requests) {
   const terminal = open(['dev', '--port', String(port)]);
   await terminal.press('', /Started in/);
-  const ask = async (path, body) => {
-    const post = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    await (await fetch(`http://localhost:${port}${path}`, body && post)).text();
-  };
-  for (const path of ['', '/1', '/7', '?limit=900', '/recommend?mood=calm'])
-    await ask(`/books${path}`);
-  await ask('/orders');
-  await ask('/orders', { ...book, address });
-  await terminal.press('', /requests 7/);
+  for (const [path, body] of requests) await askServer(port, path, body);
+  await terminal.press('', new RegExp(`requests ${requests.length}`));
   return terminal;
 }
 
-function findFreePort() {
+async function askServer(port, path, body) {
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  await (await fetch(`http://localhost:${port}${path}`, body && post)).text();
+}
+
+/** The port that a server of a new project has, or another one where that is taken. */
+async function findFreePort() {
+  return (await listenOnce(3000)) ?? listenOnce(0);
+}
+
+function listenOnce(port) {
   return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    const server = createServer()
+      .on('error', () => resolve(undefined))
+      .listen(port, () => {
+        const { port: taken } = server.address();
+        server.close(() => resolve(taken));
+      });
   });
 }
 
 /** The built command in a pseudo-terminal. */
 function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
-  const colors = {
-    red: '#f2777a',
-    green: '#8fd18a',
-    yellow: '#e5c06d',
-    blue: '#74a8f0',
-    cyan: '#5fc8d0',
-  };
-  const theme = { background, foreground: '#d8dbe2', ...colors };
-  const window = new xterm.Terminal({ cols: columns, rows, theme, allowProposedApi: true });
+  const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const { CI: _ci, NO_COLOR: _noColor, PORT: _port, ...environment } = process.env;
   // Paths are shown from the home folder on.
   const env = {
@@ -227,27 +308,4 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
       window.dispose();
     },
   };
-}
-
-/** The window as an SVG, with a title for people who do not see it. */
-function toSvg(window, title) {
-  const serializer = new SerializeAddon();
-  window.loadAddon(serializer);
-  const html = serializer.serializeAsHTML({ scrollback: 0, includeGlobalBackground: true });
-  const [, lines] = /<pre><div[^>]*>(.*)<\/div><\/pre>/s.exec(html);
-  const [width, height] = [Math.ceil(window.cols * 8.45) + 28, window.rows * 18 + 44];
-  const font =
-    "font: 14px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const look = 'font-family="monospace" font-size="12" text-anchor="middle" fill="#9aa2b1"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">
-<title>${title}</title>
-<rect width="${width}" height="${height}" rx="8" fill="#2b2f38"/>
-<rect y="22" width="${width}" height="${height - 22}" rx="8" fill="${background}"/>
-<text x="${width / 2}" y="15.5" ${look}>${title}</text>
-<foreignObject x="14" y="30" width="${width - 14}" height="${height - 30}">
-<div xmlns="http://www.w3.org/1999/xhtml" style="${font}; white-space: pre; color: #d8dbe2">${lines}</div>
-</foreignObject>
-</svg>
-`;
 }

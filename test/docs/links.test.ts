@@ -15,6 +15,26 @@ it.each(texts)('every link of %s leads to a file, and to a heading where it name
   expect(broken).toEqual([]);
 });
 
+/** What `npm pack` takes of the folder besides `files`. */
+const packed = [
+  ...(JSON.parse(read('package.json')) as { files: readonly string[] }).files,
+  'README.md',
+  'LICENSE',
+  'package.json',
+];
+
+it.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', ...pages.map((name) => `docs/${name}`)])(
+  'every link of %s leads to a file that the package has too',
+  (path) => {
+    const missing = findLinks(read(path)).filter((target) => {
+      const [file = ''] = target.split('#');
+      const to = file === '' ? path : join(dirname(path), file);
+      return !packed.some((part) => to === part || to.startsWith(`${part}/`));
+    });
+    expect(missing).toEqual([]);
+  },
+);
+
 it('docs/README.md lists every page', () => {
   const listed = findLinks(read('docs/README.md'));
   expect(pages.filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
