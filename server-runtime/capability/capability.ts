@@ -83,7 +83,8 @@ export type ReadCheck<S, Declared> = [ReadBy<Declared>] extends [never]
 export type ReadBy<Declared> = Declared extends Reads<infer Param> ? Param : never;
 
 /** The declaration of a guard that reads parameters; nothing for any other one. */
-export type ReadsOf<Param extends string> = [Param] extends [never] ? never : Reads<Param>;
+export type ReadsOf<Param extends string> = string extends Param ? never : ReadsNamed<Param>;
+type ReadsNamed<Param extends string> = [Param] extends [never] ? never : Reads<Param>;
 
 export type GuardLike<Ctx, C, Narrowed, E, Param extends string> =
   | Guard<ContextOfGuard<Ctx, C>, Narrowed, E, Param>
@@ -160,11 +161,11 @@ export interface Capability<
   /** Declares an answer, in place of one of its status: a schema, which runs on the value, or a content. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
-    what: A,
+    what: A | Mistake<NoAnswer>,
     options?: AnswerOptions<Status>,
   ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Status, A>>;
   /** Declares errors that the handler may throw, for documents, clients and agents. */
-  errors<E extends readonly ErrorFactory[]>(
+  errors<E extends readonly (ErrorFactory | Mistake<NoError>)[]>(
     ...errors: E
   ): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Marks it as going away. A server checks the key in `use`. */
@@ -174,6 +175,13 @@ export interface Capability<
   /** Runs it in this process, without timeout or transport, and returns the same value as `server.invoke`. */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
+
+// The compiler shows a name in place of a named `Mistake`, and the text of a named text.
+type NoAnswer = 'Give a schema: .output(z.object({ id: z.string() }))';
+type NoError = 'List what defineError made, each by itself: .errors(NotFound, EmailTaken)';
+type NoIntent = "An intent is 'query', 'mutation', 'update', 'replace' or 'delete'";
+type NoSchemaFirst =
+  "Before the handler stands a schema: z.object({ id: z.string() }). Behind it stands an intent: 'query', 'mutation', 'update', 'replace' or 'delete'";
 
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
@@ -193,14 +201,14 @@ export interface CapabilityFactory<
   <Result>(
     this: SoundAnswer<Awaited<Result>> & ReadCheck<S, Declared>,
     handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
-    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
+    intent?: Intent | Mistake<NoIntent>,
   ): Capability<S, Awaited<Result>, Ctx, Needs, Declared>;
   /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
   <More extends Schema, Result>(
     this: SoundAnswer<Awaited<Result>> & ReadCheck<Joined<S, More>, Declared>,
-    schema: More,
+    schema: More | Mistake<NoSchemaFirst>,
     handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
-    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
+    intent?: Intent | Mistake<NoIntent>,
   ): Capability<Joined<S, More>, Awaited<Result>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. */
   withContext<C>(): CapabilityFactory<
@@ -231,7 +239,7 @@ export interface CapabilityFactory<
   /** The same as `.use`. */
   readonly enhance: CapabilityFactory<Ctx, Needs, Added, Declared, S>['use'];
   /** With errors that each of its handlers may throw. */
-  errors<E extends readonly ErrorFactory[]>(
+  errors<E extends readonly (ErrorFactory | Mistake<NoError>)[]>(
     ...errors: E
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
   /** Declares the input; the fields of a second one are added. */
@@ -244,7 +252,7 @@ export interface CapabilityFactory<
   ): CapabilityFactory<Ctx, Needs, Added, Declared | Replaced<Key>, S>;
   /** Declares the answer, to which the handler is held. More may follow. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
-    what: A,
+    what: A | Mistake<NoAnswer>,
     options?: AnswerOptions<Status>,
   ): HandlerTaker<PagedInput<S, A>, { readonly [At in Status]: A }, Ctx, Needs, Added, Declared>;
 }
@@ -268,11 +276,11 @@ export interface HandlerTaker<
       Ctx & Added,
       GivableOf<Map> | Promise<GivableOf<Map>> | PromiseLike<GivableOf<Map>>
     >,
-    intent?: Intent | Mistake<"An intent is 'query', 'mutation', 'update', 'replace' or 'delete'">,
+    intent?: Intent | Mistake<NoIntent>,
   ): Capability<S, PlainOf<Map>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
   /** Declares one more answer, in place of one of its status. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
-    what: A,
+    what: A | Mistake<NoAnswer>,
     options?: AnswerOptions<Status>,
   ): HandlerTaker<S, WithAnswer<Map, Status, A>, Ctx, Needs, Added, Declared>;
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { brand } from '../errors/brand.ts';
 import { expectInteger } from '../errors/expect-options.ts';
+import type { Mistake } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
 import type { Joined } from './capability.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
@@ -182,8 +183,21 @@ export type PlainOf<Map extends AnswerMap> = ValueFor<Map[FirstOf<keyof Map>]>;
 /** The values that a handler may give for several: the plain one, or a reply. */
 export type GivableOf<Map extends AnswerMap> =
   | PlainOf<Map>
-  | Reply<PlainOf<Map>, undefined>
+  | Reply<PlainOf<Map>, undefined | (number & Mistake<Undeclared>)>
+  | ListMistake<Map[FirstOf<keyof Map>]>
   | { [Status in keyof Map & number]: Reply<ValueFor<Map[Status]>, Status> }[keyof Map & number];
+
+type Undeclared =
+  'This status is not declared. Declare it before the handler: .output(schema, { status: 202 })';
+
+/** What the compiler says of a list where a page or a stream is declared. */
+type ListMistake<A> = A extends PageSchema
+  ? readonly unknown[] &
+      Mistake<'An answer of pageOf(…) is an object: return { items, nextCursor }'>
+  : A extends Content<AsyncIterable<unknown>>
+    ? readonly unknown[] &
+        Mistake<'An answer of stream(…) comes one by one: async function* () { yield* items; }'>
+    : never;
 
 /** The values that a caller gets for several, by status. */
 export type MadeOf<Map extends AnswerMap> = {

@@ -3,7 +3,7 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { type BaseContext, findCallRequest } from './context.ts';
 import type { Intent } from './definition.ts';
-import type { Step, StepOptions } from './guard.ts';
+import { type Step, type StepOptions, toErrors } from './guard.ts';
 import type { Reply } from './reply.ts';
 
 export const ENHANCER: unique symbol = Symbol.for('capix.enhancer');
@@ -83,7 +83,7 @@ export function createEnhancer<Input, Ctx, Added = unknown, Errors extends Error
     settings: {},
     ...options,
     name: options.name ?? 'enhancer',
-    errors: options.errors ?? [],
+    errors: toErrors(options),
     wrap,
   });
 }

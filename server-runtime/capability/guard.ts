@@ -1,6 +1,7 @@
 import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { andThen } from '../errors/maybe-promise.ts';
+import type { Mistake } from '../errors/mistake.ts';
 import { expectParamNames } from './guard-call.ts';
 
 export const GUARD: unique symbol = Symbol.for('capix.guard');
@@ -19,7 +20,13 @@ export interface Step<out Errors = unknown> {
 
 export interface StepOptions<Errors = ErrorFactory> {
   readonly name?: string | undefined;
-  readonly errors?: readonly Errors[] | undefined;
+  readonly errors?: readonly (Errors | Mistake<NoFactory>)[] | undefined;
+}
+type NoFactory = 'List what defineError made: errors: [NotFound, EmailTaken]';
+
+/** The errors that a step declares. */
+export function toErrors<Errors>({ errors = [] }: StepOptions<Errors>): readonly Errors[] {
+  return errors as readonly Errors[];
 }
 
 export type SecurityScheme = { readonly description?: string | undefined } & (
@@ -123,7 +130,6 @@ export function defineGuard<
 ): Guard<Context, Narrowing<Context, Narrowed> & LoadedBy<Result>, Errors, Param> {
   const {
     name = check.name || 'guard',
-    errors = [],
     scopes = [],
     isOptional = false,
     narrows,
@@ -144,7 +150,7 @@ export function defineGuard<
   return brand<Guard<Context, Narrowing<Context, Narrowed> & LoadedBy<Result>, Errors, Param>>({
     [GUARD]: true,
     name,
-    errors,
+    errors: toErrors(options),
     security,
     scopes,
     isOptional,
@@ -156,7 +162,9 @@ export function defineGuard<
 /** Defines a guard that also sees the input, after validation. */
 export function defineInputGuard<Input, Context, Errors extends ErrorFactory = never>(
   check: (input: Input, ctx: Context) => void | Promise<void>,
-  { name = check.name || 'inputGuard', errors = [] }: StepOptions<Errors> = {},
+  options: StepOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
+  const { name = check.name || 'inputGuard' } = options;
+  const errors = toErrors(options);
   return brand<InputGuard<Input, Context, Errors>>({ [INPUT_GUARD]: true, name, errors, check });
 }

@@ -134,7 +134,9 @@ export const answerMistakes: readonly TypeMistake[] = [
   {
     title: 'a reply of a status that is not declared, of a handler that comes last',
     code: `cap.input(ById).output(ById)(() => reply({ id: '1' }, { status: 202 }));`,
-    says: [`'Reply<{ id: string; }, 202>' is not assignable to type`],
+    says: [
+      `This status is not declared. Declare it before the handler: .output(schema, { status: 202 })`,
+    ],
   },
   {
     title: 'a value where an answer without content is declared',
@@ -145,6 +147,66 @@ export const answerMistakes: readonly TypeMistake[] = [
     title: 'an item of a stream that does not fit',
     code: `cap(async function* () { yield { id: 1 }; }).output(stream(ById));`,
     says: [`Type '{ id: number; }' is not assignable to type`],
+  },
+  {
+    title: 'a reply of a status that is not declared, in a promise',
+    code: `cap.input(ById).output(ById)(async ({ id }) => reply({ id }, { status: 202 }));`,
+    says: [`This status is not declared. Declare it before the handler`],
+  },
+  {
+    title: 'a reply of a status that is not declared, beside a plain value',
+    code: `cap.input(ById).output(ById).output(UserSchema, { status: 201 })(async ({ id }) => id === '1' ? reply({ id }, { status: 202 }) : { id });`,
+    says: [`This status is not declared. Declare it before the handler`],
+  },
+  {
+    title: 'a list in place of a page',
+    code: `cap.output(pageOf(ById))(() => [{ id: '1' }]);`,
+    says: [`An answer of pageOf(…) is an object: return { items, nextCursor }`],
+  },
+  {
+    title: 'a promise of a list in place of a page',
+    code: `cap.output(pageOf(ById))(async ({ limit }) => [{ id: String(limit) }]);`,
+    says: [`An answer of pageOf(…) is an object: return { items, nextCursor }`],
+  },
+  {
+    title: 'a list in place of a page, of a handler that comes first',
+    code: `cap(() => [{ id: '1' }]).output(pageOf(ById));`,
+    says: [`'items' is missing in type '{ id: string; }[]' but required in type 'Page<`],
+  },
+  {
+    title: 'a page whose items are of another type',
+    code: `cap.output(pageOf(ById))(() => ({ items: [{ id: 1 }] }));`,
+    says: [`'number' is not assignable to type 'string'`],
+  },
+  {
+    title: 'a field that the input of a page has not',
+    code: `cap.output(pageOf(ById))(({ offset }) => ({ items: [{ id: String(offset) }] }));`,
+    says: [`'offset' does not exist on type 'PageInput'`],
+  },
+  {
+    title: 'a list in place of a stream',
+    code: `cap.output(stream(ById))(() => [{ id: '1' }]);`,
+    says: [`An answer of stream(…) comes one by one: async function* () { yield* items; }`],
+  },
+  {
+    title: 'a shape in place of the schema of an answer',
+    code: `cap(() => ({ id: '1' })).output({ id: z.string() });`,
+    says: [`Give a schema: .output(z.object({ id: z.string() }))`],
+  },
+  {
+    title: 'a shape in place of the schema of an answer, before the handler',
+    code: `cap.output({ id: z.string() })(() => ({ id: '1' }));`,
+    says: [`Give a schema: .output(z.object({ id: z.string() }))`],
+  },
+  {
+    title: 'a shape in place of the schema of a second answer',
+    code: `cap.output(ById).output({ id: z.string() }, { status: 201 })(() => ({ id: '1' }));`,
+    says: [`Give a schema: .output(z.object({ id: z.string() }))`],
+  },
+  {
+    title: 'a status in place of an answer',
+    code: `cap.output(201, ById)(() => ({ id: '1' }));`,
+    says: [`Give a schema: .output(z.object({ id: z.string() }))`],
   },
   {
     title: 'a misspelt option of a reply',

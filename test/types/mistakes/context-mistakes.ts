@@ -30,6 +30,11 @@ export const contextMistakes: readonly TypeMistake[] = [
     says: [`Wrap the function: .guard(defineGuard((ctx) => …))`],
   },
   {
+    title: 'a plain function in place of a guard of a capability',
+    code: `getUser.guard((ctx) => void ctx);`,
+    says: [`Wrap the function: .guard(defineGuard((ctx) => …))`],
+  },
+  {
     title: 'a plain function in place of an input guard',
     code: `getUser.inputGuard(({ id }: { id: string }) => void id);`,
     says: [`Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))`],

@@ -24,7 +24,7 @@ export const declarationMistakes: readonly TypeMistake[] = [
   {
     title: 'a shape in place of a schema',
     code: `cap({ id: z.string() }, ({ id }: { id: string }) => id);`,
-    says: [`'id' does not exist in type 'Schema`],
+    says: [`Before the handler stands a schema: z.object({ id: z.string() })`],
   },
   {
     title: 'a shape in place of a schema that comes first',
@@ -106,6 +106,21 @@ export const declarationMistakes: readonly TypeMistake[] = [
     title: 'a method in place of an intent, behind a schema',
     code: `cap(ById, () => null, 'get');`,
     says: ["An intent is 'query', 'mutation', 'update', 'replace' or 'delete'"],
+  },
+  {
+    title: 'a method in place of an intent, without a schema',
+    code: `capability(() => null, 'get');`,
+    says: ["Behind it stands an intent: 'query', 'mutation', 'update', 'replace' or 'delete'"],
+  },
+  {
+    title: 'an intent that comes first',
+    code: `capability('query', () => null);`,
+    says: ["Behind it stands an intent: 'query', 'mutation', 'update', 'replace' or 'delete'"],
+  },
+  {
+    title: 'one object of all parts',
+    code: `cap({ input: ById }, () => null);`,
+    says: [`Before the handler stands a schema: z.object({ id: z.string() })`],
   },
   {
     title: 'a method in place of an intent, of a handler that comes last',

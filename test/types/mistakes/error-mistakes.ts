@@ -22,6 +22,46 @@ export const errorMistakes: readonly TypeMistake[] = [
     says: [`FrameworkError<"Unauthorized", 401`, `ErrorFactory`],
   },
   {
+    title: 'an error that is declared by its name',
+    code: `getUser.errors('NotFound');`,
+    says: [`List what defineError made, each by itself: .errors(NotFound, EmailTaken)`],
+  },
+  {
+    title: 'an error that is declared by its name, on a factory',
+    code: `cap.errors('NotFound')(() => 1);`,
+    says: [`List what defineError made, each by itself: .errors(NotFound, EmailTaken)`],
+  },
+  {
+    title: 'errors that are declared as a list',
+    code: `getUser.errors([Unauthorized, EmailTaken]);`,
+    says: [`List what defineError made, each by itself: .errors(NotFound, EmailTaken)`],
+  },
+  {
+    title: 'an error that is declared by its status',
+    code: `getUser.errors(404);`,
+    says: [`List what defineError made, each by itself: .errors(NotFound, EmailTaken)`],
+  },
+  {
+    title: 'errors that are declared as an object',
+    code: `getUser.errors({ NotFound: defaultErrors.NotFound });`,
+    says: [`List what defineError made, each by itself: .errors(NotFound, EmailTaken)`],
+  },
+  {
+    title: 'an error that a guard declares by its name',
+    code: `defineGuard((ctx: Context) => void ctx, { errors: ['Unauthorized'] });`,
+    says: [`List what defineError made: errors: [NotFound, EmailTaken]`],
+  },
+  {
+    title: 'an error that a middleware declares by its name',
+    code: `defineMiddleware(({ next }) => next(), { errors: ['Unauthorized'] });`,
+    says: [`List what defineError made: errors: [NotFound, EmailTaken]`],
+  },
+  {
+    title: 'an error that an input guard declares by its name',
+    code: `defineInputGuard((input: { id: string }) => void input, { errors: ['Unauthorized'] });`,
+    says: [`List what defineError made: errors: [NotFound, EmailTaken]`],
+  },
+  {
     title: 'the meta of an error that may be another',
     code: `try { db; } catch (error) { error.meta; }`,
     says: [`'error' is of type 'unknown'`],

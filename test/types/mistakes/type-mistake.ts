@@ -14,7 +14,7 @@ export interface TypeMistake {
 export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
-import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, noContent, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
+import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, noContent, pageOf, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
 
