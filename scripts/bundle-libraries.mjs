@@ -12,6 +12,7 @@ const exportOf = {
   cookie: 'parse, serialize',
   'cookie-signature': 'sign, unsign',
   croner: 'Cron',
+  dataloader: 'default',
   devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',

@@ -75,3 +75,37 @@ export type UndeclaredOf<One> = One extends {
     ? Exclude<[DataIn<Declared>] extends [never] ? never : Status, keyof DataIn<Declared>>
     : never
   : never;
+
+/** A link from answers to a capability: what it reads of an answer, and the input that it makes of that. */
+export interface LinkEnds<
+  out Key extends string = string,
+  out Reads = (value: never) => void,
+  out Sends = unknown,
+> {
+  readonly calls: Key;
+  readonly reads: Reads;
+  readonly sends: Sends;
+}
+
+/** The links that groups can have: from any object in an answer of theirs, to any capability. */
+export type LinksIn<Tree> = string extends keyof Tree
+  ? any
+  : {
+      [Key in KeyOf<Tree>]: LinkEnds<
+        Key,
+        ReaderOf<ObjectsIn<AnswersOf<CapabilitiesIn<Tree>>>>,
+        InputTo<CapabilityAt<Tree, Key>>
+      >;
+    }[KeyOf<Tree>];
+
+type AnswersOf<One> = One extends unknown ? OutputFrom<One> : never;
+type ReaderOf<Value> = Value extends unknown ? (value: Value) => void : never;
+
+/** The objects in a value, at most five levels deep. */
+type ObjectsIn<Value, Level extends readonly unknown[] = []> = Level['length'] extends 5
+  ? never
+  : Value extends readonly (infer Item)[] | AsyncIterable<infer Item>
+    ? ObjectsIn<Item, [...Level, 0]>
+    : Value extends object
+      ? Value | { [Name in keyof Value]: ObjectsIn<Value[Name], [...Level, 0]> }[keyof Value]
+      : never;

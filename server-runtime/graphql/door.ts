@@ -17,7 +17,7 @@ import { toJsonText } from '../server/to-json-text.ts';
 import { Documents, type RefusedDocument } from './documents.ts';
 import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
 import { createEvents, eventFormat } from './events.ts';
-import { expectFields } from './field-names.ts';
+import { expectFaultless, findFieldFaults } from './field-names.ts';
 import { type TakenForms, toTakenForms } from './media.ts';
 import type { GraphqlSettings } from './options.ts';
 import { type GraphqlParams, parseParams, parseUrlParams } from './params.ts';
@@ -27,8 +27,10 @@ import { type FieldToRun, toSchema, type WrittenSchema } from './to-schema.ts';
 /** @throws Error for another version of graphql, and for capabilities that are one field */
 export function createGraphqlDoor(app: Application, settings: GraphqlSettings): HttpDoor {
   expectVersion(version);
-  expectFields(app.registry.operations, settings.names);
-  return new GraphqlDoor(app, settings);
+  expectFaultless(findFieldFaults(app.registry.operations, settings.names));
+  const door = new GraphqlDoor(app, settings);
+  if (Object.keys(settings.links).length > 0) door.prepare();
+  return door;
 }
 
 /** @throws Error that says what to install */
@@ -74,10 +76,16 @@ class GraphqlDoor implements HttpDoor {
     return this.#made;
   }
 
+  /** Makes it now. @throws Error for links that lead nowhere */
+  prepare(): void {
+    this.#made ??= this.#make();
+  }
+
   #make(): Parts {
     const { operations } = this.#app.registry;
+    const { names, links, limits } = this.#settings;
     const run = (field: FieldToRun): Promise<unknown> => (field.context as Run).call(field);
-    const written = toSchema({ operations, names: this.#settings.names, run });
+    const written = toSchema({ operations, names, links, maxLinks: limits.links, run });
     const documents = new Documents(written.schema, this.#settings, this.#isOpen);
     return { ...written, documents };
   }

@@ -23,6 +23,13 @@ export function toGraphqlError(
   return new CallError(message, { extensions });
 }
 
+/** The error of a link that an operation may not follow any more. */
+export function toLinkError(max: number): GraphQLError {
+  const { errorName: code, status } = defaultErrors.BadRequest;
+  const message = `The operation follows more than ${max} links: ask for shorter lists, or fewer links.`;
+  return new CallError(message, { extensions: { code, status } });
+}
+
 /** Whether an error of a field is one that was made for its caller. */
 export function isShown(error: GraphQLError): boolean {
   return error instanceof CallError || error.originalError instanceof CallError;

@@ -94,11 +94,7 @@ export function findFieldFaults(
 }
 
 /** @throws Error that names the faults, with the lines that solve them */
-export function expectFields(
-  operations: Parameters<typeof findFieldFaults>[0],
-  names: FieldNames,
-): void {
-  const faults = findFieldFaults(operations, names);
+export function expectFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0)
     throw new Error(faults.map(({ message, hint }) => `${message} ${hint}`).join('\n'));
 }

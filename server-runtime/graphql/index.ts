@@ -1,6 +1,6 @@
 // The public surface of `capix/graphql`.
 import type { GraphQLSchema } from 'graphql';
-import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
+import type { GroupTree, KeyOf, LinkEnds, LinksIn, NeedsOf } from '../capability/group-tree.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { DOOR, type HasDoor } from '../http/http-door.ts';
@@ -8,12 +8,31 @@ import { internalsOf, type Server } from '../server/create-server.ts';
 import type { Transport } from '../server/transport.ts';
 import type { FieldNames } from './field-names.ts';
 import type { ForeignCaller } from './foreign-calls.ts';
-import { type GraphqlOptions, toGraphqlSettings } from './options.ts';
+import { expectLinks, type GraphqlLinks } from './links/link.ts';
+import { type GraphqlOptions, toGraphqlSettings, usualLimits } from './options.ts';
 
 export type { ForeignCaller } from './foreign-calls.ts';
+export type { GraphqlLink, GraphqlLinks } from './links/link.ts';
+export { type Loader, loader } from './links/loader.ts';
 export type { GraphqlDocuments, GraphqlLimits, GraphqlOptions } from './options.ts';
 
 type FieldsOf<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
+
+/** What links read and send, for the compiler; those that capabilities of the transport itself fit are checked. */
+type EndsOf<Links, Own> = Exclude<
+  {
+    [Type in keyof Links]: {
+      [Field in keyof Links[Type]]: ToEnds<Links[Type][Field]>;
+    }[keyof Links[Type]];
+  }[keyof Links],
+  LinksIn<Own>
+>;
+type ToEnds<Link> = Link extends readonly [
+  infer Key extends string,
+  (value: infer Read) => infer Sent,
+]
+  ? LinkEnds<Key, (value: Read) => void, NonNullable<Sent>>
+  : never;
 
 /**
  * Serves capabilities as GraphQL, at `/graphql` of the transport that listens and of handlers of the server. It needs
@@ -23,9 +42,10 @@ type FieldsOf<Key extends string, Own> = string extends Key ? never : Exclude<Ke
 export function graphqlTransport<
   const Key extends string = never,
   Own extends GroupTree = Record<never, never>,
+  const Links extends GraphqlLinks = Record<never, never>,
 >(
-  options: GraphqlOptions<Key, Own> = {},
-): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>>, Own> {
+  options: GraphqlOptions<Key, Own, Links> = {},
+): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>, EndsOf<Links, Own>>, Own> {
   const settings = toGraphqlSettings(options as GraphqlOptions);
   const transport: Transport & HasDoor = {
     name: 'graphql',
@@ -46,13 +66,15 @@ export function graphqlTransport<
 export interface GraphqlSchemaOptions {
   /** The names of fields, by the keys of capabilities. @default `getUser` for `users.getUser` */
   readonly fields?: FieldNames | undefined;
+  /** Fields that lead from one answer to another, as for `graphqlTransport`. */
+  readonly links?: GraphqlLinks | undefined;
   /** Finds the caller in the context of an operation. @default the request that yoga, Apollo and mercurius put there */
   readonly findCaller?: ((context: unknown) => ForeignCaller) | undefined;
 }
 
 /**
  * The schema of the capabilities of a server, for a server of another library: yoga, mercurius, Apollo. Needs the
- * package `graphql`. Rejects where two capabilities are one field.
+ * package `graphql`. Rejects where two capabilities are one field, and where a link leads nowhere.
  */
 export async function toGraphqlSchema(
   server: Server,
@@ -61,7 +83,9 @@ export async function toGraphqlSchema(
   const load = () => Promise.all([import('./to-schema.ts'), import('./foreign-calls.ts')] as const);
   const [{ toSchema }, calls] = await loadPackage(['graphql'], 'toGraphqlSchema', load);
   const app = internalsOf(server).appFor(undefined);
-  const { fields: names = {}, findCaller = calls.findForeignCaller } = options;
+  const { fields: names = {}, links = {}, findCaller = calls.findForeignCaller } = options;
+  expectLinks('toGraphqlSchema links', links);
+  const { operations } = app.registry;
   const run = calls.createForeignRun(app, findCaller);
-  return toSchema({ operations: app.registry.operations, names, run }).schema;
+  return toSchema({ operations, names, links, maxLinks: usualLimits.links, run }).schema;
 }

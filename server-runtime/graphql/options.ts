@@ -3,6 +3,7 @@ import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/e
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { FieldNames } from './field-names.ts';
+import { expectLinks, type GraphqlLinks } from './links/link.ts';
 
 /** The documents that a server knows: by their ids, or found by one. */
 export type GraphqlDocuments =
@@ -10,11 +11,20 @@ export type GraphqlDocuments =
   | ((id: string) => MaybePromise<string | undefined>);
 
 /** The options of serving capabilities as GraphQL. `Own` are capabilities of this transport. */
-export interface GraphqlOptions<Key extends string = string, Own extends GroupTree = GroupTree> {
+export interface GraphqlOptions<
+  Key extends string = string,
+  Own extends GroupTree = GroupTree,
+  Links extends GraphqlLinks = GraphqlLinks,
+> {
   /** The path of requests, behind the prefix of the transport that listens. @default '/graphql' */
   readonly path?: string | undefined;
   /** The names of fields, by the keys of capabilities. @default `getUser` for `users.getUser` */
   readonly fields?: { readonly [K in Key]?: string } | undefined;
+  /**
+   * Fields that lead from one answer to another, by type and name:
+   * `{ Post: { author: ['users.getUser', (post: Post) => ({ id: post.authorId })] } }`. Each is a call of its own.
+   */
+  readonly links?: Links | undefined;
   /** Whether callers may read the schema, and errors name what is similar. @default under `capix dev` alone */
   readonly introspection?: boolean | undefined;
   /** Documents that callers may name by an id, as `documentId` or a `sha256Hash`. @default none */
@@ -37,11 +47,14 @@ export interface GraphqlLimits {
   readonly selections?: number | undefined;
   /** The most words and signs. @default 2000 */
   readonly tokens?: number | undefined;
+  /** The most calls by links, counted while the operation runs; for a subscription, in one result. @default 1000 */
+  readonly links?: number | undefined;
 }
 
 export interface GraphqlSettings {
   readonly path: string;
   readonly names: FieldNames;
+  readonly links: GraphqlLinks;
   readonly introspection: boolean | undefined;
   readonly findDocument: ((id: string) => MaybePromise<string | undefined>) | undefined;
   readonly onlyDocuments: boolean;
@@ -51,6 +64,7 @@ export interface GraphqlSettings {
 const optionNames: OptionNames<GraphqlOptions> = {
   path: true,
   fields: true,
+  links: true,
   introspection: true,
   documents: true,
   onlyDocuments: true,
@@ -58,11 +72,12 @@ const optionNames: OptionNames<GraphqlOptions> = {
   capabilities: true,
 };
 
-const usualLimits: GraphqlSettings['limits'] = {
+export const usualLimits: GraphqlSettings['limits'] = {
   calls: 30,
   levels: 15,
   selections: 2000,
   tokens: 2000,
+  links: 1000,
 };
 
 /** @throws TypeError or RangeError that names the option, its value and the values that are allowed */
@@ -71,6 +86,7 @@ export function toGraphqlSettings(options: GraphqlOptions): GraphqlSettings {
   const {
     path = '/graphql',
     fields = {},
+    links = {},
     introspection,
     documents,
     onlyDocuments = false,
@@ -81,6 +97,7 @@ export function toGraphqlSettings(options: GraphqlOptions): GraphqlSettings {
     throw new TypeError("graphqlTransport path: expected a path such as '/graphql', got '/'.");
   if (onlyDocuments && documents === undefined)
     throw new TypeError('graphqlTransport onlyDocuments: it needs documents: { id: text }.');
+  expectLinks('graphqlTransport links', links);
   expectKnownOptions('graphqlTransport({limits})', limits, usualLimits);
   const named = Object.entries(limits).filter((limit) => limit[1] !== undefined);
   for (const [name, value] of named)
@@ -88,6 +105,7 @@ export function toGraphqlSettings(options: GraphqlOptions): GraphqlSettings {
   return {
     path: pattern,
     names: fields,
+    links,
     introspection,
     findDocument: documents && toFinder(documents),
     onlyDocuments,

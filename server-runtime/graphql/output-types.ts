@@ -65,17 +65,29 @@ export interface TypeParts {
   readonly note: Note;
 }
 
-type Fields = GraphQLFieldConfigMap<unknown, unknown>;
+export interface OutputParts extends TypeParts {
+  /** The fields that links add to a type. They are read once every capability has its types. */
+  readonly linksOf: (type: string) => Fields;
+}
+
+export type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
 /** Makes the types of answers. */
 export class OutputTypes {
-  readonly #parts: TypeParts;
+  readonly #parts: OutputParts;
   readonly #types = new Map<string, GraphQLObjectType | GraphQLUnionType>();
   /** The fields of further types, which have their names from the places where they occur first. */
   readonly #waiting: (() => void)[] = [];
 
-  constructor(parts: TypeParts) {
+  constructor(parts: OutputParts) {
     this.#parts = parts;
+  }
+
+  /** The objects of all answers, by the names of their types. */
+  get objects(): ReadonlyMap<string, GraphQLObjectType> {
+    const isObject = (entry: readonly [string, unknown]): entry is [string, GraphQLObjectType] =>
+      entry[1] instanceof GraphQLObjectType;
+    return new Map([...this.#types].filter(isObject));
   }
 
   /** The type of the answer of a capability. `hint` is its name, unless it has one of its author. */
@@ -113,7 +125,11 @@ export class OutputTypes {
     if (known !== undefined) return known as GraphQLObjectType;
     let fields: Fields = {};
     const { description } = shape;
-    const type = new GraphQLObjectType({ name, description, fields: () => fields });
+    const type = new GraphQLObjectType({
+      name,
+      description,
+      fields: () => ({ ...this.#parts.linksOf(name), ...fields }),
+    });
     this.#types.set(name, type);
     this.#waiting.push(() => {
       const own = shape.fields.map((field) => [field.name, this.#field(field, name)] as const);

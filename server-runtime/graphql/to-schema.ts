@@ -18,13 +18,16 @@ import {
   toRoot,
 } from './answer-shape.ts';
 import {
-  expectFields,
+  expectFaultless,
   type FieldNames,
+  findFieldFaults,
   toFieldName,
   toNamingRank,
   toTypeHint,
 } from './field-names.ts';
 import { InputTypes, noArguments } from './input-types.ts';
+import { findLinkFaults, type GraphqlLinks, toPlacedLinks } from './links/link.ts';
+import { LinkFields } from './links/link-fields.ts';
 import { EnumTypes, OutputTypes } from './output-types.ts';
 import { TypeNames } from './type-names.ts';
 
@@ -40,6 +43,9 @@ export interface FieldToRun {
 export interface SchemaParts {
   readonly operations: readonly Operation[];
   readonly names: FieldNames;
+  readonly links: GraphqlLinks;
+  /** The most links that one execution follows. */
+  readonly maxLinks: number;
   readonly run: (field: FieldToRun) => Promise<unknown>;
 }
 
@@ -56,17 +62,29 @@ export interface WrittenSchema {
 
 type Field = GraphQLFieldConfig<unknown, unknown>;
 
-/** Writes the schema of capabilities. @throws Error for two capabilities of one field, with the line that solves it */
-export function toSchema({ operations, names, run }: SchemaParts): WrittenSchema {
-  expectFields(operations, names);
+/**
+ * Writes the schema of capabilities.
+ * @throws Error for two capabilities of one field, with the line that solves it, and for links that lead nowhere
+ */
+export function toSchema(parts: SchemaParts): WrittenSchema {
+  const { operations, names, links, run } = parts;
+  expectFaultless([...findFieldFaults(operations, names), ...findLinkFaults(operations, links)]);
   const notes: SchemaNote[] = [];
   const note = (place: string, text: string): void => void notes.push({ place, text });
   const typeNames = new TypeNames((wanted, name) =>
     note(name, `there is another \`${wanted}\`: name one of them with \`.meta({ id })\``),
   );
-  const parts = { names: typeNames, enums: new EnumTypes(typeNames), note };
-  const outputs = new OutputTypes(parts);
-  const inputs = new InputTypes(parts);
+  const types = new Map<Operation, GraphQLOutputType>();
+  const linkParts = { operations, types, run, max: parts.maxLinks };
+  const linked = new LinkFields(toPlacedLinks(links), linkParts);
+  const typeParts = { names: typeNames, enums: new EnumTypes(typeNames), note };
+  const outputs = new OutputTypes({ ...typeParts, linksOf: (type) => linked.of(type) });
+  const inputs = new InputTypes(typeParts);
+  // oxlint-disable-next-line max-params -- a resolver of GraphQL has four
+  const toResult: Field['resolve'] = (item, _values, _context, info) => {
+    linked.forget(info);
+    return item;
+  };
   const nameOf = (operation: Operation): string => names[operation.key] ?? toFieldName(operation);
   const served = operations.flatMap((operation) => {
     const input = toInputPlace(operation);
@@ -76,7 +94,6 @@ export function toSchema({ operations, names, run }: SchemaParts): WrittenSchema
     return [];
   });
   // The types of answers have their names first: an input has the enums that they have.
-  const types = new Map<Operation, GraphQLOutputType>();
   const ranked = served.toSorted((a, b) => toNamingRank(a.operation) - toNamingRank(b.operation));
   for (const { operation } of ranked) {
     const shape = toAnswerShape(operation);
@@ -104,12 +121,13 @@ export function toSchema({ operations, names, run }: SchemaParts): WrittenSchema
       args,
       description,
       deprecationReason: deprecation && toDeprecation(deprecation.since, used && nameOf(used)),
-      ...(root === 'Subscription' ? { subscribe: resolve, resolve: (item) => item } : { resolve }),
+      ...(root === 'Subscription' ? { subscribe: resolve, resolve: toResult } : { resolve }),
     };
   }
   // There is no schema without a query.
   if (Object.keys(roots.Query).length === 0)
     roots.Query['noQueries'] = { type: GraphQLBoolean, description: 'There are no queries here.' };
+  linked.expect(outputs.objects);
   return { schema: toWhole(roots), notes };
 }
 

@@ -1,7 +1,13 @@
 import { type BaseContext, type ContextBuilder, isContextBuilder } from '../capability/context.ts';
 import { expectKind } from '../capability/definition.ts';
 import { type AnyEnhancer, ENHANCER } from '../capability/enhancer.ts';
-import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
+import type {
+  CapabilityAt,
+  GroupTree,
+  KeyOf,
+  LinksIn,
+  OutputFrom,
+} from '../capability/group-tree.ts';
 import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
 import {
   expectInteger,
@@ -59,7 +65,8 @@ export interface ServerOptions<
   readonly transports?:
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
-        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedBy<NoInfer<These>>
+        NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedBy<NoInfer<These>>,
+        LinksIn<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>
       >[]
     | undefined;
   /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */

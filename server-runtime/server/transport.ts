@@ -7,14 +7,18 @@ import type { Logger } from './logger.ts';
 
 declare const OVERRIDES: unique symbol;
 declare const CONTEXTS: unique symbol;
+declare const LINKS: unique symbol;
 
 /**
  * A way in: REST, MCP, or one of your own. The server calls `start`, `open` and `stop`, and may start it again. For the
- * compiler only, `Key` are the keys that its options name, and `Ctx` is the context that its own capabilities need.
+ * compiler only, `Key` are the keys that its options name, `Ctx` is the context that its own capabilities need, and
+ * `Link` are the links that its options make.
  */
-export interface Transport<out Key extends string = never, in Ctx = unknown> extends Guest {
+export interface Transport<out Key extends string = never, in Ctx = unknown, out Link = never>
+  extends Guest {
   readonly [OVERRIDES]?: Key;
   readonly [CONTEXTS]?: (ctx: Ctx) => void;
+  readonly [LINKS]?: Link;
   /** The name that contexts, hooks and the access log see as `request.transport`. */
   readonly name: string;
   /** The transport's own capabilities, which it makes reachable in place of the application's. */
@@ -117,4 +121,4 @@ export interface ServedRoute {
   readonly key: string;
 }
 
-export type AnyTransport = Transport<string, never>;
+export type AnyTransport = Transport<string, never, unknown>;

@@ -98,14 +98,14 @@ export const serverMistakes: readonly TypeMistake[] = [
     title: 'one transport in place of a list',
     code: `createServer({ context, capabilities, transports: restTransport() });`,
     says: [
-      `'Transport<never, unknown>' is missing the following properties from type 'readonly Transport<`,
+      `'Transport<never, unknown, never>' is missing the following properties from type 'readonly Transport<`,
     ],
   },
   {
     title: 'a fetch handler of a transport',
     code: `toFetchHandler(restTransport());`,
     says: [
-      `'Transport<never, unknown>' is missing the following properties from type 'Server<any>'`,
+      `'Transport<never, unknown, never>' is missing the following properties from type 'Server<any>'`,
     ],
   },
   {

@@ -76,4 +76,29 @@ export const transportMistakes: readonly TypeMistake[] = [
     code: `capix.createApp({});`,
     says: [`'createApp' does not exist on type`],
   },
+  {
+    title: 'a link to a key that there is not',
+    code: `createServer({ context, capabilities: { ...capabilities, posts: { getPost } }, transports: [graphqlTransport({ links: { Post: { author: ['users.getUsr', (post: { authorId: string }) => ({ id: post.authorId })] } } })] });`,
+    says: ['users.getUsr'],
+  },
+  {
+    title: 'a link that reads a field that no answer has',
+    code: `createServer({ context, capabilities: { ...capabilities, posts: { getPost } }, transports: [graphqlTransport({ links: { Post: { author: ['users.getUser', (post: { writerId: string }) => ({ id: post.writerId })] } } })] });`,
+    says: ['writerId'],
+  },
+  {
+    title: 'a link that reads a field of another type',
+    code: `createServer({ context, capabilities: { ...capabilities, posts: { getPost } }, transports: [graphqlTransport({ links: { Post: { author: ['users.getUser', (post: { authorId: number }) => ({ id: String(post.authorId) })] } } })] });`,
+    says: ['authorId'],
+  },
+  {
+    title: 'a link that sends a field of another type',
+    code: `createServer({ context, capabilities: { ...capabilities, posts: { getPost } }, transports: [graphqlTransport({ links: { Post: { author: ['users.getUser', (post: { pages: number }) => ({ id: post.pages })] } } })] });`,
+    says: ["'number' is not assignable to type 'string'"],
+  },
+  {
+    title: 'a link that sends another field',
+    code: `createServer({ context, capabilities: { ...capabilities, posts: { getPost } }, transports: [graphqlTransport({ links: { Post: { author: ['users.getUser', (post: { authorId: string }) => ({ userId: post.authorId })] } } })] });`,
+    says: ["'id' is missing"],
+  },
 ];

@@ -15,6 +15,7 @@ export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
 import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, noContent, pageOf, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
+import { graphqlTransport } from 'capix/graphql';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
 
@@ -34,10 +35,11 @@ const authCap = cap.guard(mustBeUser);
 const ById = z.object({ id: z.string() });
 const UserSchema = z.object({ id: z.string(), name: z.string(), role: z.enum(['admin', 'member']) });
 const getUser = cap(ById, ({ id }) => ({ id, name: 'Ada' }));
+const getPost = cap(ById, ({ id }) => ({ id, authorId: '1', pages: 3 }));
 const capabilities = { users: { getUser } };
 const server = createServer({ context, capabilities });
 export { capix, capability, createServer, defaultErrors, defineContext, defineError, group, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
-  restTransport, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, mcpTransport, mockContext, testServer,
-  EmailTaken, authCap, UserSchema, server };
+  restTransport, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, graphqlTransport, mcpTransport, mockContext, testServer,
+  EmailTaken, getPost, authCap, UserSchema, server };
 export type { Session, Enhancer, KeyOf, MiddlewareCall, RestOptions, Transport };
 `;
