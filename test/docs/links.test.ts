@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 
-const pages = ['', 'internals/'].flatMap((folder) =>
+const pages = ['', 'questions/', 'internals/'].flatMap((folder) =>
   readdirSync(join(packageRoot, 'docs', folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}${name}`),
