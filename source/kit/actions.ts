@@ -43,6 +43,7 @@ export const actions = {
   outside: { keys: ['o'], help: 'Open it in another program' },
   again: { keys: ['a'], help: 'Do it again', hint: 'again' },
   reload: { keys: ['r'], help: 'Load it again', hint: 'reload' },
+  aside: { keys: ['A'], help: 'Lay it aside until it changes' },
   clear: { keys: ['x', 'ctrl+x l', 'alt+l'], help: 'Clear it', hint: 'clear' },
   // Between the parts of a screen.
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },

@@ -212,17 +212,28 @@ describe('the requests on the dev screen', () => {
     );
   });
 
-  it('are not seen of a server that opens its port by itself, and that is said', async () => {
-    const { terminal } = await openDevScreen({
+  it('are seen also of a server that opens its port by itself', async () => {
+    const { terminal, url } = await openDevScreen({
       files: {
-        'src/server.ts': `import { createServer } from 'node:http'; createServer().listen(0);`,
+        'src/server.ts': `import { createServer } from 'node:http'; createServer((_, response) => response.end()).listen(0);`,
       },
     });
-    await terminal.waitFor(
-      'No routes: a server that opens its port by itself does not tell of them.',
-    );
+    await terminal.waitFor('The server has started no routes of capabilities.');
     terminal.type('2');
-    await terminal.waitFor('its requests are not seen here');
+    await terminal.waitFor(`No request has come yet: curl ${url}`);
+    await fetch(`${url}/own`);
+    await terminal.waitFor(/200 +GET +\/own/);
+  });
+
+  it('have come to a server without capabilities, or have not, as that says', async () => {
+    const { terminal } = await openDevScreen({
+      files: {
+        'src/server.ts': `import { createServer, restTransport } from 'capix'; await createServer({ capabilities: {}, transports: [restTransport()] }).start();`,
+      },
+      size: [120, 40],
+    });
+    const shown = await terminal.waitFor(/No request has come yet: curl[^]*localhost/);
+    expect(shown).not.toContain('by itself');
   });
 });
 

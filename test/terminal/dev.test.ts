@@ -296,11 +296,37 @@ it('the contract of the last commit is held against what was already changed whe
     ),
   });
   await terminal.waitFor(told);
+  terminal.type('A');
+  await terminal.waitFor((screen) => /▲ 1 breaking/.test(screen) && !told.test(screen));
+  terminal.type('A');
   await git('commit', '--quiet', '--all', '--message', 'next');
-  // The commit is looked for with the next save.
-  await writeTree(folder, {
-    'src/capabilities/items/note.ts': '',
-    [file]: `${await readFile(`${folder}/${file}`, 'utf8')}\nexport const note = 1;\n`,
-  });
   await terminal.waitFor((screen) => !told.test(screen));
+});
+
+it('a checkout of a branch with another contract is no edit that breaks callers', async () => {
+  const folder = await scaffold();
+  const git = (...words: string[]) =>
+    execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: folder });
+  await git('init', '--quiet');
+  await git('add', 'src', 'package.json', 'tsconfig.json');
+  await git('commit', '--quiet', '--message', 'first');
+  const file = 'src/capabilities/items/create.ts';
+  const before = await readFile(`${folder}/${file}`, 'utf8');
+  await git('checkout', '--quiet', '-b', 'topic');
+  const extended = 'pick({ name: true }).extend({ email: itemSchema.shape.name })';
+  await writeTree(folder, { [file]: before.replace('pick({ name: true })', extended) });
+  await git('commit', '--quiet', '--all', '--message', 'next');
+  await git('checkout', '--quiet', '-');
+  terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
+  await terminal.waitFor('Started in');
+  terminal.type('?show items.getItem');
+  await terminal.waitFor('GET /items/:id');
+  terminal.type('\u001B');
+  await git('checkout', '--quiet', 'topic');
+  // The screen has the contract of the branch.
+  await terminal.waitFor(/POST +\/items +0 +changed/);
+  await writeTree(folder, { [file]: before.replace('name: true', 'name: true, id: true') });
+  await terminal.waitFor(/This edit breaks `items\.createItem`/);
+  const alarms = new Set(terminal.output().match(/This edit breaks.{0,90}/g));
+  expect([...alarms].filter((alarm) => alarm.includes('`email` was added'))).toEqual([]);
 });

@@ -40,12 +40,14 @@ const words: ActionWords = {
   outside: { help: 'Open the server in the browser' },
   differences: { help: 'Compare the contract with that of the last commit', hint: undefined },
   views: { help: 'Routes, requests, log, jobs' },
+  aside: {
+    help: 'Fold the breaking changes until there are others, or show them',
+    hint: 'fold breaks',
+  },
 };
 const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
-const wideBindings = toBindings(
-  ['pane', 'reload', 'views', 'outside', 'differences', 'zoom'],
-  words,
-);
+const zoomBindings = toBindings(['zoom'], words);
+const alarmBindings = toBindings(['aside'], words);
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useScreen();
@@ -56,22 +58,29 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   // A reload may have taken the jobs away.
   const pane = names.includes(chosen) ? chosen : 'routes';
   const [isZoomed, setIsZoomed] = useMemory('zoomed', false);
-  const alarm = toAlarmLines(useContractAlarm(), {
-    columns,
-    rows: Math.max(3, Math.floor(rows / 4)),
-  });
-  const head = [toStateLine(store.state, columns), ...alarm];
+  const { breaks, isAside, fold } = useContractAlarm();
+  const alarm = isAside
+    ? []
+    : toAlarmLines(breaks, { columns, rows: Math.max(3, Math.floor(rows / 4)) });
+  const folded = isAside && breaks.length > 0 ? breaks.length : 0;
+  const head = [toStateLine(store.state, columns, folded), ...alarm];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
-  useKeys<(typeof wideBindings)[number]['action']>({
+  const all = [
+    ...(breaks.length > 0 ? alarmBindings : []),
+    ...bindings,
+    ...(canSplit ? zoomBindings : []),
+  ];
+  useKeys<(typeof all)[number]['action']>({
     title: 'Server',
     // What the row that has the focus can do comes first.
     priority: keyPriority.around,
-    bindings: canSplit ? wideBindings : bindings,
+    bindings: all,
     onAction: (action, key) => {
       const [url] = store.state.urls;
       const step = key === 'shift+tab' ? names.length - 1 : 1;
       if (action === 'reload') session.restart();
+      else if (action === 'aside') fold();
       else if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
       else if (action === 'zoom') setIsZoomed(!isZoomed);
       else if (action === 'pane')
@@ -94,14 +103,17 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
 function toStateLine(
   { phase, text, readyAt, urls, networkUrls = [] }: DevState,
   columns: number,
+  foldedBreaks: number,
 ): Line {
   const addresses =
     readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
+  const folded = foldedBreaks === 0 ? '' : `${signs.warning} ${foldedBreaks} breaking  `;
   const sentence = phase === 'broken' && readyAt === undefined ? `${text}; r tries again` : text;
   return [
     { text: ` ${signs.live} `, token: phaseTokens[phase] },
     { text: addresses, token: 'accent' },
-    { text: toWholeWords(sentence, columns - 3 - textWidth(addresses)) },
+    { text: folded, token: 'warning' },
+    { text: toWholeWords(sentence, columns - 3 - textWidth(addresses + folded)) },
   ];
 }
 

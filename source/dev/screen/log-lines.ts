@@ -1,11 +1,14 @@
 import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
-import type { Token } from '../../kit/theme.ts';
+import { signs, type Token } from '../../kit/theme.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 
-/** A line that the server wrote. It is read where it is drawn or searched, and once. */
+/**
+ * A line that the server wrote, with the lines of a stack that came right below it: an error is one entry. It is read
+ * where it is drawn or searched, and once.
+ */
 export class LogLine implements Row {
   /** Counts up. The others do not change their numbers when the oldest line is dropped. */
   readonly id: string;
@@ -14,25 +17,41 @@ export class LogLine implements Row {
   readonly stream: 'stdout' | 'stderr';
   /** When it came, milliseconds since 1970. */
   readonly at: number;
+  /** The stack below it, and what Node prints of an error behind that; none for most lines. */
+  readonly below: readonly string[];
   #search: string | undefined;
 
-  constructor(number: number, { text, stream, at }: WrittenLine) {
+  constructor(number: number, { text, stream, at }: WrittenLine, below: readonly string[] = []) {
     this.id = String(number);
     this.text =
       text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text;
     this.stream = stream;
     this.at = at;
+    this.below = below;
+  }
+
+  /** The entry with one more line; itself where it has as many as are held. */
+  withBelow(text: string): LogLine {
+    if (this.below.length >= MAX_STACK) return this;
+    return new LogLine(Number(this.id), this, [...this.below, text.slice(0, MAX_LENGTH)]);
+  }
+
+  /** Whether a line of the same stream belongs to it: a frame of a stack, or what is indented or closed behind one. */
+  takes(text: string): boolean {
+    return /^\s+at /.test(text) || (this.below.length > 0 && /^(?:\s+\S|\}$)/.test(text));
   }
 
   /** Text on stderr has a mark at its start. */
   get line(): Line {
-    return [{ text: `${toClock(parseLogLine(this).at)} `, token: 'muted' }, ...toLogMessage(this)];
+    const time = `${toClock(parseLogLine(this).at)} `;
+    const more = this.below.length === 0 ? '' : `  ${signs.closed} ${this.below.length} lines`;
+    return [{ text: time, token: 'muted' }, ...toLogMessage(this), { text: more, token: 'muted' }];
   }
 
   get search(): string {
     if (this.#search !== undefined) return this.#search;
     const { level, message, fields, stack } = parseLogLine(this);
-    this.#search = [level, message, fields, ...stack].join(' ');
+    this.#search = [level, message, fields, ...stack, ...this.below.map(stripControl)].join(' ');
     return this.#search;
   }
 }
@@ -44,39 +63,40 @@ const MAX_LENGTH = 2_000;
 const MAX_LINES = 10_000;
 const MAX_STACK = 100;
 
-/** The newest 10,000 lines. Adding costs the same however many there are. */
+/** The newest 10,000 entries. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #newest: readonly LogLine[] | undefined;
   #nextId = 0;
-  /** The number of lines that came in all, since the last `clear`. */
+  /** The number of entries that came in all, since the last `clear`. */
   total = 0;
 
-  /** The number of lines whose place newer ones took. */
+  /** The number of entries whose place newer ones took. */
   get dropped(): number {
     return Math.max(0, this.total - MAX_LINES);
   }
 
   add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
-    for (const text of texts) this.#lines.push(new LogLine(this.#nextId++, { text, stream, at }));
+    for (const text of texts) this.#addLine({ text, stream, at });
     if (this.#lines.length >= 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
-    this.total += texts.length;
     this.#newest = undefined;
   }
 
-  /** The lines that the log holds, the oldest first: the same array until a line is added. */
+  #addLine(line: WrittenLine): void {
+    const last = this.#lines.at(-1);
+    if (last?.stream === line.stream && last.takes(line.text)) {
+      this.#lines[this.#lines.length - 1] = last.withBelow(line.text);
+      return;
+    }
+    this.#lines.push(new LogLine(this.#nextId, line));
+    this.#nextId += 1;
+    this.total += 1;
+  }
+
+  /** The entries that the log holds, the oldest first: the same array until a line is added. */
   lines(): readonly LogLine[] {
     this.#newest ??= this.#lines.slice(-MAX_LINES);
     return this.#newest;
-  }
-
-  /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
-  stackOf(line: LogLine): string {
-    const at = this.#lines.indexOf(line);
-    const below =
-      at === -1 ? [] : this.#lines.slice(at + 1, at + MAX_STACK).map(({ text }) => text);
-    const end = below.findIndex((text) => !/^\s/.test(text));
-    return [line.text, ...(end === -1 ? below : below.slice(0, end))].join('\n');
   }
 
   clear(): void {
@@ -111,6 +131,9 @@ export function parseLogLine({ text, stream, at }: WrittenLine) {
   const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<
     Record<string, unknown>
   >;
+  const failed = json === undefined ? matchFailedCall(text) : undefined;
+  if (failed !== undefined)
+    return { ...failed, json, level: toLevel(undefined, stream), at, stack: [] };
   const others = Object.entries(rest).filter(([name]) => !/^(pid|hostname|v)$/.test(name));
   return {
     json,
@@ -120,8 +143,16 @@ export function parseLogLine({ text, stream, at }: WrittenLine) {
     fields: stripControl(others.map(toField).join(' ')),
     stack: stripControl(toText(stack))
       .split('\n')
-      .filter((line) => line !== '' && !isCapixFrame(line)),
+      .filter((line) => line !== '' && isOfInterest(line)),
   };
+}
+
+/** The line of capix about a call whose code threw has the error first: what comes last is cut in a narrow view. */
+function matchFailedCall(text: string) {
+  const match = /^\[capix\] (?<call>.+?) failed \(request (?<id>[^)]+)\) (?<thrown>.+)$/.exec(text);
+  if (match?.groups === undefined) return undefined;
+  const { call = '', id = '', thrown = '' } = match.groups;
+  return { message: stripControl(thrown), fields: stripControl(`${call}  request ${id}`) };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -131,6 +162,11 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
+}
+
+/** Frames of capix and of Node say nothing of the code that threw. */
+function isOfInterest(line: string): boolean {
+  return !isCapixFrame(line) && !/^\s+at .*\(?node:internal\//.test(line);
 }
 
 /** Pino's numbers are tens; names may be in any case, `warning` and `err` among them. */
@@ -169,15 +205,22 @@ export function toLogMessage(log: WrittenLine): Line {
   ];
 }
 
-/** All of a line, to be read from top to bottom: the fields of JSON stand one under the other. */
+/** An entry as it was written. */
+export function toLogText({ text, below }: Pick<LogLine, 'text' | 'below'>): string {
+  return [text, ...below].join('\n');
+}
+
+/** All of an entry, to be read from top to bottom: the fields of JSON stand one under the other. */
 export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
-  const { json, level, at, message, stack } = parseLogLine(log);
+  const { json, level, at, message, fields, stack } = parseLogLine(log);
+  const frames = [...stack, ...log.below.map(stripControl)].filter(isOfInterest);
   const facts = [toClock(at), log.stream, ...(json === undefined ? [] : [level])];
   const lines: readonly Line[] = [
     [{ text: facts.join('  '), token: 'muted' }],
     [],
     ...message.split('\n').map((text): Line => [{ text, token: levelTokens[level] }]),
-    ...stack.map((text): Line => [{ text, token: 'muted' }]),
+    ...(json === undefined && fields !== '' ? [[{ text: fields, token: 'muted' }] as Line] : []),
+    ...frames.map((text): Line => [{ text, token: 'muted' }]),
     ...(json === undefined
       ? []
       : [

@@ -7,7 +7,7 @@ import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';
-import { type LogBuffer, type LogLine, toLogDetails } from './log-lines.ts';
+import { type LogBuffer, type LogLine, toLogDetails, toLogText } from './log-lines.ts';
 import { NotedRows, OpenedText, type PaneProps, useHeld } from './pane.tsx';
 
 type LogsPaneProps = PaneProps<LogLine> & { readonly onRequest: (request: RequestEntry) => void };
@@ -58,8 +58,8 @@ export function LogsPane({
         found.onState(follow);
         if (action === 'clear') dev.store.clearLogs();
       } else if (action === 'go') onOpened(line);
-      else if (action === 'copy' && line) copy(stripControl(line.text), 'the line');
-      else if (action === 'edit') edit(line && findErrorPlace(logs.stackOf(line), dev.root));
+      else if (action === 'copy' && line) copy(stripControl(toLogText(line)), 'the line');
+      else if (action === 'edit') edit(line && findErrorPlace(toLogText(line), dev.root));
     },
   });
   const request = useMemo(() => opened && findLineRequest(opened, requests), [opened, requests]);

@@ -84,7 +84,6 @@ export function RequestsPane({
     return (
       <OpenedRequest {...place} request={opened} root={root} onBack={() => onOpened(undefined)} />
     );
-  const isUnseen = store.state.readyAt !== undefined && store.routes.length === 0;
   return (
     <NotedRows
       {...place}
@@ -93,9 +92,9 @@ export function RequestsPane({
       toHeader={toTitles}
       title="Requests"
       empty={
-        isUnseen
-          ? 'This server opens its port by itself: its requests are not seen here.'
-          : 'No request has come yet.'
+        server === undefined
+          ? 'No request has come yet.'
+          : `No request has come yet: curl ${server}`
       }
       noMatch="No request fits the filter."
       placeholder="words of a path, method, status or capability"

@@ -64,7 +64,7 @@ export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }
 function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): string {
   if (state.readyAt === undefined) return 'The server has not started yet.';
   if (manifest?.keys.length === 0) return 'The project has no capability yet.';
-  return 'No routes: a server that opens its port by itself does not tell of them.';
+  return 'The server has started no routes of capabilities. All its requests are in the next view.';
 }
 
 interface RouteRow extends Row {

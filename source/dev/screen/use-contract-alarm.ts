@@ -8,14 +8,11 @@ import { textWidth } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import { useMemory } from '../../kit/use-memory.ts';
 import type { Size } from '../../kit/use-ui.ts';
-import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import { findContract, type Manifest } from '../../manifest/manifest.ts';
-import { toProject } from '../../manifest/project.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { findCommit } from '../../sides/git/find-commit.ts';
-import { loadSide } from '../../sides/load-sides.ts';
+import { useHeadContract } from './use-head-contract.ts';
 
 /** A change that breaks callers, once, whatever it reaches. */
 interface Break {
@@ -25,47 +22,33 @@ interface Break {
   readonly clause: string;
 }
 
-/**
- * The changes of the newest code that break callers of the last commit, the widest first. Where that cannot be
- * loaded, or until it is, the code counts with which the screen was opened.
- */
-export function useContractAlarm(): readonly Break[] {
-  const { manifest: now } = useScreen().project;
-  const [start, setStart] = useMemory<Manifest | undefined>('contract', undefined);
-  useEffect(() => {
-    if (start === undefined && now !== undefined) setStart(now);
-  }, [start, setStart, now]);
-  const before = useHeadManifest(now) ?? start;
-  const { diff: settings } = useSettings(now?.project.root);
-  return useMemo(() => findBreaks(before, now, settings), [before, now, settings]);
+/** The changes that break callers, and the key that lays them aside. */
+export interface ContractAlarm {
+  readonly breaks: readonly Break[];
+  /** The user has seen them, and does not want to see them until there are others. */
+  readonly isAside: boolean;
+  readonly fold: () => void;
 }
 
-type Head = { readonly commit: string | undefined; readonly manifest?: Manifest | undefined };
-
-/** The contract of the last commit, which is looked for with each save. */
-function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
-  const { terminal, envFile, entry } = useScreen();
-  const { memory } = entry;
-  const [head, setHead] = useMemory<Head>('head', { commit: undefined });
+/**
+ * The changes of the newest code that break callers of the last commit, the widest first; none until that is loaded.
+ * Where it cannot be, the code counts with which the screen was opened.
+ */
+export function useContractAlarm(): ContractAlarm {
+  const { manifest } = useScreen().project;
+  const [start, setStart] = useMemory<Manifest | undefined>('contract', undefined);
+  const [aside, setAside] = useMemory('alarm aside', '');
   useEffect(() => {
-    const { root, config } = now?.project ?? {};
-    if (root === undefined || config === undefined) return;
-    const isRead = (commit: string | undefined): boolean =>
-      (memory.get('head') as Head | undefined)?.commit === commit;
-    void findCommit('HEAD', root).then(async (commit) => {
-      if (isRead(commit)) return;
-      memory.set('head', { ...head, commit } satisfies Head);
-      const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
-      const project = toProject({ root, name: 'HEAD', config });
-      const options = { project, workingDirectory: root, toEnvFiles: () => envFiles };
-      // The alarm is an extra that nobody requested: without a commit, or where its code cannot be loaded, there is
-      // none.
-      const side = await loadSide('HEAD', options).catch(() => undefined);
-      if (isRead(commit)) setHead({ commit, manifest: side?.manifest });
-    });
-    // oxlint-disable-next-line react/exhaustive-deps -- Once for each load of the code.
-  }, [now]);
-  return head.manifest;
+    if (start === undefined && manifest !== undefined) setStart(manifest);
+  }, [start, setStart, manifest]);
+  const head = useHeadContract();
+  const { diff: settings } = useSettings(manifest?.project.root);
+  const breaks = useMemo(() => {
+    if (head === undefined) return [];
+    return findBreaks(head.manifest ?? start, head.now, settings);
+  }, [head, start, settings]);
+  const text = JSON.stringify(breaks);
+  return { breaks, isAside: aside === text, fold: () => setAside(aside === text ? '' : text) };
 }
 
 const audienceNames: Readonly<Record<Audience, string>> = {

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LogBuffer, parseLogLine } from '../../../../../source/dev/screen/log-lines.ts';
+import {
+  LogBuffer,
+  parseLogLine,
+  toLogDetails,
+  toLogText,
+} from '../../../../../source/dev/screen/log-lines.ts';
+import { toLineText } from '../../../../../source/kit/line.ts';
 
 describe('readLogLine', () => {
   it.each<[string, string, 'stdout' | 'stderr', object]>([
@@ -115,9 +121,38 @@ describe('the lines of the log', () => {
     ]);
   });
 
-  it('are given with their stack, also where the lines of that are not in the window, or filtered', () => {
+  it('are one entry where they are an error with its stack, in whatever parts that comes', () => {
     const logs = filled(3);
-    logs.add('stderr', ['Error: lost', '    at a.ts:1:2', '    at b.ts:3:4', 'the next'], 0);
-    expect(logs.stackOf(logs.lines()[3]!)).toBe('Error: lost\n    at a.ts:1:2\n    at b.ts:3:4');
+    logs.add('stderr', ['Error: lost', '    at a.ts:1:2'], 0);
+    logs.add('stderr', ['    at b.ts:3:4 {', "  code: 'E1'", '}', 'the next', '  indented'], 1);
+    logs.add('stdout', ['    at the other stream'], 2);
+    expect(logs.lines().slice(3).map(toLogText)).toEqual([
+      "Error: lost\n    at a.ts:1:2\n    at b.ts:3:4 {\n  code: 'E1'\n}",
+      'the next',
+      '  indented',
+      '    at the other stream',
+    ]);
+    expect(logs.total).toBe(7);
+    expect(logs.lines()[3]?.search).toContain('b.ts');
+  });
+
+  it('show the error of a failed call first, and its request last', () => {
+    const logs = new LogBuffer();
+    const head = '[capix] POST /orders/break-order failed (request jyhN17) TypeError: no `total`';
+    const frames = [
+      '    at run (file:///shop/src/orders.ts:3:9)',
+      '    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)',
+    ];
+    logs.add('stderr', [head, ...frames], 0);
+    const [entry] = logs.lines();
+    expect(toLineText(entry!.line)).toMatch(
+      /^\S+ ! TypeError: no `total` {2}POST \/orders\/break-order {2}request jyhN17 {2}▸ 2 lines$/,
+    );
+    const opened = toLogDetails(entry!, 120).map(toLineText);
+    expect(opened.slice(2)).toEqual([
+      'TypeError: no `total`',
+      'POST /orders/break-order  request jyhN17',
+      frames[0],
+    ]);
   });
 });
