@@ -9,7 +9,13 @@ import type { Transport } from '../server/transport.ts';
 import type { FieldNames } from './field-names.ts';
 import type { ForeignCaller } from './foreign-calls.ts';
 import { expectLinks, type GraphqlLinks } from './links/link.ts';
-import { type GraphqlOptions, toGraphqlSettings, usualLimits } from './options.ts';
+import {
+  type GraphqlOptions,
+  type HasGraphqlSettings,
+  SETTINGS,
+  toGraphqlSettings,
+  usualLimits,
+} from './options.ts';
 
 export type { ForeignCaller } from './foreign-calls.ts';
 export type { GraphqlLink, GraphqlLinks } from './links/link.ts';
@@ -47,10 +53,11 @@ export function graphqlTransport<
   options: GraphqlOptions<Key, Own, Links> = {},
 ): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>, EndsOf<Links, Own>>, Own> {
   const settings = toGraphqlSettings(options as GraphqlOptions);
-  const transport: Transport & HasDoor = {
+  const transport: Transport & HasDoor & HasGraphqlSettings = {
     name: 'graphql',
     needsHost: true,
     capabilities: options.capabilities,
+    [SETTINGS]: settings,
     start: async () => ({ routes: [] }),
     stop: async () => {},
     [DOOR]: async (app) => {

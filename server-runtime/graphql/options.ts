@@ -51,6 +51,14 @@ export interface GraphqlLimits {
   readonly links?: number | undefined;
 }
 
+/** On what `graphqlTransport` makes: its settings, which the command-line tool reads. */
+export const SETTINGS: unique symbol = Symbol.for('capix.graphql');
+
+export interface HasGraphqlSettings {
+  readonly [SETTINGS]: GraphqlSettings;
+  readonly capabilities?: GroupTree | undefined;
+}
+
 export interface GraphqlSettings {
   readonly path: string;
   readonly names: FieldNames;

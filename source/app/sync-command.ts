@@ -12,6 +12,7 @@ import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFileWhole } from '../files/write-files.ts';
 import type { OwnDocument } from '../files/write-output.ts';
+import { graphqlDocument, loadGraphqlText } from '../graphql/load-graphql-text.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -96,6 +97,11 @@ const kinds: readonly FileKind[] = [
   { document: aiContextDocument, names: /\.json$/, load: loadAiContextText },
   { document: docsDocument, names: /\.md$/, load: async (loaded) => toProjectDocsText(loaded) },
   {
+    document: graphqlDocument,
+    names: /\.(graphqls?|gql)$/,
+    load: async (loaded) => (await loadGraphqlText(loaded)).text,
+  },
+  {
     document: clientDocument,
     names: /\.[cm]?[jt]s$/,
     load: (loaded, text, file) =>
@@ -128,7 +134,7 @@ const MAX_DEPTH = 5;
 async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = entries.filter(
-    (entry) => entry.isFile() && /\.(json|ya?ml|md|[cm]?[jt]s)$/.test(entry.name),
+    (entry) => entry.isFile() && kinds.some(({ names }) => names.test(entry.name)),
   );
   const folders = entries.filter(
     (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),

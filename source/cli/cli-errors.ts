@@ -106,6 +106,10 @@ export const cliErrors = {
     message: '{reason}',
     hint: '`capix check` lists every problem of the routes.',
   },
+  InvalidFields: {
+    when: 'The schema of GraphQL cannot be made: two capabilities are one field, for example.',
+    message: '{reason}',
+  },
   InvalidEdit: {
     message: '`restOptions.docs.edit` failed: {reason}.',
     hint: 'It gets the OpenAPI document and gives the one to publish.',

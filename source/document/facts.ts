@@ -27,6 +27,8 @@ export interface OperationFacts extends ReturnType<typeof toOperationFacts> {
   readonly inputChecks?: readonly string[];
   /** Only in a manifest: missing where no code of the project declared it. */
   readonly source?: SourceFacts;
+  /** `'Query.getUser'`: its field in GraphQL; only in a manifest of a project with a `graphqlTransport`. */
+  readonly graphqlField?: string;
 }
 
 export type RouteFacts = OperationFacts & ReturnType<typeof toRouteFacts>;

@@ -80,7 +80,10 @@ function toCorsFacts({
 }
 
 /** The facts that a project knows of an operation beside what it declares. */
-export type ToPlace = (operation: Operation) => { readonly source?: SourceFacts };
+export type ToPlace = (operation: Operation) => {
+  readonly source?: SourceFacts;
+  readonly graphqlField?: string;
+};
 
 /** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
 export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {

@@ -27,6 +27,7 @@ export function toFacts(capability: Listed, manifest: Pick<Manifest, 'document'>
   const entries: readonly (readonly [label: string, values: readonly string[]])[] = [
     ...(isCalled ? toRouteEntries(capability) : []),
     ['WebSocket', isCalled ? toWebSocketTexts(key, manifest) : []],
+    ['GraphQL', facts.graphqlField === undefined ? [] : [facts.graphqlField]],
     ['Job', job === undefined ? [] : toJobTexts(job)],
     ['Intent', [toIntentText(capability)]],
     ['Guards', toGuardTexts(capability)],

@@ -122,6 +122,7 @@ export function toShowData(
         method: key,
       })),
     }),
+    graphqlField: facts.graphqlField,
     job: toJobs(manifest).find((job) => job.key === key)?.job,
     source: facts.source,
     input: toView(definition.schema, 'input'),

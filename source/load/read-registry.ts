@@ -2,7 +2,9 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
+import { type HasGraphqlSettings, SETTINGS } from '../../server-runtime/graphql/options.ts';
 import {
+  type CompiledRegistry,
   compileWithFaults,
   type OperationFault,
   toRegistry,
@@ -10,7 +12,7 @@ import {
 import type { Guest } from '../../server-runtime/server/guests.ts';
 import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
-import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { LoadedGraphql, LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../system/run-user-code.ts';
 import { installHooks } from './hooks/install-hooks.ts';
@@ -57,6 +59,7 @@ export async function readRegistry(
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
     const webSockets = findWebSockets(exports, restOptions.prefix);
+    const graphql = findGraphql(exports, registry);
     if (!withFaults && faults[0] !== undefined) throw faults[0].error;
     return {
       kind: 'loaded',
@@ -67,6 +70,7 @@ export async function readRegistry(
       context,
       jobs,
       webSockets,
+      graphql,
       files: files(),
     };
   } catch (error) {
@@ -106,6 +110,15 @@ function findWebSockets(exports: Exports, prefix = ''): LoadedRegistry['webSocke
     (value) => typeof Object(value).describe === 'function' && 'start' in Object(value),
   ) as readonly Pick<Guest, 'describe'>[];
   return transports.flatMap((transport) => transport.describe?.(prefix) ?? []);
+}
+
+/** The first transport of GraphQL that is exported, with its own capabilities where it has some. */
+function findGraphql(exports: Exports, all: CompiledRegistry): LoadedGraphql | undefined {
+  const transport = Object.values(exports).find((value) => SETTINGS in Object(value));
+  if (transport === undefined) return undefined;
+  const { [SETTINGS]: settings, capabilities } = transport as HasGraphqlSettings;
+  const registry = capabilities === undefined ? all : compileWithFaults(capabilities, () => {});
+  return { registry, names: settings.names, links: settings.links };
 }
 
 function findGroupTree(exports: Exports): unknown {

@@ -68,7 +68,7 @@ const warnings = {
     'a secret of a cookie is missing, empty or too short where `check` runs: no server starts like this',
   'stale-lock': '`capix.lock.json` is not what `capix lock` would write',
   'stale-file':
-    'a file that `capix openapi`, `client`, `docs` or `ai-context` wrote is old; `capix sync` writes it',
+    'a file that `capix openapi`, `client`, `docs`, `graphql` or `ai-context` wrote is old; `capix sync` writes it',
   'unknown-rule': 'the settings name a rule that does not exist',
 } as const;
 

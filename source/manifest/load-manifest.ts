@@ -35,9 +35,14 @@ export async function loadManifest(
   const { hasSchemas = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
-  const toPlace: ToPlace = ({ definition }) => {
+  const fields = hasSchemas ? await loadGraphqlFields(loaded) : undefined;
+  const toPlace: ToPlace = ({ key, definition }) => {
     const source = hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined;
-    return source === undefined ? {} : { source };
+    const graphqlField = fields?.get(key);
+    return {
+      ...(source !== undefined && { source }),
+      ...(graphqlField !== undefined && { graphqlField }),
+    };
   };
   const about = {
     name: project.name,
@@ -55,6 +60,15 @@ export async function loadManifest(
     ...(published && { published: await loadPublished(loaded, published) }),
   };
   return { ...manifest, problems: toRouteProblems(table.problems, manifest) };
+}
+
+/** The code of GraphQL is loaded only where the project has it. */
+async function loadGraphqlFields({
+  graphql,
+}: LoadedRegistry): Promise<ReadonlyMap<string, string> | undefined> {
+  if (graphql === undefined) return undefined;
+  const { toGraphqlFields } = await import('./to-graphql-fields.ts');
+  return toGraphqlFields(graphql);
 }
 
 /** A server with routes that clash does not start, and has no document. */

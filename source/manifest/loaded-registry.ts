@@ -1,4 +1,5 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
+import type { GraphqlSettings } from '../../server-runtime/graphql/options.ts';
 import {
   type CompiledRegistry,
   type OperationFault,
@@ -24,8 +25,15 @@ export interface LoadedRegistry {
   readonly jobs?: LoadedJobs | undefined;
   /** The connections of the `webSocketTransport` that the capabilities file exports. @default none */
   readonly webSockets?: readonly WebSocketObject[] | undefined;
+  /** The fields of the `graphqlTransport` that the capabilities file exports; missing without one. */
+  readonly graphql?: LoadedGraphql | undefined;
   /** Absolute paths of the project's files that were loaded: what to watch. */
   readonly files: readonly string[];
+}
+
+/** The capabilities that are fields of GraphQL, with the names and the links that the project gives them. */
+export interface LoadedGraphql extends Pick<GraphqlSettings, 'names' | 'links'> {
+  readonly registry: CompiledRegistry;
 }
 
 /** The capabilities that run as jobs. */

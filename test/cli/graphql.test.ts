@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildSchema } from 'graphql';
+import { expect, it } from 'vitest';
+import { bareProject } from '../helpers/bare-project.ts';
+import { openProject } from '../helpers/fixture-project.ts';
+import { runCapix } from '../helpers/run-capix.ts';
+
+const library = `
+import { bytes, capability } from 'capix';
+import { graphqlTransport } from 'capix/graphql';
+import * as z from 'zod';
+const Book = z.object({ id: z.string(), title: z.string() }).meta({ id: 'Book' });
+const books = {
+  listBooks: capability(z.object({ after: z.string().optional() }), () => []).output(z.array(Book)),
+  createBook: capability(z.object({ title: z.string() }), ({ title }) => ({ id: '1', title })).output(Book),
+  getCover: capability(z.object({ id: z.string() }), () => bytes(Buffer.of(1), 'image/png')).output(bytes('image/png')),
+  countBooks: capability(() => 3, 'query'),
+};
+export const capabilities = { books };
+`;
+const MARK = '# Written by `capix graphql`. Write it again when the API changes; do not edit it.';
+
+it('prints the schema sorted, and what it cannot say to stderr', async () => {
+  const { capix } = await openProject({ 'src/capabilities.ts': library });
+  const { stdout, stderr, exitCode } = await capix(['graphql']);
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n')[0]).toBe(MARK);
+  const schema = buildSchema(stdout);
+  expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual([
+    'countBooks',
+    'listBooks',
+  ]);
+  expect(
+    Object.keys(schema.getTypeMap())
+      .filter((name) => /^[BCJ]/.test(name))
+      .sort(),
+  ).toEqual(['Book', 'Boolean', 'CreateBookInput', 'JSON']);
+  expect(stderr).toMatch(/^books\.getCover: left out: it answers with bytes/m);
+  expect(stderr).toMatch(/^books\.countBooks: .*`\.output\(…\)`/m);
+  const json = await capix(['graphql', '--json']);
+  expect(json.stderr).toBe('');
+  expect(JSON.parse(json.stdout).data).toMatchObject({
+    schema: stdout,
+    notes: expect.arrayContaining([expect.objectContaining({ place: 'books.getCover' })]),
+  });
+});
+
+it('takes the names and the capabilities of the transport that the project exports', async () => {
+  const { capix, write } = await openProject({
+    'src/capabilities.ts': `${library}
+      export const graphql = graphqlTransport({ fields: { 'books.listBooks': 'shelf' } });`,
+  });
+  expect((await capix(['graphql'])).stdout).toContain('  shelf(after: String): [Book!]');
+  expect((await capix(['show', 'books.listBooks'])).stdout).toMatch(/^ *GraphQL +Query\.shelf$/m);
+  const shown = await capix(['show', 'books.createBook', '--json']);
+  expect(JSON.parse(shown.stdout).data.graphqlField).toBe('Mutation.createBook');
+  expect((await capix(['show', 'books.getCover'])).stdout).not.toContain('GraphQL');
+  await write(
+    'src/capabilities.ts',
+    `${library}export const graphql = graphqlTransport({ capabilities: { books: { listBooks: books.listBooks } } });`,
+  );
+  const { stdout } = await capix(['graphql']);
+  expect(stdout).toContain('listBooks');
+  expect(stdout).not.toContain('createBook');
+});
+
+it('writes a file that check and sync keep up to date, and replaces no other', async () => {
+  const { root, capix, write } = await openProject({ 'src/capabilities.ts': library });
+  const file = join(root, 'schema.graphql');
+  await write('schema.graphql', 'type Query { a: Int }\n');
+  expect(await capix(['graphql', '--output', 'schema.graphql'])).toMatchObject({ exitCode: 1 });
+  expect(await readFile(file, 'utf8')).toBe('type Query { a: Int }\n');
+  await capix(['graphql', '--output', 'schema.graphql', '--force']);
+  expect((await capix(['check', '--json'])).stdout).not.toContain('stale-file');
+
+  await write('src/capabilities.ts', library.replaceAll('listBooks', 'listNovels'));
+  expect((await capix(['check', '--json'])).stdout).toMatch(/schema\.graphql .*`capix graphql`/);
+  expect((await capix(['sync'])).stdout).toBe('schema.graphql updated\n');
+  const { stdout } = await capix(['graphql']);
+  expect(await readFile(file, 'utf8')).toBe(stdout);
+  expect(stdout).toContain('booksListNovels');
+});
+
+it('says which line solves two capabilities of one field', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `import { capability } from 'capix';
+      const getUser = capability(() => 1, 'query');
+      export const capabilities = { a: { users: { getUser }, getUser } };`,
+  });
+  const { stderr, exitCode } = await capix(['graphql']);
+  expect(stderr).toMatch(/^error: `a\.users\.getUser` and `a\.getUser` are one field in GraphQL/);
+  expect(stderr).toContain('graphqlTransport({ fields: {');
+  expect(exitCode).toBe(1);
+});
+
+it('names the package that is missing', async () => {
+  const { folder, entry } = await bareProject({
+    'src/capabilities.js': `import { capability } from 'capix'; export const capabilities = { a: { listA: capability(() => 1, 'query') } };`,
+  });
+  const { stderr, exitCode } = await runCapix(['graphql'], { cwd: folder, entry });
+  expect(stderr).toBe(
+    'error: Packages are missing, which write the schema of GraphQL. `npm install --save-dev graphql` installs them.\n',
+  );
+  expect(exitCode).toBe(1);
+});
