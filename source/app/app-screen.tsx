@@ -23,7 +23,7 @@ import { MemoryContext } from '../kit/use-memory.ts';
 import ListScreen from '../list/list-screen.tsx';
 import ShowScreen from '../list/show-screen.tsx';
 import { useSettings } from '../load/settings/use-settings.ts';
-import { useProject } from '../load/use-project.ts';
+import { type ProjectStore, useProjectStore } from '../load/project-store.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import NewScreen from '../new/new-screen.tsx';
@@ -50,6 +50,7 @@ export interface AppStart {
   readonly route: Location;
   readonly config: string | undefined;
   readonly envFile: readonly string[] | undefined;
+  readonly store: ProjectStore;
 }
 
 export function startAt(start: AppStart): { readonly default: ComponentType<ScreenProps> } {
@@ -70,30 +71,22 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 };
 
 /** The terminal application: one project, which stays loaded, and the screens that lead to each other. */
-function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & AppStart) {
+function AppScreen({ route, config, envFile, store, terminal, onClose }: ScreenProps & AppStart) {
   const { exit } = useApp();
   const [history, dispatch] = useReducer(moveInHistory, route, toHistory);
-  const [noProject, setNoProject] = useState<Error>();
-  const project = useProject({
-    config,
-    envFile,
-    workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
-    onError: (error) => {
-      const reason = error instanceof Error ? error : new Error(String(error));
-      if (needsProject(route)) exit(reason);
-      else setNoProject(reason);
-    },
-  });
+  const project = useProjectStore(store);
+  const { manifest, noProject } = project;
+  useEffect(() => {
+    if (noProject !== undefined && needsProject(route)) exit(noProject);
+  }, [noProject, route, exit]);
   const [notice, notify] = useNotice();
   const { edit, ...handedOver } = useEditor(terminal, notify);
 
   const entry = currentEntry(history);
-  const { manifest } = project;
   const go = useCallback((next: Location) => dispatch({ kind: 'go', route: next }), []);
   const value: ScreenContextValue = {
     terminal,
     project,
-    noProject,
     config,
     envFile,
     marks: useMarks(project),

@@ -29,20 +29,17 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
       readonly config?: string;
       readonly envFile?: readonly string[];
     };
-    const start = {
-      route: opens?.(operands, values) ?? home,
-      config: toConfig?.(operands) ?? config,
-      envFile,
-    };
+    const route = opens?.(operands, values) ?? home;
     const place = {
-      config: start.config,
+      config: toConfig?.(operands) ?? config,
       envFile,
       workingDirectory: props.terminal.workingDirectory(),
     };
+    const { ProjectStore } = await import('../load/project-store.ts');
+    const store = new ProjectStore(place);
     // The project is loaded while what draws it is imported.
-    if (!unhurried.has(start.route.screen))
-      void import('../load/watch-project.ts').then(({ watchAhead }) => watchAhead(place));
-    return (await import('./app-screen.tsx')).startAt(start);
+    if (!unhurried.has(route.screen)) store.open();
+    return (await import('./app-screen.tsx')).startAt({ ...place, route, store });
   };
   return {
     ...(definition as unknown as CommandDefinition),

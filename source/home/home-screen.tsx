@@ -35,7 +35,8 @@ const words: ActionWords = {
 };
 
 function HomeBody() {
-  const { terminal, project, findings, noProject, go, notify } = useScreen();
+  const { terminal, project, findings, go, notify } = useScreen();
+  const { noProject } = project;
   const { columns, rows } = useBodySize();
   const { root, config } = project.manifest?.project ?? {};
   const facts = useHomeFacts(root);

@@ -18,6 +18,11 @@ export interface LoadedCodeOptions {
   readonly others?: ReadonlySet<string>;
 }
 
+/** How a load has ended: a server is ready, and a start that was given up has told nothing. */
+interface LoadEnd {
+  readonly kind: 'loaded' | 'ready' | 'failed' | 'abandoned';
+}
+
 type MissingImport = Extract<CodeNote, { readonly kind: 'missing' }>;
 
 /** The number of characters of a line from which on the compiler would end its process where it draws an error. */
@@ -32,11 +37,15 @@ export class LoadedCode {
   #files: Set<string>;
   #missing: MissingImport[] = [];
   #settings = new Set<string>();
-  isLoading = false;
+  #isLoading = false;
 
   constructor(options: LoadedCodeOptions) {
     this.#options = options;
     this.#files = new Set([options.project.entryFile]);
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
   }
 
   /** The files that it was made of; those of a load that failed, and those before. */
@@ -77,17 +86,19 @@ export class LoadedCode {
     return [...this.#read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file);
   }
 
-  /** It is loaded once more. Gives the variables of its env files. */
-  begin(): Variables {
-    const { envFiles, environment, others = [] } = this.#options;
-    this.isLoading = true;
-    if ([...this.#settings].some((file) => !this.isSeen(file))) forgetSettings();
-    this.#read.clear();
-    this.#packages.clear();
-    this.#missing = [];
-    this.#findSettings();
-    for (const file of [...envFiles, ...others, ...this.#settings]) this.#see(file);
-    return readVariables(envFiles, environment);
+  /** Has it loaded once more by `run`, which gets the variables of its env files. One load at a time. */
+  async load<End extends LoadEnd>(run: (variables: Variables) => Promise<End>): Promise<End> {
+    const { envFiles, environment } = this.#options;
+    this.#begin();
+    let kind: LoadEnd['kind'] = 'failed';
+    try {
+      const end = await run(readVariables(envFiles, environment));
+      ({ kind } = end);
+      return end;
+    } finally {
+      this.#end(kind === 'loaded' || kind === 'ready');
+      if (kind === 'abandoned') this.#read.clear();
+    }
   }
 
   /** Takes what the hooks tell. Gives the files that have changed already, where no load goes on. */
@@ -100,26 +111,9 @@ export class LoadedCode {
         this.#files.add(note.file);
       }
     }
-    if (this.isLoading) return [];
+    if (this.#isLoading) return [];
     this.#findSettings();
     return notes.flatMap((note) => (note.kind === 'file' && !isAsRead(note) ? note.file : []));
-  }
-
-  /** It was loaded, or not as a whole. */
-  end(isWhole: boolean): void {
-    const { entryFile } = this.#options.project;
-    this.isLoading = false;
-    if (isWhole)
-      this.#files = new Set([
-        entryFile,
-        ...[...this.#read.keys()].filter((file) => this.#files.has(file)),
-      ]);
-    this.#findSettings();
-  }
-
-  /** The last load came to no end. */
-  forget(): void {
-    this.#read.clear();
   }
 
   /** These files have changed. @throws CompileError of one that cannot be compiled */
@@ -135,6 +129,28 @@ export class LoadedCode {
       const isShort = text.split('\n').every(({ length }) => length <= LONG);
       if (this.#files.has(file) && isCompiled(file) && isShort) compileFile(file, text);
     }
+  }
+
+  #begin(): void {
+    const { envFiles, others = [] } = this.#options;
+    this.#isLoading = true;
+    if ([...this.#settings].some((file) => !this.isSeen(file))) forgetSettings();
+    this.#read.clear();
+    this.#packages.clear();
+    this.#missing = [];
+    this.#findSettings();
+    for (const file of [...envFiles, ...others, ...this.#settings]) this.#see(file);
+  }
+
+  #end(isWhole: boolean): void {
+    const { entryFile } = this.#options.project;
+    this.#isLoading = false;
+    if (isWhole)
+      this.#files = new Set([
+        entryFile,
+        ...[...this.#read.keys()].filter((file) => this.#files.has(file)),
+      ]);
+    this.#findSettings();
   }
 
   #findSettings(): void {

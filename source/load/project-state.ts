@@ -5,7 +5,19 @@ import { recordOf } from '../document/schema-json.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';
 import type { LoadFailure } from './load-failure.ts';
-import type { ProjectEvent } from './watch-project.ts';
+
+/** The events of a project that is watched. `at`: milliseconds since 1970. */
+export type ProjectEvent =
+  | { readonly kind: 'loading'; readonly files: readonly string[] }
+  | ({ readonly kind: 'loaded'; readonly manifest: Manifest } & LoadTime)
+  | ({ readonly kind: 'failed'; readonly failure: LoadFailure } & LoadTime)
+  | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
+  | { readonly kind: 'missing'; readonly reason: Error };
+
+interface LoadTime {
+  readonly durationMs: number;
+  readonly at: number;
+}
 
 /** The project as a screen knows it: the last good manifest stays while a newer one is broken. Times: since 1970. */
 export interface ProjectState {
@@ -19,6 +31,8 @@ export interface ProjectState {
   /** Keys that the last load added or changed; empty after the first. */
   readonly changedKeys: readonly string[];
   readonly watchTrouble?: WatchTrouble | undefined;
+  /** Why there is no project here; undefined where there is one. */
+  readonly noProject?: Error | undefined;
 }
 
 export const initialProjectState: ProjectState = { isLoading: true, files: [], changedKeys: [] };
@@ -37,6 +51,8 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
       return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
+    case 'missing':
+      return { ...state, noProject: event.reason };
   }
 }
 

@@ -15,6 +15,8 @@ import { type LoadFailure, toEndedFailure } from './load-failure.ts';
 import { LoadedCode } from './loaded-code.ts';
 
 export interface LoaderOptions extends CheckedOptions {
+  /** What is known of the code, where it is watched. */
+  readonly code?: LoadedCode | undefined;
   /** Absolute paths of env files, read anew for each load. */
   readonly envFiles?: readonly string[] | undefined;
   /** The variables of the process that runs the code. @default those of this process */
@@ -40,9 +42,14 @@ const DRAWN_MS = 100;
  */
 export function startProjectLoader(
   project: Project,
-  { envFiles = [], environment = terminal.environment, onOutput, ...options }: LoaderOptions = {},
+  {
+    envFiles = [],
+    environment = terminal.environment,
+    code = new LoadedCode({ project, envFiles, environment }),
+    onOutput,
+    ...options
+  }: LoaderOptions = {},
 ) {
-  const code = new LoadedCode({ project, envFiles, environment });
   const startLoader = (): ChildChannel<LoaderProtocol> => {
     const { channel, process } = startChild<LoaderProtocol>(
       compiledFile('load/project-loader-child.js'),
@@ -66,25 +73,27 @@ export function startProjectLoader(
     child = startLoader();
     void child.send({ files: [...code.files()] });
   };
-  return {
-    code,
-    /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
-    load: async (): Promise<LoadResult> => {
-      clearTimeout(preparing);
-      child ??= startLoader();
-      const request = { project, variables: code.begin(), ...options };
-      const limitMs = findLoadLimitMs() + EXTRA_MS;
-      const answer = await child
-        .ask('load', request, { limitMs })
-        .catch((error: unknown): LoadResult => {
-          if (!(error instanceof ChildEnded)) throw error;
-          return { kind: 'failed', failure: toEndedFailure(error.reason) };
-        });
+  const loadOnce = async (variables: Variables): Promise<LoadResult> => {
+    clearTimeout(preparing);
+    child ??= startLoader();
+    const current = child;
+    const limitMs = findLoadLimitMs() + EXTRA_MS;
+    try {
+      return await current.ask('load', { project, variables, ...options }, { limitMs });
+    } catch (error) {
+      if (!(error instanceof ChildEnded)) throw error;
+      return { kind: 'failed', failure: toEndedFailure(error.reason) };
+    } finally {
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
-      code.end(answer.kind === 'loaded');
-      child.kill();
+      current.kill();
       child = undefined;
+    }
+  };
+  return {
+    /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
+    load: async (): Promise<LoadResult> => {
+      const answer = await code.load(loadOnce);
       if (isClosed) return answer;
       if (!isHeapSmall()) preparing = setTimeout(prepare, DRAWN_MS).unref();
       if (answer.kind === 'failed') return answer;

@@ -2,8 +2,7 @@ import { CliError } from '../cli/cli-error.ts';
 import { toReportText } from '../cli/report-failure.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectProject } from '../load/expect-project.ts';
-import { LoadedCode } from '../load/loaded-code.ts';
-import { type InputsWatch, watchInputs } from '../load/watch-inputs.ts';
+import { WatchedCode } from '../load/watched-code.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
@@ -27,8 +26,7 @@ export class LiveTools {
   readonly #terminal: Terminal;
   readonly #secret: string;
   readonly #project: ReturnType<typeof expectProject>;
-  readonly #code: LoadedCode;
-  readonly #watch: InputsWatch;
+  readonly #watched: WatchedCode;
   /** All that run; the last one was started last. */
   readonly #processes = new Set<ToolsProcess>();
   #current: ToolsProcess | undefined;
@@ -44,16 +42,14 @@ export class LiveTools {
     this.#terminal = terminal;
     this.#secret = secret;
     this.#project = expectProject(place);
-    this.#code = new LoadedCode({
+    this.#watched = new WatchedCode({
       project: this.#project,
       envFiles: toEnvFiles(this.#project.root, place),
-    });
-    this.#watch = watchInputs({
-      project: this.#project,
-      code: this.#code,
-      load: (files) => this.#load(files),
+      load: ({ files }) => this.#load(files),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
+    void this.#watched.watch();
+    this.#watched.load('start');
   }
 
   /** The tools of the newest code. Only once `take` has resolved. */
@@ -67,7 +63,7 @@ export class LiveTools {
     const found = new Promise<ToolsProcess>(
       (resolve, reject) => void this.#waiting.push({ resolve, reject }),
     );
-    if (!this.#isLoading) this.#watch.load();
+    if (!this.#isLoading) this.#watched.load('restart');
     return found;
   }
 
@@ -77,22 +73,17 @@ export class LiveTools {
     for (const each of processes) each.end();
     await waitWithin(GRACE_MS, Promise.all(processes.map(({ exited }) => exited)));
     for (const each of processes) each.kill();
-    await this.#watch.close();
+    await this.#watched.close();
   }
 
   async #load(files: readonly string[]): Promise<void> {
     this.#isLoading = true;
-    const variables = this.#code.begin();
     const process = this.#startProcess();
     const { header, context, only, readOnly } = this.#options;
     const options = { header, context, only, readOnly };
-    const answer = await process.load({
-      project: this.#project,
-      variables,
-      options,
-      secret: this.#secret,
-    });
-    this.#code.end(answer.kind === 'loaded');
+    const answer = await this.#watched.code.load((variables) =>
+      process.load({ project: this.#project, variables, options, secret: this.#secret }),
+    );
     if (answer.kind === 'loaded') this.#use(process, answer.offers, files.length);
     else {
       process.kill();
@@ -103,7 +94,7 @@ export class LiveTools {
 
   #startProcess(): ToolsProcess {
     const process: ToolsProcess = startToolsProcess((notes) => {
-      if ([...this.#processes].at(-1) === process) this.#watch.take(notes);
+      if ([...this.#processes].at(-1) === process) this.#watched.take(notes);
     });
     this.#processes.add(process);
     void process.exited.then((reason) => {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useState } from 'react';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { findAtPointer, parsePointer } from '../document/schema-json.ts';
@@ -8,7 +8,7 @@ import { type Row, toRowLine } from '../kit/row.ts';
 import { wrapText } from '../kit/text.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
-import { useProject } from '../load/use-project.ts';
+import { ProjectStore, useProjectStore } from '../load/project-store.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
@@ -88,13 +88,16 @@ const defaults: OpenApiOptions = {};
 
 /** The document, made anew after every save. The other facts are those of the open project. */
 function useDocument(options: OpenApiOptions = defaults): ProjectState {
-  const { terminal, config, envFile, exit } = useScreen();
-  return useProject({
-    config,
-    envFile,
-    workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
-    hasSchemas: false,
-    published: options,
-    onError: (error) => exit(error instanceof Error ? error : new Error(String(error))),
+  const { terminal, config, envFile } = useScreen();
+  const [store] = useState(() => {
+    const workingDirectory = terminal.workingDirectory();
+    return new ProjectStore({
+      config,
+      envFile,
+      workingDirectory,
+      hasSchemas: false,
+      published: options,
+    });
   });
+  return useProjectStore(store);
 }

@@ -150,9 +150,9 @@ function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
 }
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {
-  const { project, noProject } = useScreen();
+  const { project } = useScreen();
   const name = project.manifest?.project.name;
-  if (noProject) return { name, status: { kind: 'none' }, failure };
+  if (project.noProject) return { name, status: { kind: 'none' }, failure };
   const status = toShellStatus(project);
   return {
     name,

@@ -11,8 +11,6 @@ import type { Prompts } from './prompts.tsx';
 export interface ScreenContextValue extends Prompts {
   readonly terminal: Terminal;
   readonly project: ProjectState;
-  /** Why there is no project here; missing where there is one. */
-  readonly noProject: Error | undefined;
   /** The value of `--config`. */
   readonly config: string | undefined;
   /** The values of `--env-file`. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LoadedCode } from '../../source/load/loaded-code.ts';
 import { type LoadResult, startProjectLoader } from '../../source/load/start-project-loader.ts';
 import type { Project } from '../../source/manifest/project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
@@ -30,15 +31,17 @@ test('code that was loaded before a build that failed is told again when it is b
     'src/items.ts': whole,
   });
   const entryFile = join(project.root, 'src/capabilities.ts');
-  const loader = startProjectLoader({ root: project.root, name: 'demo', entryFile });
+  const found = { root: project.root, name: 'demo', entryFile };
+  const code = new LoadedCode({ project: found, envFiles: [] });
+  const loader = startProjectLoader(found, { code });
   try {
     const first = await loader.load();
-    expect(loader.code.findStale()).toEqual([]);
+    expect(code.findStale()).toEqual([]);
     await project.write('src/items.ts', `export const = 1;\n${whole}`);
-    expect(loader.code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
+    expect(code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
     expect(await loader.load()).toMatchObject({ kind: 'failed' });
     await project.write('src/items.ts', whole);
-    expect(loader.code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
+    expect(code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
     expect(await loader.load()).toEqual(first);
   } finally {
     loader.close();

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ProjectEvent, watchProject } from '../../source/load/watch-project.ts';
+import type { ProjectEvent, ProjectState } from '../../source/load/project-state.ts';
+import { ProjectStore } from '../../source/load/project-store.ts';
 import { toCapabilities } from '../../source/manifest/listed.ts';
 import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
 
@@ -12,12 +13,13 @@ type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
 function watch({ root }: FixtureProject) {
   const events: ProjectEvent[] = [];
   let wake = (): void => undefined;
-  const watching = watchProject({ workingDirectory: root });
-  watching.follow((event) => {
-    events.push(event);
+  const store = new ProjectStore({ workingDirectory: root });
+  store.watch(() => {
+    events.push(toEvent(store.state()));
     wake();
   });
-  onTestFinished(() => watching.close());
+  store.open();
+  onTestFinished(() => store.close());
   let seen = 0;
   const next = async (fits: (event: Settled) => boolean = () => true): Promise<Settled> => {
     for (;;) {
@@ -30,7 +32,16 @@ function watch({ root }: FixtureProject) {
       });
     }
   };
-  return { events, close: () => watching.close(), next };
+  return { events, close: () => store.close(), next };
+}
+
+/** What a state was made by. */
+function toEvent(state: ProjectState): ProjectEvent {
+  const { isLoading, files, manifest, failure, durationMs = 0, loadedAt: at = 0 } = state;
+  if (isLoading) return { kind: 'loading', files };
+  if (failure !== undefined) return { kind: 'failed', failure, durationMs, at };
+  if (manifest === undefined) throw new Error('Nothing was loaded.');
+  return { kind: 'loaded', manifest, durationMs, at };
 }
 
 /** A file may be there before its text is. */
@@ -212,9 +223,9 @@ test('closing ends the watch, its processes and its files', async () => {
 });
 
 test('without a project there is nothing to watch', () => {
-  expect(() => watchProject({ workingDirectory: '/' })).toThrow(
-    expect.objectContaining({ code: 'NoProject' }),
-  );
+  const store = new ProjectStore({ workingDirectory: '/' });
+  store.open();
+  expect(store.state().noProject).toMatchObject({ code: 'NoProject' });
 });
 
 test('closing during a load ends the process that runs user code', async () => {

@@ -78,7 +78,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
   let route: Location = options.route;
 
   function Around() {
-    const [project, send] = useReducer(reduceProject, initialProjectState);
+    const [project, send] = useReducer(reduceProject, { ...initialProjectState, noProject });
     const [history, move] = useReducer(moveInHistory, options.route, toHistory);
     const [notice, notify] = useState<string>();
     const prompts = usePrompts();
@@ -91,7 +91,6 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
         value={{
           terminal,
           project,
-          noProject,
           config: undefined,
           envFile: undefined,
           marks: new Set((project satisfies ProjectState).changedKeys),

@@ -1,19 +1,19 @@
-import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { toListenVariables } from '../../load/env-files.ts';
 import { prepareCompiler } from '../../load/hooks/compile.ts';
 import { toImportFailure } from '../../load/load-failure.ts';
 import { LoadedCode, type LoadedCodeOptions } from '../../load/loaded-code.ts';
-import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
+import type { Load, Wanted } from '../../load/reloader.ts';
 import { toPreloaded } from '../../load/to-preloaded.ts';
+import { WatchedCode } from '../../load/watched-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/server-message.ts';
 import type { RunnerOptions } from '../../serve/server-runner.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import type { Variables } from '../../system/read-variables.ts';
-import { type FileWatcher, watchFiles } from '../../system/watch-files.ts';
+import { watchFiles } from '../../system/watch-files.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import {
   type DevFailure,
@@ -46,21 +46,14 @@ const ANSWERS_MS = 30;
 /** Runs a server and restarts it with the new code whenever a file changes, until it is stopped. */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #tools: DevTools;
-  readonly #code: LoadedCode;
+  readonly #watched: WatchedCode;
   readonly #supervisor: Supervisor;
   readonly #teller: ReturnType<typeof tellServerState>;
-  readonly #reloader: Reloader;
   /** Paths by capability, of all that was ever served: a request may end after its code was replaced. */
   readonly #paths = new Map<string, string>();
-  /** Files that the code reads and does not import, of those that have changed. */
-  readonly #read = new Set<string>();
-  #unfound: readonly string[] = [];
-  #watching: Promise<FileWatcher> | undefined;
   /** The load that goes on, and what gives its start up. */
   #work: Promise<void> = Promise.resolve();
   #attempt = new AbortController();
-  #isStarting = false;
   #isStopped = false;
   /** The wishes for the next run. */
   #hooks: ServerCode['hooks'];
@@ -77,19 +70,19 @@ export class DevSession {
     // While the first process boots.
     setImmediate(prepareCompiler, options.project.entryFile);
     this.#options = options;
-    this.#tools = tools;
-    this.#code = tools.openCode({ ...options, others: this.#read });
+    this.#watched = new WatchedCode(
+      {
+        ...options,
+        load: (load) => {
+          this.#work = this.#load(load);
+          return this.#work;
+        },
+        onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
+      },
+      tools,
+    );
     this.#teller = tools.tellServerState(options.project.root);
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
-    this.#reloader = new Reloader({
-      code: this.#code,
-      counts: (file) =>
-        this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
-      load: (load) => {
-        this.#work = this.#load(load);
-        return this.#work;
-      },
-    });
     this.#supervisor = tools.openSupervisor({
       ...options,
       onMessage: (message) => this.#take(message),
@@ -110,31 +103,18 @@ export class DevSession {
 
   /** Resolves when the first start has ended, well or not. */
   async start(): Promise<void> {
-    const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare({ modules: [], files: [], packages: [], environment: {} });
-    if (watches) {
-      this.#watching = this.#tools.watchFiles({
-        root: project.root,
-        folder: dirname(project.entryFile),
-        globs,
-        onChange: (files) => {
-          for (const file of files) if (this.#isMatched(file)) this.#read.add(file);
-          this.#reloader.take(files);
-        },
-        onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
-      });
-      (await this.#watching).add(envFiles);
-    }
+    if (this.#options.watches) await this.#watched.watch();
     if (this.#isStopped) return;
     const ended = new Promise<void>((resolve) => {
       this.#endFirst = resolve;
     });
-    this.#reloader.ask('start');
+    this.#watched.load('start');
     return ended;
   }
 
   restart(): void {
-    this.#reloader.ask('restart');
+    this.#watched.load('restart');
   }
 
   /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
@@ -144,23 +124,16 @@ export class DevSession {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#reloader.end();
+    const closing = this.#watched.close();
     this.#attempt.abort();
     this.#endFirst();
-    await Promise.all([
-      this.#watching?.then((watcher) => watcher.close()),
-      this.#supervisor.stop(),
-    ]);
+    await Promise.all([closing, this.#supervisor.stop()]);
     await this.#work;
     await this.#teller.end();
   }
 
-  #isMatched(file: string): boolean {
-    return this.#options.globs.some(({ matches }) => matches(file));
-  }
-
   async #load(load: Load): Promise<void> {
-    const isAnew = load.why === 'restart' || load.files.some((file) => this.#code.isSetting(file));
+    const isAnew = load.why === 'restart' || load.files.some((file) => this.#watched.code.isSetting(file));
     if (isAnew) this.#hooks = { ...this.#hooks, isAnew };
     const tellStarting = (): void => this.#report({ kind: 'starting', cause: this.#toCause(load) });
     if (load.why !== 'change') tellStarting();
@@ -170,9 +143,9 @@ export class DevSession {
     const failure = this.#findFailure(load);
     if (failure !== undefined) {
       // A save may consist of several events: nobody needs to know that a part of it has failed.
-      this.#watch();
+      void this.#watched.addPaths();
       await wait(SETTLE_MS);
-      if (this.#isStopped || this.#reloader.isBehind()) return;
+      if (this.#isStopped || this.#watched.isBehind()) return;
     }
     if (load.why === 'change') tellStarting();
     if (failure !== undefined) {
@@ -190,7 +163,7 @@ export class DevSession {
   #findFailure({ why, files }: Load): DevFailure | undefined {
     const { project } = this.#options;
     try {
-      this.#code.expectSound(why === 'change' ? files : [project.entryFile]);
+      this.#watched.code.expectSound(why === 'change' ? files : [project.entryFile]);
       return undefined;
     } catch (error) {
       return toImportFailure(error, project, []);
@@ -204,39 +177,36 @@ export class DevSession {
     const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
     if (load.newer.aborted) limit();
     else load.newer.addEventListener('abort', limit, { once: true });
-    const packages = [...this.#code.packages().values()];
+    const packages = [...this.#watched.code.packages().values()];
     const hooks = this.#hooks;
     this.#hooks = {};
-    this.#isStarting = true;
-    const code = {
-      url: pathToFileURL(project.entryFile).href,
-      environment: this.#code.begin(),
-      hooks,
+    const url = pathToFileURL(project.entryFile).href;
+    const serve = async (environment: Variables) => {
+      const code = { url, environment, hooks };
+      const outcome = await this.#supervisor
+        .serve(code, packages, attempt.signal)
+        .catch(toFailedOutcome);
+      return { kind: outcome.kind, outcome, environment };
     };
-    const outcome = await this.#supervisor
-      .serve(code, packages, attempt.signal)
-      .catch(toFailedOutcome);
-    this.#isStarting = false;
-    this.#code.end(outcome.kind === 'ready');
-    if (outcome.kind === 'abandoned') this.#code.forget();
-    this.#unfound = toMissingFiles(outcome, project.root);
-    this.#watch();
+    const { outcome, environment } = await this.#watched.code.load(serve);
+    this.#watched.miss(toMissingFiles(outcome, project.root));
     if (this.#isStopped) return;
-    const isPart = outcome.kind === 'failed' && this.#reloader.isBehind();
+    const isPart = outcome.kind === 'failed' && this.#watched.isBehind();
     if (!isPart) await this.#tellOutcome(outcome, load);
     const isRepeatable = outcome.kind === 'ready' && outcome.isRepeatable;
     const preloads = this.#options.preloads && isRepeatable;
     // What such an option names is read anew by each process, and may have been saved meanwhile.
     if (watches && !nodeOptions.some((option) => /^(?:--import|--require|-r)\b/.test(option)))
-      setTimeout(() => this.#prepare(preloads, code.environment), ANSWERS_MS);
+      setTimeout(() => this.#prepare(preloads, environment), ANSWERS_MS);
   }
 
   /** The next code is taken to need what this code has. */
   #prepare(preloads: boolean, environment: Variables): void {
-    const urls = this.#code.packages();
+    const { code } = this.#watched;
+    const urls = code.packages();
     const modules = ['capix', 'zod'].flatMap((name) => urls.get(name) ?? []);
     const packages = preloads ? toPreloaded(urls) : [];
-    this.#supervisor.prepare({ modules, files: [...this.#code.files()], packages, environment });
+    this.#supervisor.prepare({ modules, files: [...code.files()], packages, environment });
   }
 
   async #tellOutcome(outcome: ServeOutcome, load: Load): Promise<void> {
@@ -290,15 +260,7 @@ export class DevSession {
       });
       return this.#report({ kind: 'requests', requests: message.requests.map(withRoute) });
     }
-    const stale = this.#code.take(message.notes);
-    // Files that are loaded while code starts count at the end of that.
-    if (this.#isStarting) return;
-    this.#watch();
-    this.#reloader.take(stale);
-  }
-
-  #watch(): void {
-    void this.#watching?.then((watcher) => watcher.add([...this.#code.paths(), ...this.#unfound]));
+    this.#watched.take(message.notes);
   }
 
   #report(event: DevEvent): void {
@@ -314,6 +276,6 @@ export class DevSession {
   }
 
   #runCode(): RunCode {
-    return { project: this.#options.project, files: [...this.#code.files()] };
+    return { project: this.#options.project, files: [...this.#watched.code.files()] };
   }
 }

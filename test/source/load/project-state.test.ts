@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialProjectState, reduceProject } from '../../../source/load/project-state.ts';
-import type { ProjectEvent } from '../../../source/load/watch-project.ts';
+import { initialProjectState, type ProjectEvent, reduceProject } from '../../../source/load/project-state.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 
 function toManifest(

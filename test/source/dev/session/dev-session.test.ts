@@ -42,10 +42,12 @@ function openSession({ opensLate = false } = {}) {
       isSetting: () => false,
       isSeen: (file: string) => seen.has(file),
       findStale: () => [],
-      begin: () => ({}),
+      load: async (run: (variables: object) => Promise<ServeOutcome>) => {
+        const outcome = await run({});
+        if (outcome.kind === 'abandoned') seen.clear();
+        return outcome;
+      },
       take: () => [],
-      end: () => {},
-      forget: () => seen.clear(),
       expectSound: () => {
         calls.push('look');
         if (answers.reason !== undefined)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialProjectState, reduceProject } from '../../../../source/load/project-state.ts';
-import type { ProjectEvent } from '../../../../source/load/watch-project.ts';
+import { initialProjectState, type ProjectEvent, reduceProject } from '../../../../source/load/project-state.ts';
 import type { Manifest } from '../../../../source/manifest/manifest.ts';
 import { toShellStatus } from '../../../../source/screens/shell-status.ts';
 
@@ -11,7 +10,7 @@ const manifest: Manifest = {
   problems: [],
   files: [],
 };
-const loading: ProjectEvent = { kind: 'loading', files: [], at: 0 };
+const loading: ProjectEvent = { kind: 'loading', files: [] };
 const loaded: ProjectEvent = { kind: 'loaded', manifest, durationMs: 9, at: 2 };
 const failed: ProjectEvent = {
   kind: 'failed',
