@@ -22,27 +22,37 @@ import { UiRoot } from '../kit/ui-root.tsx';
 import { MemoryContext } from '../kit/use-memory.ts';
 import ListScreen from '../list/list-screen.tsx';
 import ShowScreen from '../list/show-screen.tsx';
-import { useSettings } from '../load/settings/use-settings.ts';
+import type { ProjectState } from '../load/project-state.ts';
 import { type ProjectStore, useProjectStore } from '../load/project-store.ts';
+import { useSettings } from '../load/settings/use-settings.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
-import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
+import {
+  currentEntry,
+  type History,
+  type Location,
+  moveInHistory,
+  type RouteEvent,
+  toHistory,
+} from '../screens/location.ts';
 import type { PaletteCommand } from '../screens/palette.tsx';
 import { usePrompts } from '../screens/prompts.tsx';
 import { useMarks, useNotice } from '../screens/use-marks.ts';
-import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
-import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import {
-  type EditedText,
-  type EditorPlace,
-  editInEditor,
-  openEditor,
-  openInPager,
-} from '../system/user-programs.ts';
+  type Navigation,
+  NavigationContext,
+  type OpenProject,
+  ProjectContext,
+  type Services,
+  ServicesContext,
+  type Talk,
+  TalkContext,
+} from '../screens/use-screen.ts';
+import { copyToClipboard } from '../system/copy-to-clipboard.ts';
+import { editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
 
 /** The first screen, and the project of all of them. */
@@ -74,56 +84,92 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 function AppScreen({ route, config, envFile, store, terminal, onClose }: ScreenProps & AppStart) {
   const { exit } = useApp();
   const [history, dispatch] = useReducer(moveInHistory, route, toHistory);
+  const [notice, notify] = useNotice();
+  const [prompt, asks] = usePrompts();
+  const services = useMemo(
+    () => ({ terminal, config, envFile, onClose, exit, notify, share: createShare(), ...asks }),
+    [terminal, config, envFile, onClose, exit, notify, asks],
+  );
   const project = useProjectStore(store);
-  const { manifest, noProject } = project;
+  const { noProject } = project;
   useEffect(() => {
     if (noProject !== undefined && needsProject(route)) exit(noProject);
   }, [noProject, route, exit]);
-  const [notice, notify] = useNotice();
-  const { edit, ...handedOver } = useEditor(terminal, notify);
-
   const entry = currentEntry(history);
-  const go = useCallback((next: Location) => dispatch({ kind: 'go', route: next }), []);
-  const value: ScreenContextValue = {
-    terminal,
-    project,
-    config,
-    envFile,
-    marks: useMarks(project),
-    ...useFindings(project.manifest),
-    entry,
-    go,
-    replace: (next) => dispatch({ kind: 'replace', route: next }),
-    back: history.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
-    notify,
-    notice,
-    ...usePrompts(),
-    copy: (text, what) => {
-      void copyToClipboard(text, terminal).then((place) =>
-        notify(
-          place === undefined
-            ? `Sent ${what} to the terminal, for its clipboard`
-            : `Copied ${what} to ${place}`,
-        ),
-      );
-    },
-    edit: (place) =>
-      edit(place && { ...place, file: toAbsolute(place.file, manifest?.project.root) }),
-    ...handedOver,
-    commands: useCallback(() => toPaletteCommands(manifest, go), [manifest, go]),
-    onClose,
-    exit,
-  };
-  const Screen = screens[entry.route.screen] ?? HomeScreen;
   return (
     <UiRoot terminal={terminal}>
-      <ScreenContext value={value}>
-        <MemoryContext value={entry.memory}>
-          <Screen key={entry.id} />
-        </MemoryContext>
-      </ScreenContext>
+      <ScreenStage
+        services={useHandedOver(services, store)}
+        navigation={useNavigationFrom(history, dispatch, project.manifest)}
+        project={project}
+        talk={{ notice, prompt }}
+        Screen={screens[entry.route.screen] ?? HomeScreen}
+      />
     </UiRoot>
   );
+}
+
+export interface ScreenStageProps {
+  readonly services: Services;
+  readonly navigation: Navigation;
+  readonly project: ProjectState;
+  readonly talk: Talk;
+  readonly Screen: ComponentType;
+}
+
+/** Draws the screen of the entry, and draws it anew only for what it reads: not for each notice. */
+export function ScreenStage({ services, navigation, project, talk, Screen }: ScreenStageProps) {
+  const { entry } = navigation;
+  const marks = useMarks(project);
+  const { findings, settingsProblem } = useFindings(project.manifest);
+  const open = useMemo(
+    () => ({ project, marks, findings, settingsProblem }),
+    [project, marks, findings, settingsProblem],
+  );
+  return (
+    <ServicesContext value={services}>
+      <NavigationContext value={navigation}>
+        <ProjectContext value={open}>
+          <TalkContext value={talk}>
+            <MemoryContext value={entry.memory}>
+              {useMemo(
+                () => (
+                  <Screen key={entry.id} />
+                ),
+                [Screen, entry.id],
+              )}
+            </MemoryContext>
+          </TalkContext>
+        </ProjectContext>
+      </NavigationContext>
+    </ServicesContext>
+  );
+}
+
+/** The one value of each function that makes some. */
+export function createShare(): Services['share'] {
+  const values = new Map<unknown, unknown>();
+  return <Needs, Value>(create: (needs: Needs) => Value, needs: Needs): Value => {
+    if (!values.has(create)) values.set(create, create(needs));
+    return values.get(create) as Value;
+  };
+}
+
+function useNavigationFrom(
+  history: History,
+  dispatch: (event: RouteEvent) => void,
+  manifest: Manifest | undefined,
+): Navigation {
+  return useMemo(() => {
+    const go = (route: Location): void => dispatch({ kind: 'go', route });
+    return {
+      entry: currentEntry(history),
+      go,
+      replace: (route) => dispatch({ kind: 'replace', route }),
+      back: history.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
+      commands: () => toPaletteCommands(manifest, go),
+    };
+  }, [history, dispatch, manifest]);
 }
 
 /** Home works without a project, `new` makes one, `dev` runs any server, and `diff` takes two documents. */
@@ -132,34 +178,47 @@ function needsProject(route: Location): boolean {
   return route.screen !== 'home' && route.screen !== 'new' && route.screen !== 'dev';
 }
 
-function toAbsolute(file: string, root = ''): string {
-  return /^(\/|[a-zA-Z]:)/.test(file) ? file : `${root}/${file}`;
+type OwnServices = Omit<Services, 'copy' | 'edit' | 'stop' | 'editText' | 'openInPager'>;
+
+/** The services with those that need the whole terminal, or its clipboard. */
+function useHandedOver(services: OwnServices, store: ProjectStore): Services {
+  const handOver = useHandOver();
+  return useMemo(() => {
+    const { terminal, notify } = services;
+    const start = (task: () => Promise<string | undefined>): void =>
+      handOver(async () => {
+        const failure = await task();
+        if (failure !== undefined) notify(failure);
+      });
+    const copy = async (text: string, what: string): Promise<void> => {
+      const place = await copyToClipboard(text, terminal);
+      if (place === undefined) notify(`Sent ${what} to the terminal, for its clipboard`);
+      else notify(`Copied ${what} to ${place}`);
+    };
+    return {
+      ...services,
+      copy: (text, what) => void copy(text, what),
+      edit: (place) => {
+        if (place === undefined) return notify('The source of this line is not known');
+        const file = toAbsolute(place.file, store.state().manifest?.project.root);
+        start(() => openEditor({ ...place, file }, terminal));
+      },
+      openInPager: (text) => start(() => openInPager(text, terminal)),
+      stop: canStop() ? () => handOver(stopUntilContinued) : undefined,
+      editText: (text) =>
+        new Promise((resolve) =>
+          start(async () => {
+            const edited = await editInEditor(text, terminal);
+            resolve('failure' in edited ? undefined : edited.text);
+            return 'failure' in edited ? edited.failure : undefined;
+          }),
+        ),
+    };
+  }, [services, store, handOver]);
 }
 
-function useEditor(terminal: Terminal, notify: (text: string) => void) {
-  const handOver = useHandOver();
-  const start = (task: () => Promise<string | undefined>): void =>
-    handOver(async () => {
-      const failure = await task();
-      if (failure !== undefined) notify(failure);
-    });
-  return {
-    edit: (place: EditorPlace | undefined): void => {
-      if (place === undefined) notify('The source of this line is not known');
-      else start(() => openEditor(place, terminal));
-    },
-    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void =>
-      start(() => openInPager(text, terminal)),
-    stop: canStop() ? () => handOver(stopUntilContinued) : undefined,
-    editText: (text: EditedText): Promise<string | undefined> =>
-      new Promise((resolve) =>
-        start(async () => {
-          const edited = await editInEditor(text, terminal);
-          resolve('failure' in edited ? undefined : edited.text);
-          return 'failure' in edited ? edited.failure : undefined;
-        }),
-      ),
-  };
+function toAbsolute(file: string, root = ''): string {
+  return /^(\/|[a-zA-Z]:)/.test(file) ? file : `${root}/${file}`;
 }
 
 function toPaletteCommands(
@@ -193,9 +252,9 @@ function toPaletteCommands(
 }
 
 /** The problems that the project does not accept, found once for all screens. No draw waits for them. */
-export function useFindings(
+function useFindings(
   manifest: Manifest | undefined,
-): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
+): Pick<OpenProject, 'findings' | 'settingsProblem'> {
   const { check: settings, problem: settingsProblem } = useSettings(manifest?.project.root);
   const drawn = useDeferredValue(manifest);
   const findings = useMemo(

@@ -16,7 +16,7 @@ import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
-import { useScreen } from '../screens/use-screen.ts';
+import { useServices } from '../screens/use-screen.ts';
 import { type AnswerOptions, toAnswerHead, useAnswer } from './use-answer.ts';
 import type { OpenQuestion } from './use-call.ts';
 
@@ -77,7 +77,7 @@ const bindings = toFormBindings(['no', 'back'], {
 
 /** A question of the capability that is being called, and the form of its answer. */
 export function Question({ question: { question, answer } }: { readonly question: OpenQuestion }) {
-  const { notify } = useScreen();
+  const { notify } = useServices();
   const field = useMemo(() => toRootField(toApiSchema(question.schema)), [question]);
   const [state, onState] = useState(() => toFilledForm(field, question.content));
   const { value: content = {}, problems } = toFormValue(field, state);

@@ -18,7 +18,7 @@ import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { toClock } from '../screens/shell-status.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject } from '../screens/use-screen.ts';
 import { AnswerView, Question } from './answer-view.tsx';
 import type { SavedCall } from './saved/read-saved-calls.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
@@ -26,7 +26,8 @@ import { useKnownServers } from './use-target.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
 export default function CallScreen() {
-  const { entry, project } = useScreen();
+  const { entry } = useNavigation();
+  const { project } = useProject();
   const key = 'key' in entry.route ? entry.route.key : '';
   return (
     <ScreenFrame screen={['call', key]} isForm>
@@ -58,7 +59,7 @@ const WIDE = 100;
 
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
-  const { marks } = useScreen();
+  const { marks } = useProject();
   const { manifest, capability } = props;
   const { root } = manifest.project;
   const use = useCallForm(props);

@@ -12,7 +12,7 @@ import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { type CallFailure, hasFailed } from './run/perform-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
@@ -36,7 +36,7 @@ const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
 export function useAnswer({ state, live, root, source, columns, isFocused }: AnswerOptions) {
-  const { notify, edit, openInPager, copy } = useScreen();
+  const { notify, edit, openInPager, copy } = useServices();
   const { body: whole, http, failure } = state.kind === 'answered' ? state.result : {};
   const [filter, setFilter] = useMemory('answer query', noFilter);
   // Keys go on while a large answer is searched.

@@ -22,7 +22,7 @@ import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useServices } from '../screens/use-screen.ts';
 import { toAbsolutePath, toCallInput, withPathsFrom } from './run/call-input.ts';
 import type { CallTarget, KnownServers } from './run/call-target.ts';
 import type { RequestHeaders } from './run/perform-call.ts';
@@ -49,7 +49,8 @@ export interface CallFormOptions {
 export type CallFormUse = ReturnType<typeof useCallForm>;
 
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
-  const { entry, notify, copy } = useScreen();
+  const { notify, copy } = useServices();
+  const { entry } = useNavigation();
   const { root } = manifest.project;
   const [pane, setPane] = useMemory<CallPane>('pane', 'form');
   const field = useMemo(() => toCallField(capability), [capability]);
@@ -175,7 +176,7 @@ function useCallKeys({ pane, isRunning, on }: CallKeysOptions): void {
 
 /** Asks whether a call that changes data is made, but in this process and in dev; `why`: the call that needs it. */
 function useIsSure({ asksFirst, text: name }: CallTarget) {
-  const { confirm } = useScreen();
+  const { confirm } = useServices();
   return async ({ method, path, facts: { intent } }: Listed, why = ''): Promise<boolean> => {
     if (!asksFirst || intent === 'query') return true;
     return confirm({
@@ -195,7 +196,7 @@ interface SendOptions {
 
 /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
 function useSend({ typedCall, call, change, isSure }: SendOptions) {
-  const { notify } = useScreen();
+  const { notify } = useServices();
   const [isTried, setIsTried] = useState(false);
   const refuse = (notice: string, wrong: ReadonlyMap<string, string>): void => {
     notify(notice);
@@ -217,7 +218,7 @@ function useSend({ typedCall, call, change, isSure }: SendOptions) {
 
 /** An input on the command line is a request to call at once. A screen that leads here only fills the form in. */
 function useSendAtStart(send: () => Promise<void>): void {
-  const { entry } = useScreen();
+  const { entry } = useNavigation();
   const [isSent, setIsSent] = useMemory('isSent', false);
   useEffect(() => {
     if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined)
@@ -267,7 +268,7 @@ export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run
 
 /** The forms of a capability, now and before: nothing of them is lost with the screen. */
 function useFormHistory(field: CallField, key: string, start: StartedCall) {
-  const { terminal } = useScreen();
+  const { terminal } = useServices();
   const [history, setHistory] = useState(() => {
     const { forms, lastHeaders } = memoryOf(terminal);
     const headers = start.headers ?? lastHeaders;

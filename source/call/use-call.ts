@@ -20,7 +20,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProject } from '../manifest/project.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useServices } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CallInput } from './run/call-input.ts';
@@ -225,7 +225,7 @@ export function memoryOf(terminal: Terminal): CallMemory {
 }
 
 function useSession(manifest: Manifest, variables: () => Environment): CallSession {
-  const { terminal } = useScreen();
+  const { terminal } = useServices();
   const session = useMemo(() => {
     const known = memoryOf(terminal).session;
     return known?.manifest === manifest
@@ -242,7 +242,7 @@ function useSession(manifest: Manifest, variables: () => Environment): CallSessi
 
 /** Gives the variables of calls as they are then: those of the shell, and of the project's env files. */
 function useVariables(root: string): () => Environment {
-  const { terminal, envFile } = useScreen();
+  const { terminal, envFile } = useServices();
   return useCallback(() => {
     const files = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
     return { ...readVariables(files, terminal.environment), ...terminal.environment };

@@ -4,7 +4,7 @@ import { type FormPath, type FormState, findFocused, putValue } from '../kit/for
 import { toFormValue } from '../kit/form/form-value.ts';
 import { parseExactJson } from '../kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { type Services, useServices } from '../screens/use-screen.ts';
 import { inputPath } from './run/request-headers.ts';
 import type { ChangeForm } from './use-call-form.ts';
 
@@ -24,7 +24,7 @@ export function useEditedInput({
   problems,
   change,
 }: EditedInputOptions) {
-  const { editText, notify } = useScreen();
+  const { editText, notify } = useServices();
   const editPlainText = async (before: string): Promise<{ readonly value: string } | undefined> => {
     const after = await editText({ name: 'text.txt', text: before });
     // Editors end a file with a line feed that nobody has typed.
@@ -55,7 +55,7 @@ export function useEditedInput({
 const TOLD = '// ✗✗ ';
 
 /** Opens the editor again, with what is wrong above its line, until it is right; undefined if unchanged. */
-async function editUntilRead(first: string, edit: ReturnType<typeof useScreen>['editText']) {
+async function editUntilRead(first: string, edit: Services['editText']) {
   let text = first;
   let line: number | undefined;
   for (;;) {

@@ -5,7 +5,7 @@ import { CALLS_FOLDER } from '../files/read-saved-names.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { toCallInput } from './run/call-input.ts';
 import type { CallResult, RequestHeaders } from './run/perform-call.ts';
@@ -29,7 +29,7 @@ export interface SavedCallsOptions {
 /** The saved calls of a capability: written from the form, and filled in. */
 export function useSavedCalls(options: SavedCallsOptions) {
   const { capability, manifest, filled, headers, environment, call, fill, isSure } = options;
-  const { terminal, notify } = useScreen();
+  const { terminal, notify } = useServices();
   const { root } = manifest.project;
   /** As they were when the files were last read. */
   const [calls, setCalls] = useState<readonly SavedCall[]>([]);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useScreen } from '../screens/use-screen.ts';
+import { useServices } from '../screens/use-screen.ts';
 import { findDevServers, findServerAddress } from '../screens/use-server-address.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
@@ -15,7 +15,7 @@ import { memoryOf } from './use-call.ts';
  * meanwhile. `servers`: those that are known when the form opens. `server`: the dev server that a screen led here from.
  */
 export function useTarget(root: string, servers: KnownServers, server: string | undefined) {
-  const { terminal } = useScreen();
+  const { terminal } = useServices();
   const toTargets = (known: KnownServers) =>
     toCallTargets(
       server === undefined ? known : { ...known, address: { url: server, isRunning: true } },
@@ -37,7 +37,7 @@ export function useTarget(root: string, servers: KnownServers, server: string | 
 
 /** The servers that can be called; undefined until they were looked for. `root`: absolute path of the project. */
 export function useKnownServers(root: string): KnownServers | undefined {
-  const { terminal } = useScreen();
+  const { terminal } = useServices();
   const [servers, setServers] = useState<KnownServers>();
   useEffect(() => void findServers(root, terminal).then(setServers), [root, terminal]);
   return servers;

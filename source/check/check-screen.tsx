@@ -12,14 +12,15 @@ import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { failsCheck } from './check-project.ts';
 import { toCapabilityCount } from './check-text.ts';
 import { type ProblemRow, toProblemRows } from './problem-line.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
 export default function CheckScreen() {
-  const { project, entry, findings, settingsProblem } = useScreen();
+  const { entry } = useNavigation();
+  const { project, findings, settingsProblem } = useProject();
   const { exit } = useApp();
   const strict = entry.route.screen === 'check' && entry.route.strict === true;
   const { manifest } = project;
@@ -49,7 +50,9 @@ interface ProblemsProps {
 
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
-  const { edit, go, project } = useScreen();
+  const { edit } = useServices();
+  const { go } = useNavigation();
+  const { project } = useProject();
   const isBroken = project.failure !== undefined;
   const rows = useMemo(() => toProblemRows(problems), [problems]);
   const marked = useMarkedRows(rows, ({ id }) => id);

@@ -16,7 +16,7 @@ import type { Location } from '../screens/location.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
 import { countClasses, failsFor } from './diff-totals.ts';
 import { toNamedSides } from './load-compared.ts';
@@ -27,7 +27,7 @@ import { type OpenSides, useSides } from './use-sides.ts';
  * where no side is named.
  */
 export default function DiffScreen() {
-  const { entry } = useScreen();
+  const { entry } = useNavigation();
   const { exit } = useApp();
   const route: Partial<DiffLocation> = entry.route.screen === 'diff' ? entry.route : {};
   const { before: named = 'HEAD', failOn = [], reading } = route;
@@ -74,7 +74,8 @@ interface DiffViewProps extends OpenSides {
 function DiffView({ before, after, reload, ...open }: DiffViewProps) {
   const { judged, progress, problem, notes, unread } = open;
   const { columns, rows } = useBodySize();
-  const { config, project, marks } = useScreen();
+  const { config } = useServices();
+  const { project, marks } = useProject();
   const { manifest, failure } = project;
   const all = useMemo(() => {
     const listed = manifest === undefined ? [] : toListed(manifest);

@@ -4,7 +4,7 @@ import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
 import type { SideReading } from '../screens/location.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useProject, useServices } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
 import {
   type JudgeOptions,
@@ -39,7 +39,8 @@ type Loaded = Partial<Pick<OpenSides, 'problem'>> & { readonly sides?: readonly 
  * is it, as of its last load.
  */
 export function useSides({ before, after }: NamedSides, reading?: SideReading): OpenSides {
-  const { terminal, envFile, config, project } = useScreen();
+  const { terminal, envFile, config } = useServices();
+  const { project } = useProject();
   const [{ sides, problem }, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {

@@ -11,13 +11,13 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { type Project, toProject } from '../manifest/project.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
 import { type Generated, generate, type RouteStyle, toNotes, writeChanges } from './generate.ts';
 
 /** `capix generate` in a terminal: what it will be is seen before it is written. */
 export default function GenerateScreen() {
-  const { manifest } = useScreen().project;
+  const { manifest } = useProject().project;
   return (
     <ScreenFrame screen="generate" isForm>
       {manifest === undefined ? <LoadingLine /> : <Generate manifest={manifest} />}
@@ -60,7 +60,8 @@ interface Preview {
 }
 
 function Generate({ manifest }: { readonly manifest: Manifest }) {
-  const { entry, go, notify } = useScreen();
+  const { notify } = useServices();
+  const { entry, go } = useNavigation();
   const {
     kind = 'capability',
     group,

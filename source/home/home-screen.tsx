@@ -13,7 +13,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { findChangedFiles } from '../sides/git/find-commit.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
@@ -35,7 +35,9 @@ const words: ActionWords = {
 };
 
 function HomeBody() {
-  const { terminal, project, findings, go, notify } = useScreen();
+  const { terminal, notify } = useServices();
+  const { go } = useNavigation();
+  const { project, findings } = useProject();
   const { noProject } = project;
   const { columns, rows } = useBodySize();
   const { root, config } = project.manifest?.project ?? {};

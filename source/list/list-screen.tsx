@@ -14,7 +14,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject } from '../screens/use-screen.ts';
 import { toNoCapabilities } from './capability-row.ts';
 import { type ListRow, toListTable, toRowIds } from './list-rows.ts';
 import { toShowRows } from './show-rows.ts';
@@ -29,7 +29,7 @@ export default function ListScreen() {
 }
 
 function ListBody() {
-  const { project } = useScreen();
+  const { project } = useProject();
   const { manifest } = project;
   if (manifest === undefined) return <LoadingLine />;
   const capabilities = toListed(manifest);
@@ -49,7 +49,8 @@ interface CapabilitiesProps {
 }
 
 function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
-  const { go, marks } = useScreen();
+  const { go } = useNavigation();
+  const { marks } = useProject();
   const { rows, toTitles } = useMemo(() => toListTable(capabilities), [capabilities]);
   const list = useRows<ListRow>(rows, 'list');
   const { selected } = list;
@@ -105,7 +106,7 @@ const firstBindings = toBindings(['go', 'insert'], {
 });
 
 function NoCapabilities({ manifest }: { readonly manifest: Manifest }) {
-  const { go } = useScreen();
+  const { go } = useNavigation();
   const { columns } = useBodySize();
   useKeys({
     title: 'Capability',

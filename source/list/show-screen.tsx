@@ -11,14 +11,14 @@ import { toSampleCurl } from '../screens/sample-curl.ts';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { type ServerAddress, useServerAddress } from '../screens/use-server-address.ts';
 import type { Fact } from './capability-facts.ts';
 import { toShowRows } from './show-rows.ts';
 
 /** `capix show <capability>`: what it takes and gives, its route and why it is that route. */
 export default function ShowScreen() {
-  const { entry } = useScreen();
+  const { entry } = useNavigation();
   const key = 'key' in entry.route ? entry.route.key : '';
   return (
     <ScreenFrame screen={['show', key]}>
@@ -28,7 +28,7 @@ export default function ShowScreen() {
 }
 
 function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
-  const { manifest } = useScreen().project;
+  const { manifest } = useProject().project;
   if (manifest === undefined) return <LoadingLine />;
   const capability = toListed(manifest).find(({ key }) => key === capabilityKey);
   if (capability === undefined)
@@ -50,7 +50,8 @@ interface ShownCapability {
 }
 
 function Capability({ capability, manifest }: ShownCapability) {
-  const { go, edit } = useScreen();
+  const { edit } = useServices();
+  const { go } = useNavigation();
   const size = useBodySize();
   const address = useServerAddress(manifest.project.root);
   const width = size.columns - MARGIN;

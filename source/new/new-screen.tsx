@@ -13,7 +13,7 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
 import type { NewRouteOptions } from '../screens/location.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useServices } from '../screens/use-screen.ts';
 import {
   createProject,
   type ProjectOptions,
@@ -26,7 +26,7 @@ import { type ProjectAnswers, projectLanguages } from './project-files.ts';
 
 /** `capix new` without a name: a few questions, and the files that the answers make. The shell tells what is next. */
 export default function NewScreen() {
-  const { notify } = useScreen();
+  const { notify } = useServices();
   const { exit } = useApp();
   const [progress, setProgress] = useState<readonly string[]>();
   const create = async (options: ProjectOptions): Promise<void> => {
@@ -72,7 +72,8 @@ interface Preview {
 }
 
 function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) => void }) {
-  const { terminal, entry } = useScreen();
+  const { terminal } = useServices();
+  const { entry } = useNavigation();
   const { name, options } = entry.route.screen === 'new' ? entry.route : {};
   const startOptions: Partial<NewRouteOptions> = options ?? {};
   const first = toFirstAnswers(startOptions, terminal.environment);
@@ -140,7 +141,7 @@ const waitBindings = toBindings(['back'], {
 });
 
 function Creating({ progress }: { readonly progress: readonly string[] }) {
-  const { notify } = useScreen();
+  const { notify } = useServices();
   const size = useBodySize();
   const { frame } = useAnimation({ interval: 80 });
   const onAction = (): void => notify('Still running; q leaves it unfinished');

@@ -12,13 +12,13 @@ import { ProjectStore, useProjectStore } from '../load/project-store.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
-  const { entry } = useScreen();
+  const { entry } = useNavigation();
   const described = useDocument(
     entry.route.screen === 'openapi' ? entry.route.document : undefined,
   );
@@ -27,7 +27,7 @@ export default function OpenApiScreen() {
 
 /** The screen of the open project and its document, which may be there before the rest of a large project is. */
 export function OpenApiView({ described }: { readonly described: ProjectState }) {
-  const { project } = useScreen();
+  const { project } = useProject();
   const { manifest, failure } = described;
   const marks = useMarks(described);
   const document = manifest?.published;
@@ -88,7 +88,7 @@ const defaults: OpenApiOptions = {};
 
 /** The document, made anew after every save. The other facts are those of the open project. */
 function useDocument(options: OpenApiOptions = defaults): ProjectState {
-  const { terminal, config, envFile } = useScreen();
+  const { terminal, config, envFile } = useServices();
   const [store] = useState(() => {
     const workingDirectory = terminal.workingDirectory();
     return new ProjectStore({

@@ -8,7 +8,7 @@ import { useRows } from '../kit/use-rows.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useScreen } from '../screens/use-screen.ts';
+import { useNavigation, useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { toDocumentText } from './document-text.ts';
 import { findPointer, toDocumentTree } from './document-tree.ts';
@@ -30,7 +30,8 @@ const words: ActionWords = {
 
 /** The state of the screen, and what its keys do to it. */
 export function useDocumentView({ document, manifest, marks }: DocumentProps) {
-  const { notify, edit, go } = useScreen();
+  const { notify, edit } = useServices();
+  const { go } = useNavigation();
   const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
   const rows = useMemo(() => toDocumentTree(document, { changedIds }), [document, changedIds]);
   const list = useRows(rows, 'document');

@@ -12,7 +12,7 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { useScreen } from './use-screen.ts';
+import { useNavigation } from './use-screen.ts';
 
 const bindings = toBindings(['go'], { go: { help: 'To the capability', hint: 'go there' } });
 
@@ -27,7 +27,7 @@ export function Missing({
   readonly capabilityKey: string;
   readonly manifest: Manifest;
 }) {
-  const { entry, replace } = useScreen();
+  const { entry, replace } = useNavigation();
   const { columns, rows } = useBodySize();
   const { isGroup, meant } = useMemo(
     () => findMeant(capabilityKey, toCapabilities(manifest)),

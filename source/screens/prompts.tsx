@@ -40,17 +40,16 @@ export type Prompt =
       readonly answer: (isYes: boolean) => void;
     };
 
-export interface Prompts {
-  readonly prompt: Prompt | undefined;
+export interface Asks {
   /** Resolves with what is typed; undefined where it is cancelled. */
   readonly ask: (question: Question) => Promise<string | undefined>;
   readonly confirm: (question: Confirmation) => Promise<boolean>;
 }
 
-/** The questions that the screens ask, one at a time. */
-export function usePrompts(): Prompts {
+/** The question that a screen asks, one at a time, and the functions that ask, which stay the same. */
+export function usePrompts(): readonly [Prompt | undefined, Asks] {
   const [prompt, setPrompt] = useState<Prompt>();
-  const asks = useMemo((): Omit<Prompts, 'prompt'> => {
+  const asks = useMemo((): Asks => {
     const show = <Answer,>(toPrompt: (answer: (value: Answer) => void) => Prompt) =>
       new Promise<Answer>((resolve) => setPrompt(toPrompt(resolve))).finally(() =>
         setPrompt(undefined),
@@ -60,7 +59,7 @@ export function usePrompts(): Prompts {
       confirm: (question) => show((answer) => ({ kind: 'confirm', question, answer })),
     };
   }, []);
-  return { prompt, ...asks };
+  return [prompt, asks];
 }
 
 export const PROMPT_ROWS = 2;

@@ -20,11 +20,11 @@ import { Palette } from './palette.tsx';
 import { PROMPT_ROWS, PromptLines } from './prompts.tsx';
 import { type ShellHeader, type ShellStatus, toHeaderLine, toShellStatus } from './shell-status.ts';
 import { useForMoment } from './use-marks.ts';
-import { useScreen } from './use-screen.ts';
+import { useNavigation, useProject, useServices, useTalk } from './use-screen.ts';
 
 /** In place of a body that waits for the first load; keys that are typed meanwhile are for the body. */
 export function LoadingLine() {
-  const hasFailed = useScreen().project.failure !== undefined;
+  const hasFailed = useProject().project.failure !== undefined;
   useHeldKeys({ hasFailed });
   const text = hasFailed ? '  Nothing to show until it loads.' : '  Loading the project …';
   return <LineView line={[{ text, token: 'muted' }]} />;
@@ -64,7 +64,9 @@ export function ScreenFrame({
   children,
   ...options
 }: ScreenFrameProps) {
-  const { findings, notice, prompt, commands } = useScreen();
+  const { commands } = useNavigation();
+  const { findings } = useProject();
+  const { notice, prompt } = useTalk();
   const { columns, rows } = useWindowSize();
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const subject = useSubject(failure);
@@ -130,7 +132,8 @@ interface FrameKeys {
  * The keys that leave, go back and open the help. Gives the end of the application, and whether a second Esc is needed.
  */
 function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
-  const { back, edit, stop } = useScreen();
+  const { edit, stop } = useServices();
+  const { back } = useNavigation();
   const { exit } = useApp();
   const [leaveRequest, setLeaveRequest] = useState<object>();
   const isConfirming = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
@@ -150,7 +153,7 @@ function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
 }
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {
-  const { project } = useScreen();
+  const { project } = useProject();
   const name = project.manifest?.project.name;
   if (project.noProject) return { name, status: { kind: 'none' }, failure };
   const status = toShellStatus(project);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Row } from '../kit/row.ts';
 import type { ProjectState } from '../load/project-state.ts';
-import { useScreen } from './use-screen.ts';
+import { useProject } from './use-screen.ts';
 
 /** The time for which a change stays marked, milliseconds. */
 const MARKED_MS = 2500;
@@ -22,7 +22,7 @@ export function useMarkedRows<R extends Row>(
   rows: readonly R[],
   toText: (row: R) => string,
 ): ReadonlySet<string> {
-  const { manifest: version } = useScreen().project;
+  const { manifest: version } = useProject().project;
   const all = useMemo(() => toAllRows(rows), [rows]);
   const [seen, setSeen] = useState(() => ({
     version,

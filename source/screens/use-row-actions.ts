@@ -6,7 +6,7 @@ import type { Rows } from '../kit/use-rows.ts';
 import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
 import type { EditorPlace } from '../system/user-programs.ts';
 import type { Location } from './location.ts';
-import { useScreen } from './use-screen.ts';
+import { useNavigation, useProject, useServices } from './use-screen.ts';
 
 /** A row that says what the keys of every screen do with it. */
 export interface ActionRow extends Row {
@@ -35,7 +35,9 @@ export function useRowActions<R extends ActionRow, More extends ActionName = nev
   list: Rows<R>,
   { title, actions, words, isActive = true, onAction }: RowActionsOptions<More>,
 ): void {
-  const { go, copy, edit, notify, project, terminal } = useScreen();
+  const { copy, edit, notify, terminal } = useServices();
+  const { go } = useNavigation();
+  const { project } = useProject();
   const bindings = useMemo(() => toBindings(actions, words), [actions, words]);
   useKeys<RowAction | More>({
     title,

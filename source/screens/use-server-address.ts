@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { readServerStates } from '../files/server-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { useScreen } from './use-screen.ts';
+import { useServices } from './use-screen.ts';
 
 /** The address of the server of a project. */
 export interface ServerAddress {
@@ -15,7 +15,7 @@ const DEFAULT_PORT = 3000;
 
 /** The address at which calls reach the project. It follows the server. `root`: absolute path of the project. */
 export function useServerAddress(root: string): ServerAddress {
-  const { terminal } = useScreen();
+  const { terminal } = useServices();
   const look = useCallback(() => findServerAddress(root, terminal), [root, terminal]);
   return usePolled<ServerAddress>(look, toGuessedAddress(terminal));
 }

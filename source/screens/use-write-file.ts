@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { CliError } from '../cli/cli-error.ts';
 import { toWriteReason } from '../files/write-files.ts';
 import { writeNamedFile } from '../files/write-output.ts';
-import { useScreen } from './use-screen.ts';
+import { useServices } from './use-screen.ts';
 
 export interface WriteFileOptions {
   /** The question. @default 'Write to' */
@@ -24,7 +24,7 @@ export interface WriteFileOptions {
 
 /** Gives a function that asks for a file and writes a text to it; what is there is replaced after a yes. */
 export function useWriteFile(options: WriteFileOptions): () => void {
-  const { terminal, ask, confirm } = useScreen();
+  const { terminal, ask, confirm } = useServices();
   const last = useRef<string>(undefined);
   const {
     label = 'Write to',

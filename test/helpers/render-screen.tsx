@@ -1,17 +1,12 @@
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
-import { type ReactNode, useReducer, useState } from 'react';
+import { type ComponentType, type ReactNode, useMemo, useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { useFindings } from '../../source/app/app-screen.tsx';
+import { createShare, ScreenStage } from '../../source/app/app-screen.tsx';
 import { UiRoot } from '../../source/kit/ui-root.tsx';
-import { MemoryContext } from '../../source/kit/use-memory.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
-import {
-  initialProjectState,
-  type ProjectState,
-  reduceProject,
-} from '../../source/load/project-state.ts';
+import { initialProjectState, reduceProject } from '../../source/load/project-state.ts';
 import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
 import { loadCheckedManifest } from '../../source/rules/load-checked-manifest.ts';
@@ -23,9 +18,12 @@ import {
 } from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
-import { ScreenContext } from '../../source/screens/use-screen.ts';
 import { toAscii } from '../../source/terminal/screen-output.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
+
+function Elsewhere() {
+  return <Text>elsewhere</Text>;
+}
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
@@ -81,49 +79,55 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     const [project, send] = useReducer(reduceProject, { ...initialProjectState, noProject });
     const [history, move] = useReducer(moveInHistory, options.route, toHistory);
     const [notice, notify] = useState<string>();
-    const prompts = usePrompts();
+    const [prompt, asks] = usePrompts();
     dispatch = send;
     const entry = currentEntry(history);
     route = entry.route;
     const isHere = entry.route.screen === options.route.screen;
+    const services = useMemo(
+      () => ({
+        terminal,
+        config: undefined,
+        envFile: undefined,
+        notify,
+        ...asks,
+        copy: (text: string, what: string) => {
+          written += `copied: ${text}\n`;
+          copied.push(what);
+        },
+        edit: (place: unknown) => void edited.push(place),
+        stop: undefined,
+        editText: (text: { readonly text: string }) => {
+          edited.push(text);
+          return Promise.resolve(options.edit?.(text.text));
+        },
+        openInPager: (text: unknown) => void edited.push(text),
+        share: createShare(),
+        onClose: () => {},
+        exit: () => {},
+      }),
+      [asks],
+    );
+    const navigation = useMemo(
+      () => ({
+        entry,
+        go: (next: Location) => move({ kind: 'go', route: next }),
+        replace: (next: Location) => move({ kind: 'replace', route: next }),
+        back: () => move({ kind: 'back' }),
+        commands: noCommands,
+      }),
+      [entry],
+    );
     return (
-      <ScreenContext
-        value={{
-          terminal,
-          project,
-          config: undefined,
-          envFile: undefined,
-          marks: new Set((project satisfies ProjectState).changedKeys),
-          ...useFindings(project.manifest),
-          entry,
-          go: (next) => move({ kind: 'go', route: next }),
-          replace: (next) => move({ kind: 'replace', route: next }),
-          back: () => move({ kind: 'back' }),
-          notify,
-          notice,
-          ...prompts,
-          copy: (text, what) => {
-            written += `copied: ${text}\n`;
-            copied.push(what);
-          },
-          edit: (place) => edited.push(place),
-          stop: undefined,
-          editText: (text) => {
-            edited.push(text);
-            return Promise.resolve(options.edit?.(text.text));
-          },
-          openInPager: (text) => edited.push(text),
-          commands: noCommands,
-          onClose: () => {},
-          exit: () => {},
-        }}
-      >
-        <MemoryContext value={entry.memory}>
-          <UiRoot terminal={terminal}>
-            {isHere ? <Screen key={entry.id} /> : <Text>elsewhere</Text>}
-          </UiRoot>
-        </MemoryContext>
-      </ScreenContext>
+      <UiRoot terminal={terminal}>
+        <ScreenStage
+          services={services}
+          navigation={navigation}
+          project={project}
+          talk={{ notice, prompt }}
+          Screen={isHere ? (Screen as ComponentType) : Elsewhere}
+        />
+      </UiRoot>
     );
   }
 

@@ -9,7 +9,7 @@ import { useKeys } from '../../kit/use-keys.ts';
 import { useMemory } from '../../kit/use-memory.ts';
 import { useBodySize } from '../../kit/use-ui.ts';
 import { ScreenFrame } from '../../screens/screen-frame.tsx';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useNavigation } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
@@ -50,7 +50,7 @@ const zoomBindings = toBindings(['zoom'], words);
 const alarmBindings = toBindings(['aside'], words);
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
-  const { go } = useScreen();
+  const { go } = useNavigation();
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
   const [chosen, setPane] = useMemory<PaneName>('tab', 'routes');

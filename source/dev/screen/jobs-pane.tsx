@@ -8,7 +8,7 @@ import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { toClock } from '../../screens/shell-status.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useProject, useServices } from '../../screens/use-screen.ts';
 import type { JobOverview, ShownJob } from '../../serve/job-watch.ts';
 import type { DevSession } from '../session/dev-session.ts';
 import { NotedRows, OpenedText, type PaneProps } from './pane.tsx';
@@ -26,7 +26,8 @@ interface JobRow extends Row {
 
 /** The jobs of the server: how many there are, those that failed, and one of them opened. */
 export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: PaneProps<ShownJob>) {
-  const { edit, notify, project } = useScreen();
+  const { edit, notify } = useServices();
+  const { project } = useProject();
   const overview = dev.store.jobs;
   const { failed } = overview;
   const all = useMemo(() => toJobRows(failed), [failed]);

@@ -4,7 +4,7 @@ import { emptyList, type ListState } from '../../kit/list-state.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useServices } from '../../screens/use-screen.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { type LogBuffer, type LogLine, toLogDetails, toLogText } from './log-lines.ts';
@@ -38,7 +38,7 @@ export function LogsPane({
   onRequest,
 }: LogsPaneProps) {
   const { logs, requests } = dev.store;
-  const { copy, edit } = useScreen();
+  const { copy, edit } = useServices();
   const held = useHeld('held log', logs.lines(), logs.total);
   const found = useRows<LogLine>(held.shown, 'log', follow);
   const onState = (next: ListState): void => {

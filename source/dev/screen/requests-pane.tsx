@@ -14,7 +14,7 @@ import { MASK } from '../../record/preview.ts';
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import { toClock } from '../../screens/shell-status.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
 import { compareRequests, findErrorFrame, toRequestLines } from './request-lines.ts';
@@ -37,7 +37,9 @@ export function RequestsPane({
   isFocused,
 }: PaneProps<RequestEntry>) {
   const { store, root } = dev;
-  const { go, copy, edit, notify, project } = useScreen();
+  const { copy, edit, notify } = useServices();
+  const { go } = useNavigation();
+  const { project } = useProject();
   const held = useHeld('held', store.requests, store.requestTotal);
   const { rows: found, toTitles } = useMemo(() => toRequestTable(held.shown), [held.shown]);
   const list = useRows<RequestRow>(found, 'requests');
@@ -106,7 +108,7 @@ type Sent = { readonly requestId: string; readonly before: RequestEntry };
 
 /** Sends requests again, and opens what the server has recorded of them. */
 function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) {
-  const { notify } = useScreen();
+  const { notify } = useServices();
   const [sent, setSent] = useMemory<Sent | undefined>('sent again', undefined);
   useEffect(() => {
     const found = sent && store.requests.findLast(({ requestId }) => requestId === sent.requestId);

@@ -10,7 +10,7 @@ import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import type { DevStore, RouteEntry, RouteStats } from './dev-store.ts';
 import type { PaneProps } from './pane.tsx';
 
@@ -26,7 +26,9 @@ const bindings = toBindings(['go', 'call', 'show', 'copy', 'edit'], {
 
 /** The routes with what happened on each, and what the last reload did to them. */
 export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }: RoutesPaneProps) {
-  const { go, project, copy, edit } = useScreen();
+  const { copy, edit } = useServices();
+  const { go } = useNavigation();
+  const { project } = useProject();
   const { changedKeys } = project;
   const { routes } = store;
   const version = store.version();

@@ -11,7 +11,7 @@ import type { Size } from '../../kit/use-ui.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import { findContract, type Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { useProject } from '../../screens/use-screen.ts';
 import { useHeadContract } from './use-head-contract.ts';
 
 /** A change that breaks callers, once, whatever it reaches. */
@@ -35,7 +35,7 @@ export interface ContractAlarm {
  * Where it cannot be, the code counts with which the screen was opened.
  */
 export function useContractAlarm(): ContractAlarm {
-  const { manifest } = useScreen().project;
+  const { manifest } = useProject().project;
   const [start, setStart] = useMemory<Manifest | undefined>('contract', undefined);
   const [aside, setAside] = useMemory('alarm aside', '');
   useEffect(() => {

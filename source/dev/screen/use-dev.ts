@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { type ScreenContextValue, useScreen } from '../../screens/use-screen.ts';
+import type { Location } from '../../screens/location.ts';
+import { type Services, useNavigation, useServices } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { keepHeapSmall } from '../../terminal/keep-heap-small.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 import { toDevOptions } from '../session/dev-options.ts';
 import { DevSession } from '../session/dev-session.ts';
 import { DevStore } from './dev-store.ts';
@@ -16,20 +16,19 @@ export interface OpenDev {
   readonly name: string;
 }
 
-/** One server an application, also while another screen is in front of it and whichever way leads back. */
-const servers = new WeakMap<Terminal, OpenDev>();
-
 /**
- * The server, which the first call starts. The component is drawn anew when there is something new. Undefined where it
- * cannot be: then the way leads back to the screen that led here, or out.
+ * The server, one an application, also while another screen is in front of it: the first call starts it. The component
+ * is drawn anew when there is something new. Undefined where it cannot be: then the way leads back to the screen that
+ * led here, or out.
  */
 export function useDev(): OpenDev | undefined {
-  const screen = useScreen();
-  const [opened] = useState(() => openOnce(screen));
+  const services = useServices();
+  const { entry, back } = useNavigation();
+  const [opened] = useState(() => attempt(services, entry.route));
   const refuse = useEffectEvent((error: Error) => {
-    if (screen.back === undefined) return screen.exit(error);
-    screen.notify(error.message);
-    screen.back();
+    if (back === undefined) return services.exit(error);
+    services.notify(error.message);
+    back();
   });
   useEffect(() => {
     if (opened instanceof Error) refuse(opened);
@@ -41,17 +40,17 @@ export function useDev(): OpenDev | undefined {
 
 const noStore = new DevStore();
 
-function openOnce(screen: ScreenContextValue): OpenDev | Error {
+function attempt(services: Services, route: Location): OpenDev | Error {
   try {
-    const opened = servers.get(screen.terminal) ?? open(screen);
-    servers.set(screen.terminal, opened);
-    return opened;
+    return services.share(open, { ...services, route });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function open({ terminal, envFile, entry: { route }, onClose }: ScreenContextValue): OpenDev {
+type Needs = Pick<Services, 'terminal' | 'envFile' | 'onClose'> & { readonly route: Location };
+
+function open({ terminal, envFile, route, onClose }: Needs): OpenDev {
   keepHeapSmall();
   const { entry, options = {} } = route.screen === 'dev' ? route : {};
   const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);

@@ -3,7 +3,7 @@ import { useMemory } from '../../kit/use-memory.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { toProject } from '../../manifest/project.ts';
-import { type ScreenContextValue, useScreen } from '../../screens/use-screen.ts';
+import { type Services, useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import { usePolled } from '../../screens/use-server-address.ts';
 import { findCommit } from '../../sides/git/find-commit.ts';
 import { createHeadStamp } from '../../sides/git/head-stamp.ts';
@@ -25,9 +25,9 @@ export interface HeadContract {
  * compared with: a checkout changes both.
  */
 export function useHeadContract(): HeadContract | undefined {
-  const screen = useScreen();
-  const { manifest: now } = screen.project;
-  const { memory } = screen.entry;
+  const services = useServices();
+  const { manifest: now } = useProject().project;
+  const { memory } = useNavigation().entry;
   const [head, setHead] = useMemory<HeadContract | undefined>('head', undefined);
   const stamp = useHeadStamp(now?.project.root);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useHeadContract(): HeadContract | undefined {
       const last = memory.get('head') as HeadContract | undefined;
       if (last !== undefined && last.commit === commit) return show({ ...last, now });
       show(undefined);
-      const manifest = await loadHead(now, screen);
+      const manifest = await loadHead(now, services);
       show({ commit, manifest, now });
     };
     void look();
@@ -70,7 +70,7 @@ function useHeadStamp(root: string | undefined): string {
 /** The alarm is an extra: without a commit, or where its code cannot be loaded, there is none. */
 async function loadHead(
   now: Manifest,
-  { terminal, envFile }: ScreenContextValue,
+  { terminal, envFile }: Services,
 ): Promise<Manifest | undefined> {
   const { root, config } = now.project;
   const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });

@@ -133,7 +133,8 @@ export class DevSession {
   }
 
   async #load(load: Load): Promise<void> {
-    const isAnew = load.why === 'restart' || load.files.some((file) => this.#watched.code.isSetting(file));
+    const isAnew =
+      load.why === 'restart' || load.files.some((file) => this.#watched.code.isSetting(file));
     if (isAnew) this.#hooks = { ...this.#hooks, isAnew };
     const tellStarting = (): void => this.#report({ kind: 'starting', cause: this.#toCause(load) });
     if (load.why !== 'change') tellStarting();

@@ -8,7 +8,7 @@ import { textWidth } from '../../../source/kit/text.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';
 import { loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
-import { useScreen } from '../../../source/screens/use-screen.ts';
+import { useProject } from '../../../source/screens/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { allWindowSizes } from '../../helpers/window-sizes.ts';
@@ -39,7 +39,7 @@ function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manif
 }
 
 function Described() {
-  return <OpenApiView described={useScreen().project} />;
+  return <OpenApiView described={useProject().project} />;
 }
 
 let shop: Manifest;
@@ -57,7 +57,7 @@ function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Render
 it('marks what its document has brought, which may come long after the rest of the project', async () => {
   const changed = ['items.createItem'];
   const Later = () => {
-    const { project } = useScreen();
+    const { project } = useProject();
     return <OpenApiView described={{ ...project, changedKeys: changed }} />;
   };
   screen = renderScreen(Later, { route: { screen: 'openapi' } });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { initialProjectState, type ProjectEvent, reduceProject } from '../../../../source/load/project-state.ts';
+import {
+  initialProjectState,
+  type ProjectEvent,
+  reduceProject,
+} from '../../../../source/load/project-state.ts';
 import type { Manifest } from '../../../../source/manifest/manifest.ts';
 import { toShellStatus } from '../../../../source/screens/shell-status.ts';
 

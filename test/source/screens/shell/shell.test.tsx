@@ -10,7 +10,7 @@ import { useKeys } from '../../../../source/kit/use-keys.ts';
 import { useRows } from '../../../../source/kit/use-rows.ts';
 import { LoadingLine, ScreenFrame } from '../../../../source/screens/screen-frame.tsx';
 import { toHeaderLine } from '../../../../source/screens/shell-status.ts';
-import { useScreen } from '../../../../source/screens/use-screen.ts';
+import { useProject, useServices } from '../../../../source/screens/use-screen.ts';
 import {
   type RenderedScreen,
   renderScreen,
@@ -55,7 +55,7 @@ function Field() {
 }
 
 function Waiting() {
-  const { project } = useScreen();
+  const { project } = useProject();
   return (
     <ScreenFrame screen="shelf">
       {project.manifest === undefined ? <LoadingLine /> : <Field />}
@@ -84,7 +84,7 @@ describe('keys that are typed while the project is loaded', () => {
 describe('what just happened', () => {
   const told = 'Polished, and told to the whole of the house';
   const Polished = () => {
-    const { notify } = useScreen();
+    const { notify } = useServices();
     useKeys({ title: 'Shelf', bindings, onAction: () => notify(told) });
     return (
       <ScreenFrame screen="shelf">
@@ -104,6 +104,20 @@ describe('what just happened', () => {
     );
     screen.resize(46, 24);
     await screen.waitFor(/^ Polished, and told to the whole of the house$/m);
+  });
+
+  it('draws the frame anew, and not the screen', async () => {
+    let draws = 0;
+    const Counted = () => {
+      draws += 1;
+      return <Polished />;
+    };
+    open(Counted, { columns: 100 });
+    await screen.waitFor('a shelf');
+    const before = draws;
+    screen.press('x');
+    await screen.waitFor('Polished, and told');
+    expect(draws).toBe(before);
   });
 });
 
