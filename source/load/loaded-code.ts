@@ -18,7 +18,7 @@ export interface LoadedCodeOptions {
   readonly others?: ReadonlySet<string>;
 }
 
-/** How a load has ended: a server is ready, and a start that was given up has told nothing. */
+/** The end of a load. Of a start that was abandoned no file counts as seen. */
 interface LoadEnd {
   readonly kind: 'loaded' | 'ready' | 'failed' | 'abandoned';
 }

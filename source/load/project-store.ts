@@ -1,4 +1,3 @@
-import { useEffect, useSyncExternalStore } from 'react';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
@@ -90,13 +89,4 @@ export class ProjectStore {
     this.#state = reduceProject(this.#state, event);
     for (const watcher of this.#watchers) watcher();
   }
-}
-
-/** The project of a store, which is open while the component is drawn. */
-export function useProjectStore(store: ProjectStore): ProjectState {
-  useEffect(() => {
-    store.open();
-    return () => store.close();
-  }, [store]);
-  return useSyncExternalStore(store.watch, store.state);
 }

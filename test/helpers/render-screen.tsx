@@ -1,6 +1,13 @@
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
-import { type ComponentType, type ReactNode, useMemo, useReducer, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createShare, ScreenStage } from '../../source/app/app-screen.tsx';
@@ -80,9 +87,11 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     const [history, move] = useReducer(moveInHistory, options.route, toHistory);
     const [notice, notify] = useState<string>();
     const [prompt, asks] = usePrompts();
-    dispatch = send;
     const entry = currentEntry(history);
-    route = entry.route;
+    useLayoutEffect(() => {
+      dispatch = send;
+      route = entry.route;
+    }, [send, entry.route]);
     const isHere = entry.route.screen === options.route.screen;
     const services = useMemo(
       () => ({

@@ -1,5 +1,5 @@
 import { Text } from 'ink';
-import { useState } from 'react';
+import { Profiler, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toLineText } from '../../../../source/kit/line.ts';
 import type { Row } from '../../../../source/kit/row.ts';
@@ -107,17 +107,23 @@ describe('what just happened', () => {
   });
 
   it('draws the frame anew, and not the screen', async () => {
-    let draws = 0;
-    const Counted = () => {
-      draws += 1;
-      return <Polished />;
+    const drawn = vi.fn<() => void>();
+    const Shelf = () => {
+      const { notify } = useServices();
+      useKeys({ title: 'Shelf', bindings, onAction: () => notify(told) });
+      return <Text>a shelf</Text>;
     };
-    open(Counted, { columns: 100 });
+    const counted = (
+      <Profiler id="shelf" onRender={drawn}>
+        <Shelf />
+      </Profiler>
+    );
+    open(() => <ScreenFrame screen="shelf">{counted}</ScreenFrame>);
     await screen.waitFor('a shelf');
-    const before = draws;
+    const before = drawn.mock.calls.length;
     screen.press('x');
     await screen.waitFor('Polished, and told');
-    expect(draws).toBe(before);
+    expect(drawn).toHaveBeenCalledTimes(before);
   });
 });
 
