@@ -4,6 +4,7 @@ import { documentOptions } from '../source/cli/common-options.ts';
 export default command({
   summary: 'Write what AI assistants should know of the project, as JSON',
   group: 'Generate',
+  page: 'commands.md',
   examples: ['capix ai-context', 'capix ai-context --output context.json'],
   options: documentOptions,
   plain: () => import('../source/ai-context/ai-context-command.ts'),

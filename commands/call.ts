@@ -11,6 +11,7 @@ export default command({
     '@name makes the call of calls/name.json, --all makes all of them: docs/saved-calls.md.',
   usage: '<capability | @saved> [input] [--field value ...]',
   takesFlags: true,
+  page: 'saved-calls.md',
   examples: [
     'capix call items.createItem --name Pen --tag new --tag blue',
     "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",

@@ -7,6 +7,7 @@ export default command({
   details:
     'Exits with 1 where it finds an error, with --strict also where it finds a warning. docs/check-rules.md ' +
     'lists the rules, docs/gate.md says how to switch one off, with a reason.',
+  page: 'gate.md',
   examples: ['capix check --strict', 'capix check --agents'],
   options: {
     ...commonOptions,

@@ -4,6 +4,7 @@ import { documentOptions, option } from '../source/cli/common-options.ts';
 export default command({
   summary: 'Write a typed client that calls the API with fetch',
   group: 'Generate',
+  page: 'client.md',
   examples: [
     'capix client --output src/client.ts',
     'capix client --output web/client.ts --standalone',

@@ -11,6 +11,7 @@ export default command({
     'Prints a script for the shell. It asks capix for every completion: of commands and their options, of the ' +
     'capabilities of the project, of the fields of their inputs as flags, of the values of enums, and of saved calls.',
   usage: '<bash | zsh | fish>',
+  page: 'commands.md',
   examples: [
     'capix completion bash >> ~/.bashrc',
     'capix completion zsh >> ~/.zshrc',

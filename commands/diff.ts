@@ -12,6 +12,7 @@ export default command({
   details:
     'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock ' +
     'file; without a second one, the project as it is. Exits with 0 whatever it finds, unless --fail-on says so.',
+  page: 'gate.md',
   examples: ['capix diff main... --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
   options: {
     ...commonOptions,

@@ -7,6 +7,7 @@ export default command({
   details:
     'Writes what callers see of the capabilities, so that a review shows how it changes, and `capix diff ' +
     'capix.lock.json` compares with it. `capix check` warns where it is stale.',
+  page: 'gate.md',
   examples: ['capix lock', 'capix lock --check'],
   options: {
     config: commonOptions.config,

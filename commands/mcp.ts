@@ -8,6 +8,7 @@ export default command({
   details:
     'Speaks MCP over stdin and stdout, or with --port over Streamable HTTP; open sessions get the code of every ' +
     'save. Capabilities run with a stub context, with --header in that of the project, built for those headers.',
+  page: 'mcp.md',
   examples: [
     'capix mcp --print-config claude',
     "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",

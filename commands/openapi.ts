@@ -4,6 +4,7 @@ import { documentOptions, option } from '../source/cli/common-options.ts';
 export default command({
   summary: 'Write the OpenAPI 3.1 document',
   group: 'Generate',
+  page: 'openapi.md',
   examples: [
     'capix openapi > openapi.json',
     'capix openapi --output openapi.yaml --server https://api.example.org',

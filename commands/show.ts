@@ -5,6 +5,7 @@ export default command({
   summary: 'Show one capability: input, output, route and why, guards',
   usage: '<capability>',
   group: 'Inspect',
+  page: 'screens.md',
   examples: ['capix show items.getItem', 'capix show items.getItem --json'],
   options: commonOptions,
   args: [option.operand('capability', 'Key, such as `items.getItem`')],

@@ -14,6 +14,7 @@ export default command({
   details:
     'Run the built server on all cores, behind one port. A process that ends, or hangs, is replaced. SIGHUP ' +
     'replaces the processes one by one with the code that is there then. SIGTERM lets requests under way end.',
+  page: 'scaling.md',
   examples: [
     'capix start',
     'capix start dist/main.js --workers 4',

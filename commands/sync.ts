@@ -7,6 +7,7 @@ export default command({
   details:
     'Finds the documents, clients, pages and contexts in the project by the mark that capix leaves in them, and ' +
     'writes those again that `capix check` calls stale. It touches no other file; `capix lock` writes the lock file.',
+  page: 'gate.md',
   examples: ['capix sync'],
   options: commonOptions,
   plain: () => import('../source/app/sync-command.ts'),

@@ -88,13 +88,15 @@ function toCommandParts(program) {
   );
 }
 
-function toCommand({ words, usage, summary, description, short, operands, options, examples }) {
+function toCommand(command) {
+  const { words, usage, summary, description, short, operands, options, examples, page } = command;
   const shape = usage ?? operands.map(({ name }) => name).join(' ');
   return [
     `### \`${`capix ${words} ${shape}`.trim()}\``,
     toProse(`${summary}.`),
     ...(description === summary ? [] : [toProse(description)]),
     ...(short === '' ? [] : [`${short}.`]),
+    ...(page === 'commands.md' ? [] : [`More: [${page}](${page}).`]),
     ...toValueTable('Argument', operands, ({ name }) => name.slice(1, -1)),
     ...toValueTable('Option', options, ({ flags }) => flags),
     `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,

@@ -8,6 +8,7 @@ export default command({
   details:
     'Write a capability, src/capabilities/<group>/<kebab-name>.ts, and add its line to the index of the group. ' +
     'Group and line are made where they are missing. Slashes in either name are groups.',
+  page: 'projects.md',
   examples: [
     'capix generate capability users getUser --input',
     'capix generate capability products/variants list',

@@ -6,6 +6,7 @@ export default command({
   usage: '<name>',
   details:
     'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
+  page: 'projects.md',
   examples: ['capix generate group users', 'capix g group products/variants'],
   args: [option.operand('name', 'Group, such as `users` or `products/variants`')],
   options: {

@@ -5,6 +5,7 @@ export default command({
   alias: 'g',
   summary: 'Write a capability or a group',
   group: 'Project',
+  page: 'projects.md',
   examples: ['capix generate capability users getUser --input', 'capix g group users'],
   options: commonOptions,
   plain: async () => ({

@@ -47,6 +47,8 @@ export interface CommandAbout {
   readonly usage?: string;
   /** Whether it takes flags that only the project knows, such as the fields of a capability. @default false */
   readonly takesFlags?: boolean;
+  /** The page of `docs/` that describes it. */
+  readonly page?: string;
   readonly examples: readonly string[];
 }
 

@@ -40,12 +40,17 @@ export default function generateCommand(command: Command, outline: CommandOutlin
     group,
     alias,
     examples,
+    page,
     takesFlags,
     options,
     operands,
     load,
   } = outline;
   command.helpOption('-h, --help', 'Show help').summary(summary).description(description);
+  if (page !== undefined) {
+    pages.set(command, page);
+    command.addHelpText('after', () => toPagesText(command, page));
+  }
   command.addHelpText('after', toExamplesText(examples));
   if (takesFlags) command.allowUnknownOption().allowExcessArguments();
   if (usage !== undefined) command.usage(`[options] ${usage}`);
@@ -63,6 +68,21 @@ export default function generateCommand(command: Command, outline: CommandOutlin
       throw toUsageError(`option '${early.long}' stands before the command, not after it`, command);
     currentRun.finished = load().then((module) => runDefinition(module.default, command, input));
   });
+}
+
+/** The pages of commands that have one. */
+const pages = new WeakMap<Command, string>();
+
+/** The page of a command; at the root, that of each command. */
+function toPagesText(command: Command, own: string): string {
+  if (command.parent !== null) return `\nPage:\n  docs/${own}, in the package`;
+  const ofPages = new Map([[own, ['twenty questions, and all pages']]]);
+  for (const each of command.commands) {
+    const page = pages.get(each) ?? own;
+    ofPages.set(page, [...(ofPages.get(page) ?? []), each.name()]);
+  }
+  const lines = [...ofPages].map(([page, names]) => `  ${page.padEnd(16)} ${names.join(', ')}`);
+  return `\nPages, in docs/ of the package:\n${lines.join('\n')}`;
 }
 
 function toExamplesText(examples: readonly string[]): string {

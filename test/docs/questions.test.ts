@@ -34,6 +34,26 @@ it('docs/README.md begins with the twenty questions, and each is one click from 
   expect(linked).toHaveLength(20);
 });
 
+it('capix --help names the page of each command, and so does the help of the command', async () => {
+  const { stdout } = await runCapix(['--help']);
+  const [, list = ''] = /\nPages, in docs\/ of the package:\n([^]*?)\n\n/.exec(stdout) ?? [];
+  const [first, ...lines] = list.split('\n');
+  expect(first).toMatch(/^ {2}README\.md +twenty questions, and all pages$/);
+  const named = lines.flatMap((line) => {
+    const [, page = '', names = ''] = /^ {2}(\S+) +(.+)$/.exec(line) ?? [];
+    return names.split(', ').map((name) => [name, page] as const);
+  });
+  const commands = readdirSync(join(packageRoot, 'commands'))
+    .map((file) => file.replace('.ts', ''))
+    .filter((name) => name !== 'index');
+  expect(named.map(([name]) => name).toSorted()).toEqual(commands.toSorted());
+  for (const [name, page] of named) {
+    expect([name, read(`docs/${page}`)]).toEqual([name, expect.stringContaining(`capix ${name}`)]);
+    const { stdout: help } = await runCapix([name, '--help']);
+    expect(help).toContain(`\nPage:\n  docs/${page}, in the package\n`);
+  }
+});
+
 it.each(pages)(
   'docs/questions/%s asks one question, answers it in code, and says what goes wrong',
   (name) => {
