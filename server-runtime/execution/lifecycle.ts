@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defaultErrors } from '../errors/define-error.ts';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
@@ -25,6 +26,16 @@ interface FaultLog {
 /** Each part has this time to stop at least, where calls have used up the grace of the server, milliseconds. */
 const LEAST_STOP_MS = 1000;
 
+/** A call by a part that starts waits so long for the end of that start, milliseconds: it may not wait for the call. */
+const OWN_START_MS = 1000;
+
+/** The start of a part, as code that runs within it finds it. */
+interface Start {
+  readonly part: LivingPart;
+  /** Fulfils when it has ended, however. */
+  readonly ended: Promise<unknown>;
+}
+
 /** Starts the plugins of one server before its first call, and stops them after its last one: each once. */
 export class Lifecycle {
   /** Whether calls may run. */
@@ -37,6 +48,7 @@ export class Lifecycle {
   #stopping: Promise<void> | undefined;
   #isStopped = false;
   #patience = new Patience();
+  readonly #within = new AsyncLocalStorage<Start>();
 
   constructor(parts: readonly LivingPart[], log: FaultLog) {
     this.#parts = parts.filter(({ start, stop }) => start !== undefined || stop !== undefined);
@@ -49,6 +61,8 @@ export class Lifecycle {
     if (this.isReady) return Promise.resolve();
     this.#starting ??= this.#startAll().finally(() => {
       this.#starting = undefined;
+      // On Node 20 it costs each promise of the process something.
+      this.#within.disable();
     });
     return this.#starting;
   }
@@ -61,6 +75,7 @@ export class Lifecycle {
     if (this.isReady) return;
     if (this.#isStopped) throw defaultErrors.ServiceUnavailable();
     const isFirst = this.#starting === undefined;
+    await this.#expectEndOfStart();
     try {
       await this.start();
     } catch (cause) {
@@ -69,6 +84,16 @@ export class Lifecycle {
     }
     // It may have been stopped in the turn in which it had started.
     if (this.#isStopped) throw defaultErrors.ServiceUnavailable();
+  }
+
+  /** @throws Error for a call by a part in its own start, which would wait for that start */
+  async #expectEndOfStart(): Promise<void> {
+    const own = this.#within.getStore();
+    if (own === undefined || (await race(own.ended, OWN_START_MS))) return;
+    throw new Error(
+      `The plugin ${own.part.name} calls a capability while it starts, and no call runs before all plugins have started. ` +
+        'Make the call after `await server.start()`, or do not await it in `start`.',
+    );
   }
 
   /** Stops all, the last one first, whatever becomes of each. A second call has less patience. Never rejects. */
@@ -85,7 +110,7 @@ export class Lifecycle {
     this.#patience = new Patience();
     for (const part of this.#parts) {
       try {
-        await startInTime(part, this.#log);
+        await startInTime(part, this.#log, this.#within);
       } catch (error) {
         this.#patience.shorten(0);
         await this.#stopAll();
@@ -145,12 +170,20 @@ class Patience {
 }
 
 /** @throws Error that names the part, for its own error and where its time is over: it is stopped once it has begun */
-async function startInTime(part: LivingPart, log: FaultLog): Promise<void> {
+async function startInTime(
+  part: LivingPart,
+  log: FaultLog,
+  within: AsyncLocalStorage<Start>,
+): Promise<void> {
   const { name, start, startTimeoutMs = 30_000 } = part;
   if (start === undefined) return;
   const controller = new AbortController();
   const { signal } = controller;
-  const started = (async () => start({ signal }))();
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const started = within.run({ part, ended }, async () => start({ signal })).finally(end);
   const won = await race(started, startTimeoutMs).catch((cause: unknown) => {
     throw new Error(`The plugin ${name} did not start: ${readThrown(cause).message}`, { cause });
   });

@@ -5,8 +5,10 @@ import {
   capability,
   createServer,
   definePlugin,
+  noContent,
   type Plugin,
   restTransport,
+  type Server,
   toFetchHandler,
   toNodeHandler,
 } from '../../../server-runtime/index.ts';
@@ -377,6 +379,69 @@ it('starts the plugins of a call by invoke before start(), and refuses it after 
     status: 503,
   });
   expect(seen).toEqual(['db starts', 'db stops']);
+});
+
+describe('a call by a plugin while it starts', () => {
+  const message =
+    'The plugin seed calls a capability while it starts, and no call runs before all plugins have started. ' +
+    'Make the call after `await server.start()`, or do not await it in `start`.';
+
+  it('is refused with what to write where the start waits for it', async () => {
+    const seen: string[] = [];
+    const server: Server = createServer({
+      capabilities: { items: { listItems } },
+      plugins: [
+        noting('db', seen),
+        noting('seed', seen, { start: () => server.invoke({ capability: 'items.listItems' }) }),
+      ],
+      transports: [restTransport({ port: 0, host: '127.0.0.1' })],
+      logger: recordLog(),
+    });
+    await expect(server.start()).rejects.toThrow(`The plugin seed did not start: ${message}`);
+    expect(seen).toEqual(['db starts', 'db stops']);
+  });
+
+  it('is 503 where it comes by a handler of requests', async () => {
+    const statuses: number[] = [];
+    const server: Server = createServer({
+      capabilities: { items: { listItems } },
+      plugins: [
+        definePlugin({
+          start: async () => void statuses.push((await handle(request())).status),
+        }),
+      ],
+      logger: recordLog(),
+    });
+    const handle = toFetchHandler(server);
+    const request = () => new Request('http://localhost/items');
+    statuses.push((await handle(request())).status);
+    expect(statuses).toEqual([503, 200]);
+    await server.stop();
+  });
+
+  it('runs once all have started where the start does not wait for it', async () => {
+    const seen: string[] = [];
+    let called: Promise<unknown> = Promise.resolve();
+    const server: Server = createServer({
+      capabilities: {
+        items: { listItems: capability(() => void seen.push('listItems')).output(noContent) },
+      },
+      plugins: [
+        noting('consumer', seen, {
+          start: async () => {
+            called = server.invoke({ capability: 'items.listItems' });
+            await new Promise(setImmediate);
+          },
+        }),
+        noting('db', seen),
+      ],
+      logger: recordLog(),
+    });
+    await server.start();
+    await called;
+    expect(seen).toEqual(['db starts', 'listItems']);
+    await server.stop();
+  });
 });
 
 it.each([true, false])('belongs to a test server, with listen: %s', async (isListening) => {
