@@ -20,13 +20,14 @@ export interface Mount {
 /** Those of the longest paths first. @throws TypeError for a path that is none, and what is no function */
 export function toMounts(
   mounts: Readonly<Record<string, MountedFetch>>,
-  prefix: string,
+  prefix = '',
+  owner = 'restTransport',
 ): readonly Mount[] {
   const made = Object.entries(mounts).map(([at, handle]) => {
-    const own = toMountPath(at);
+    const own = toMountPath(at, owner);
     if (typeof handle !== 'function')
       throw new TypeError(
-        `restTransport mounts: ${at} takes a function of a Request, got ${typeof handle}. ` +
+        `${owner} mounts: ${at} takes a function of a Request, got ${typeof handle}. ` +
           'Write (request) => auth.handler(request).',
       );
     const path = `${prefix}${own}`;
@@ -35,7 +36,7 @@ export function toMounts(
   return made.toSorted((one, other) => other.path.length - one.path.length);
 }
 
-function toMountPath(at: string): string {
+function toMountPath(at: string, owner: string): string {
   try {
     const path = toPrefix(at);
     if (path !== '') return path;
@@ -43,7 +44,7 @@ function toMountPath(at: string): string {
     // The message below says what a path is.
   }
   throw new TypeError(
-    `restTransport mounts: expected a path such as '/auth', got ${JSON.stringify(at)}. All below it is answered too.`,
+    `${owner} mounts: expected a path such as '/auth', got ${JSON.stringify(at)}. All below it is answered too.`,
   );
 }
 
@@ -62,7 +63,8 @@ export function findMountFaults(
   );
 }
 
-function isBelow(path: string, mount: Mount): boolean {
+/** Whether a path is that of a mount or below it. */
+export function isBelow(path: string, mount: Pick<Mount, 'path'>): boolean {
   return path === mount.path || path.startsWith(`${mount.path}/`);
 }
 

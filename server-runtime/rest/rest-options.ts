@@ -183,7 +183,7 @@ export function toRestSettings(options: RestOptions, owner = 'restTransport'): R
     heartbeatMs: expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
     docs: toServedDocs(options.docs),
     calls: Boolean(options.calls),
-    mounts: toMounts(options.mounts ?? {}, prefix),
+    mounts: toMounts(options.mounts ?? {}, prefix, owner),
     capabilities: options.capabilities,
   };
 }

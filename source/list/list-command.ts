@@ -26,7 +26,8 @@ export default async function listCommand({
   terminal.writeOut(
     json
       ? toJsonOutput(toListData(manifest))
-      : toListText(toCapabilities(manifest), toJobs(manifest)),
+      : toListText(toCapabilities(manifest), toJobs(manifest)) +
+          toMountsText(manifest.mounts ?? []),
   );
   if (manifest.keys.length === 0 && !hasQueue(manifest))
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
@@ -61,6 +62,7 @@ function toListData(manifest: Manifest) {
       source: facts.source,
     })),
     jobs: hasQueue(manifest) ? toJobs(manifest).map(toJobData) : undefined,
+    mounts: manifest.mounts?.length ? manifest.mounts : undefined,
   };
 }
 
@@ -92,6 +94,13 @@ function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string
 export function toListText(capabilities: readonly Listed[], jobs: readonly Listed[] = []): string {
   const jobLines = jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)];
   return `${[...toSection('Capabilities', capabilities), ...jobLines].join('\n')}\n`;
+}
+
+/** The section of the handlers that `restOptions` mounts, behind the others. */
+function toMountsText(mounts: readonly string[]): string {
+  if (mounts.length === 0) return '';
+  const lines = mounts.map((path) => `  ${toOneLine(path)}/*`);
+  return `${['', `Mounts (${mounts.length})`, '', ...lines].join('\n')}\n`;
 }
 
 function toSection(title: string, listed: readonly Listed[]): readonly string[] {

@@ -35,6 +35,8 @@ const errors = {
     'a field is called `__proto__`, `constructor` or `prototype`, which are dropped from every input',
   'websocket-path':
     'two WebSockets have one path, or a GET route has it, which the WebSocket hides',
+  'mounted-route':
+    'a handler of `mounts` in `restOptions` is at a path above a route, which it would hide',
   'missing-ws':
     '`webSocketTransport` is exported, and the package `ws` is not installed, or older than 8.21',
   'unknown-replacement': '`.deprecated({ use })` names no capability',

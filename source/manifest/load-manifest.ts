@@ -3,6 +3,7 @@ import type { OpenApiOptions } from '../../server-runtime/openapi/generate-opena
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';
+import { toMounts } from '../../server-runtime/rest/mounted.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
@@ -55,6 +56,7 @@ export async function loadManifest(
     document: describeProject?.(loaded, toPlace) ?? toOutlineDocument(loaded, { table, toPlace }),
     keys: registry.operations.map(({ key }) => key),
     groupPaths: findInGroups('path', registry.operations),
+    mounts: toMounts(restOptions.mounts ?? {}, restOptions.prefix).map(({ path }) => path),
     problems: [],
     files,
     ...(published && { published: await loadPublished(loaded, published) }),

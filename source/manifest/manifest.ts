@@ -22,6 +22,8 @@ export interface Manifest {
   readonly keys: readonly string[];
   /** The paths of groups that have one in place of their name, by their keys. */
   readonly groupPaths?: Readonly<Record<string, string>> | undefined;
+  /** The paths of handlers that `restOptions` mounts, with the prefix. */
+  readonly mounts?: readonly string[] | undefined;
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];

@@ -8,6 +8,7 @@ import { type Problem, toMistake, toProjectProblem } from '../manifest/problem.t
 import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
+import { findMountMistakes } from './find-mount-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
 import { findSchemaMistakes } from './find-schema-mistakes.ts';
 import { findWebSocketMistakes } from './find-web-socket-mistakes.ts';
@@ -27,6 +28,7 @@ export async function findProblems(
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
     ...findWebSocketMistakes(manifest, capabilities),
+    ...findMountMistakes(manifest.mounts ?? [], capabilities),
     ...findSecurityFaults().map(toMissingSecret),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities),
