@@ -89,17 +89,11 @@ export class RestRequest extends Call implements DoorRequest {
     return toShownPath(path, served.path, { isSecret: served.isSecret });
   }
 
-  /**
-   * Fires the signal when the caller leaves, which hooks learn of as 499 where there was no answer yet. Only for
-   * requests that are not answered at once.
-   */
+  /** Abandons the call when its caller leaves. Only for requests that are not answered at once. */
   watchLeave(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.exchange.onLeave(() => {
-      this.leave(new DOMException('The caller closed the connection.', 'AbortError'));
-      if (!this.hasAnswer) this.reportAnswer(CALLER_LEFT);
-    });
+    this.exchange.onLeave(() => this.abandon());
   }
 
   takeJson(onBody: (bytes: Buffer) => void): void {
@@ -120,9 +114,6 @@ export class RestRequest extends Call implements DoorRequest {
     return this.responder.items.sendFormatted(this, items, format);
   }
 }
-
-/** The status that nginx logs for callers that leave before their answer. It is never sent. */
-const CALLER_LEFT = 499;
 
 const none: PathParams = {};
 

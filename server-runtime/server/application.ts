@@ -1,4 +1,4 @@
-import type { BuilderRequest, CallRequest } from '../capability/context.ts';
+import type { BuilderRequest, CallerConnection, CallRequest } from '../capability/context.ts';
 import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { AnyGuard } from '../capability/guard.ts';
@@ -53,12 +53,29 @@ export interface Application {
    * The hooks, which a `Call` calls; they never throw. A kind of hook that the application does not have is undefined.
    */
   readonly hooks: CompiledHooks;
+  /** Set by the tool: called once with each connection that has ended, also one that a guard closes at once. */
+  readonly onConnectionClosed?: ((closed: ClosedConnection) => void) | undefined;
   /** The logger of the application. It never throws: an error of the application's own logger is dropped. */
   readonly logger: SafeLogger;
   /** What its plugins have opened. */
   readonly lifecycle: Lifecycle;
   /** The stores of caches, limits and idempotency keys. */
   readonly state: EnhancerState;
+}
+
+/** How a connection that carries calls has ended, and what it has carried. */
+export interface ClosedConnection {
+  readonly connection: CallerConnection;
+  /** The side that began to close it; `nobody` where it broke off. */
+  readonly by: 'server' | 'client' | 'nobody';
+  /** The code of WebSockets, 1006 where no close frame was sent. */
+  readonly code: number;
+  readonly reason: string;
+  readonly calls: number;
+  /** Messages of the client. */
+  readonly received: number;
+  /** Messages to the client. */
+  readonly sent: number;
 }
 
 /** The application of a transport of this package: `createServer` gives all of it. */

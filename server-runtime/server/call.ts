@@ -178,6 +178,12 @@ export abstract class Call implements RunningCall {
     this.#controller?.abort(reason);
   }
 
+  /** The caller has left, which hooks learn of as 499 where there was no answer yet. */
+  abandon(): void {
+    this.leave(new DOMException('The caller closed the connection.', 'AbortError'));
+    if (!this.hasAnswer) this.reportAnswer(CALLER_LEFT);
+  }
+
   /** Called once all that the call runs has ended, which may be after its answer. */
   onEnd(): void {}
 
@@ -299,6 +305,8 @@ export function runCall(call: Call, operation: Operation): void {
   if (call.isOpen) app.execute(operation, call);
 }
 
+/** The status that nginx logs for callers that leave before their answer. It is never sent. */
+const CALLER_LEFT = 499;
 const NONE: readonly string[] = [];
 /** No value that can be thrown. */
 const NOTHING: unique symbol = Symbol('nothing');

@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   readonly request: ContextRequest;
   /** Undefined when no route matched. */
   readonly capability: string | undefined;
-  /** 499 where the caller of an HTTP request has left before there was an answer. */
+  /** 499 where the caller has left before there was an answer. */
   readonly status: number;
   /** The time from its first byte to its response, milliseconds. */
   readonly durationMs: number;

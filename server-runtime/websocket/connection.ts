@@ -6,7 +6,7 @@ import type { Failure } from '../errors/failure.ts';
 import { toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Lens } from '../schema/lens.ts';
-import type { Application } from '../server/application.ts';
+import type { Application, ClosedConnection } from '../server/application.ts';
 import { changeHeaders } from './call-headers.ts';
 import type { ConnectionGuards } from './connection-guards.ts';
 import { Flow } from './flow.ts';
@@ -41,6 +41,8 @@ type Phase = 'refused' | 'asking guards' | 'open' | 'leaving' | 'closed';
 export type Leaving = 'stop' | 'reload';
 const leavingCodes = { stop: 1001, reload: 1012 } as const;
 
+type End = Pick<ClosedConnection, 'by' | 'code' | 'reason'>;
+
 export interface ConnectionParts {
   readonly app: Application;
   readonly settings: WebSocketSettings;
@@ -71,6 +73,7 @@ export class Connection {
   readonly #webSocket: WebSocket;
   readonly #flow: Flow;
   readonly #calls: OpenCalls;
+  #received = 0;
   #broken = 0;
   #phase: Phase;
   #leaving: Leaving | undefined;
@@ -96,11 +99,18 @@ export class Connection {
         clearTimeout(this.#idle);
         this.#calls.run(call);
       },
+      cut: (reason) => this.terminate(reason),
     });
     // An invalid frame closes the connection: ws tells the client, and emits an error. Without a listener, that error
     // would end the process.
-    webSocket.on('error', () => {});
-    webSocket.on('close', () => this.#end());
+    let fault: End | undefined;
+    webSocket.on('error', (error) => {
+      fault = { by: 'server', code: wire.toFaultCode(error), reason: error.message };
+    });
+    webSocket.on('close', (code, reason) => {
+      const by = code === 1006 ? 'nobody' : 'client';
+      this.#end(fault ?? { by, code, reason: reason.toString() });
+    });
     webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary));
     webSocket.on('pong', () => this.#flow.hear());
     this.#watchIdle();
@@ -192,20 +202,21 @@ export class Connection {
     if (this.#phase === 'closed') return;
     this.#webSocket.close(code, wire.toCloseReason(reason));
     setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
-    this.#end();
+    this.#end({ by: 'server', code, reason });
   }
 
   closeFor({ status, name, message }: Failure): void {
     this.close(4000 + status, `${name}: ${message}`);
   }
 
-  terminate(): void {
+  /** Ends without a close frame, which the client may never read. */
+  terminate(reason: string): void {
     this.#webSocket.terminate();
-    this.#end();
+    this.#end({ by: 'server', code: 1006, reason });
   }
 
   /** Ends every call, once. */
-  #end(): void {
+  #end(end: End): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
     clearTimeout(this.#idle);
@@ -214,11 +225,15 @@ export class Connection {
     this.#calls.end();
     this.#parts.guards.forget(this);
     this.#parts.onClose(this);
+    const { sent } = this.#flow;
+    const carried = { calls: this.#calls.count, received: this.#received, sent };
+    this.app.onConnectionClosed?.({ connection: this.facts, ...end, ...carried });
   }
 
   #hear(data: Buffer, isBinary: boolean): void {
     // Nothing that comes behind the close frame is run, so that a client may send it again elsewhere.
     if (this.#phase === 'closed') return;
+    this.#received++;
     this.#flow.hear();
     if (isBinary) return this.close(1003, 'Messages are texts');
     const message = parseMessage(data.toString(), this.#parts.headers);

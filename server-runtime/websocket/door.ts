@@ -118,7 +118,8 @@ export class Door {
     clearInterval(this.#beats);
     if (this.#connections.size === 0) return;
     const cut = setTimeout(() => {
-      for (const connection of this.#connections) connection.terminate();
+      for (const connection of this.#connections)
+        connection.terminate('Its calls had no answer in time');
     }, graceMs);
     await new Promise<void>((resolve) => {
       const others = this.#onEmpty;
@@ -148,8 +149,7 @@ export class Door {
     const caller = { remoteAddress, connection: facts, guards };
     const upgrade = { method: request.method, url, headers, ...caller };
     const call = new UpgradeCall(this.#app, upgradePort, { ...upgrade, socket });
-    const onLeave = (): void =>
-      call.leave(new DOMException('The caller closed the connection.', 'AbortError'));
+    const onLeave = (): void => call.abandon();
     const entry: Entry = { ...arrival, request, remoteAddress, call, facts, onLeave };
     socket.once('close', onLeave);
     openCall(call);
@@ -168,13 +168,16 @@ export class Door {
 
   /** Browsers tell a page nothing of a refused upgrade: for our clients it is made, and closed with the reason. */
   #turnAway(entry: Entry, reason: Failure, code: number): void {
-    const { call, request } = entry;
+    const { call, request, facts: connection } = entry;
     if (!speaksOurs(request)) return call.refuse(reason);
     call.report(reason);
+    const text = toCloseReason(`${reason.name}: ${reason.message}`);
     this.#shakeHands(entry, (webSocket) => {
       webSocket.on('error', () => {});
-      webSocket.close(code, toCloseReason(`${reason.name}: ${reason.message}`));
+      webSocket.close(code, text);
       setTimeout(() => webSocket.terminate(), 1000).unref();
+      const carried = { calls: 0, received: 0, sent: 0 };
+      this.#app.onConnectionClosed?.({ connection, by: 'server', code, reason: text, ...carried });
     });
   }
 

@@ -11,6 +11,8 @@ interface FlowParts {
   readonly limits: WebSocketSettings['limits'];
   /** Runs a call that may begin. */
   readonly run: (call: SocketCall) => void;
+  /** Ends the connection of a client that takes or answers nothing. */
+  readonly cut: (reason: string) => void;
 }
 
 /**
@@ -25,6 +27,8 @@ export class Flow {
   #calls: SocketCall[] = [];
   #drained: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
+  /** The number of messages to the client. */
+  sent = 0;
   #hears = true;
   #isHeld = false;
   #isOver = false;
@@ -39,11 +43,12 @@ export class Flow {
     this.#parts = parts;
     this.#left = parts.limits.callsPerSecond;
     socket.on('drain', () => this.#drain());
-    socket.on('timeout', () => webSocket.terminate());
+    socket.on('timeout', () => parts.cut('The client took nothing of what waited for it'));
   }
 
   send(text: string): void {
     if (this.#isOver || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    this.sent++;
     // What is compressed waits in ws, and not in the socket, which then has no word for its end.
     if (this.#webSocket.extensions === '') this.#webSocket.send(text);
     else this.#webSocket.send(text, () => this.#drain());
@@ -83,7 +88,7 @@ export class Flow {
   /** Of a client that is not read, nothing is heard either. */
   beat(): void {
     if (this.#webSocket.isPaused) return;
-    if (!this.#hears) return this.#webSocket.terminate();
+    if (!this.#hears) return this.#parts.cut('The client answered no ping');
     this.#hears = false;
     this.#webSocket.ping();
   }

@@ -17,6 +17,8 @@ export class OpenCalls {
   readonly #unanswered = new Map<CallId | SocketCall, SocketCall>();
   /** The number of running calls and streams. */
   #running = 0;
+  /** The number of calls so far. */
+  count = 0;
 
   constructor(owner: Connection, limit: number) {
     this.#owner = owner;
@@ -40,6 +42,7 @@ export class OpenCalls {
   run(call: SocketCall): void {
     const owner = this.#owner;
     const { id, method } = call.message;
+    this.count++;
     if (id !== undefined && this.#unanswered.has(id)) {
       const text = `The id ${JSON.stringify(id)} is that of an open call`;
       return owner.send(toFaultText(undefined, -32_600, text));

@@ -75,8 +75,8 @@ export class SocketCall extends Call {
   endWith(word: LastWord): void {
     if (this.lastWord !== undefined) return;
     this.lastWord = word;
-    const text = word === 'nothing' ? 'The caller does not wait any more.' : word.message;
-    this.leave(new DOMException(text, 'AbortError'));
+    if (word === 'nothing') this.abandon();
+    else this.leave(new DOMException(word.message, 'AbortError'));
   }
 
   /** Sends the answer, which ends the call for its caller, and calls the hooks. */

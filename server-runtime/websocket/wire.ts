@@ -88,3 +88,11 @@ export function toCloseReason(text: string): string {
   while (Buffer.byteLength(reason) > 123) reason = reason.slice(0, -1);
   return reason;
 }
+
+/** The code with which ws closes a connection whose frames it cannot read. */
+export function toFaultCode({ code = '' }: Error & { readonly code?: string }): number {
+  if (code === 'WS_ERR_INVALID_UTF8') return 1007;
+  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return 1008;
+  if (code.includes('_LENGTH') && !code.includes('CONTROL')) return 1009;
+  return code.startsWith('WS_ERR_') ? 1002 : 1006;
+}

@@ -5,6 +5,7 @@ import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
+import { toCloser } from './session/close-codes.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 
@@ -54,12 +55,12 @@ function toBrokenLines(event: Parameters<typeof toBroken>[0]): readonly string[]
 
 /** `[capix] GET /items/7 404 in 1.2 ms  items.getItem` */
 function toRequestLine(request: RoutedRequest): string {
-  const { method, status, durationMs, capability } = request;
+  const { method, status, durationMs, capability, closed } = request;
+  const place = `[capix] ${method} ${stripControl(toShownUrl(request))}`;
+  if (closed !== undefined)
+    return `${place} closed by ${toCloser(closed)} with ${closed.code} after ${toDuration(closed.openMs)}`;
   const name = capability === undefined ? '' : `  ${capability}`;
-  return (
-    `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ` +
-    `${toDuration(durationMs)}${name}`
-  );
+  return `${place} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { passGuard } from '../../server-runtime/capability/guard-call.ts';
 import { toStages } from '../../server-runtime/capability/run-capability.ts';
 import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
@@ -8,11 +7,10 @@ import type { Operation } from '../../server-runtime/registry/compile-registry.t
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
-import { interceptEvents } from '../patches/intercept-events.ts';
+import type { Carrier } from './carrier.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
 
-const MAX_BODY_LENGTH = 64 * 1024;
 const MAX_LOGS = 50;
 /** The longest line of a log that is stored with its call. */
 const MAX_LINE_LENGTH = 2_000;
@@ -21,27 +19,21 @@ export class RecordedCall {
   answered: AnsweredRequest | undefined;
   /** Whether it is known which request of the library it is. */
   isNamed = false;
-  readonly #incoming: IncomingMessage;
-  readonly #response: ServerResponse;
-  /** The facts at its beginning: a host may cut off the path below which it has a handler. */
-  readonly #start: Pick<RequestRecord, 'id' | 'at' | 'method' | 'url'>;
+  readonly #id: string;
+  readonly #carrier: Carrier;
+  readonly #at = Date.now();
   readonly #startedAt = performance.now();
-  readonly #bytesBefore: number;
   readonly #guards: GuardRecord[] = [];
   readonly #logs: RecordedLine[] = [];
-  readonly #body: Buffer[] = [];
   #secretNames: readonly string[] = [];
   #isSecret: IsSecret = looksSecret;
   #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'context' | 'answer' | 'error'> = {
     hasRun: false,
   };
 
-  constructor(id: string, incoming: IncomingMessage, response: ServerResponse) {
-    this.#incoming = incoming;
-    this.#response = response;
-    this.#start = { id, at: Date.now(), method: incoming.method ?? '', url: incoming.url ?? '' };
-    this.#bytesBefore = incoming.socket.bytesWritten;
-    if (incoming.method !== 'GET') this.#tapBody();
+  constructor(id: string, carrier: Carrier) {
+    this.#id = id;
+    this.#carrier = carrier;
   }
 
   addLog(stream: RecordedLine['stream'], text: string): void {
@@ -97,23 +89,19 @@ export class RecordedCall {
   }
 
   toRecord(): RequestRecord {
-    const { statusCode, headersSent } = this.#response;
-    const { rawHeaders, socket } = this.#incoming;
-    const headers = rawHeaders.flatMap((name, at) =>
-      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
-    );
+    const { answered } = this;
     return {
-      ...this.#start,
-      capability: this.answered?.capability,
-      status: headersSent ? statusCode : 0,
+      id: this.#id,
+      at: this.#at,
+      ...this.#carrier.start,
+      capability: answered?.capability,
+      status: answered?.status ?? 0,
       durationMs: performance.now() - this.#startedAt,
-      bytes: Math.max(0, (socket?.bytesWritten ?? 0) - this.#bytesBefore),
-      requestId: this.answered?.request.requestId,
+      requestId: answered?.request.requestId,
+      ...this.#carrier.readEnd(),
       details: {
         ...this.#seen,
-        headers,
-        answerHeaders: answerHeaders(this.#response),
-        body: this.#toBodyText(),
+        ...this.#carrier.readDetails(),
         guards: this.#guards,
         logs: this.#logs,
         secretNames: this.#secretNames,
@@ -135,39 +123,4 @@ export class RecordedCall {
       throw thrown;
     }
   }
-
-  /** Looks at the body as whoever reads it gets it; reading stays theirs. */
-  #tapBody(): void {
-    let length = 0;
-    interceptEvents(this.#incoming, (pass, event, details) => {
-      const [chunk] = details;
-      if (event === 'data' && length <= MAX_BODY_LENGTH && Buffer.isBuffer(chunk)) {
-        length += chunk.length;
-        this.#body.push(chunk);
-      }
-      return pass(event, details);
-    });
-  }
-
-  #toBodyText(): string | undefined {
-    const bytes = Buffer.concat(this.#body);
-    if (bytes.length === 0 || bytes.length > MAX_BODY_LENGTH) return undefined;
-    const text = bytes.toString('utf8');
-    return text.includes('\uFFFD') ? undefined : text;
-  }
-}
-
-/** The headers of an answer as they were sent, in order and by name; none where nothing was. */
-export function answerHeaders(response: ServerResponse): RequestDetails['answerHeaders'] {
-  // Headers that are passed to `writeHead` are in no other place; answers over HTTP/2 have no such text.
-  const { _header: head } = response as ServerResponse & { readonly _header?: unknown };
-  if (typeof head !== 'string')
-    return Object.entries(response.getHeaders()).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one) => [name, String(one)] as const),
-    );
-  const lines = head.split('\r\n').slice(1);
-  return lines.flatMap((line) => {
-    const end = line.indexOf(':');
-    return line === '' ? [] : [[line.slice(0, end), line.slice(end + 1).trim()] as const];
-  });
 }

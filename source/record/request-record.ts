@@ -1,3 +1,5 @@
+import type { ClosedConnection } from '../../server-runtime/server/application.ts';
+
 /**
  * A request and its answer, from the server to the screen. Text is as sent; the code that shows it masks and strips it.
  */
@@ -15,8 +17,15 @@ export interface RequestRecord {
   /** Bytes of the answer with its head; known where there are details. */
   readonly bytes?: number | undefined;
   readonly requestId?: string | undefined;
+  /** How the connection that it opened has ended. The record comes again with it, under the same id. */
+  readonly closed?: ClosedRecord | undefined;
   /** Missing where there were more requests than records with details. */
   readonly details?: RequestDetails | undefined;
+}
+
+/** The end of a connection, and what it has carried. */
+export interface ClosedRecord extends Omit<ClosedConnection, 'connection'> {
+  readonly openMs: number;
 }
 
 /** The details of a request. Values are `Preview`s: cut where long, and free of secrets. */

@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
-import type { ContextRequest } from '../../server-runtime/capability/context.ts';
-import type { Application } from '../../server-runtime/server/application.ts';
+import type { CallerConnection, ContextRequest } from '../../server-runtime/capability/context.ts';
+import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';
+import { type Carrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
 import type { RequestRecord } from './request-record.ts';
 
@@ -31,6 +32,8 @@ export class RequestRecorder {
   /** The calls under way that have details. */
   readonly #underWay = new Set<RecordedCall>();
   readonly #byRequest = new WeakMap<ContextRequest, RecordedCall>();
+  /** The records of what has opened connections, and when it did. */
+  readonly #opened = new WeakMap<CallerConnection, OpenedConnection>();
   #waiting: RequestRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** No other process has it. */
@@ -52,13 +55,8 @@ export class RequestRecorder {
       if (event !== 'request' || !this.#attached.has(server) || !this.#takesDetails())
         return pass(event, details);
       const [incoming, response] = details as [IncomingMessage, ServerResponse];
-      const call = new RecordedCall(this.#nextId(), incoming, response);
-      this.#underWay.add(call);
-      response.once('close', () => {
-        this.#underWay.delete(call);
-        if (this.#underWay.size === 0) this.#running.disable();
-        this.#end(call.toRecord());
-      });
+      const call = this.#begin(toHttpCarrier(incoming, response));
+      response.once('close', () => this.#end(this.#finish(call)));
       return this.#running.run(call, () => pass(event, details));
     });
   }
@@ -76,13 +74,12 @@ export class RequestRecorder {
         ...app.hooks,
         onRequest: (request) => {
           // One that a context begins in the same turn is another call.
-          if (request.transport !== 'invoke') this.#name(request);
+          if (request.transport === 'websocket') this.#beginMessage(request);
+          else if (request.transport !== 'invoke') this.#name(request);
           onRequest?.(request);
         },
         onResponse: (answered) => {
-          const call = this.#byRequest.get(answered.request);
-          if (call === undefined) this.#end(toPlainRecord(answered, this.#nextId()));
-          else call.answered = answered;
+          this.#takeAnswer(answered);
           onResponse?.(answered);
         },
         onError: (failed) => {
@@ -90,6 +87,7 @@ export class RequestRecorder {
           onError?.(failed);
         },
       },
+      onConnectionClosed: (closed) => this.#takeClosed(closed),
       execute: (operation, call) => {
         const recorded = this.#byRequest.get(call);
         if (recorded === undefined) return app.execute(operation, call);
@@ -97,6 +95,44 @@ export class RequestRecorder {
       },
     };
   };
+
+  #begin(carrier: Carrier): RecordedCall {
+    const call = new RecordedCall(this.#nextId(), carrier);
+    this.#underWay.add(call);
+    return call;
+  }
+
+  #finish(call: RecordedCall): RequestRecord {
+    this.#underWay.delete(call);
+    if (this.#underWay.size === 0) this.#running.disable();
+    return call.toRecord();
+  }
+
+  /** A message belongs to no request of HTTP, so that its call begins here. */
+  #beginMessage(request: ContextRequest): void {
+    if (this.#detailsPerSecond === 0 || !this.#takesDetails()) return;
+    this.#byRequest.set(request, this.#begin(toMessageCarrier(request)));
+  }
+
+  #takeAnswer(answered: AnsweredRequest): void {
+    const { request, status } = answered;
+    const call = this.#byRequest.get(request);
+    if (call !== undefined) call.answered = answered;
+    // The end of its response is that of a request over HTTP.
+    if (call !== undefined && request.transport !== 'websocket') return;
+    const record = call ? this.#finish(call) : toPlainRecord(answered, this.#nextId());
+    if (status === 101 && request.connection !== undefined)
+      this.#opened.set(request.connection, { record, openedAtMs: performance.now() });
+    this.#end(record);
+  }
+
+  #takeClosed({ connection, ...how }: ClosedConnection): void {
+    const opened = this.#opened.get(connection);
+    if (opened === undefined) return;
+    this.#opened.delete(connection);
+    const { record, openedAtMs } = opened;
+    this.#end({ ...record, closed: { ...how, openMs: performance.now() - openedAtMs } });
+  }
 
   #nextId(): string {
     this.#count += 1;
@@ -126,6 +162,11 @@ export class RequestRecorder {
     call.isNamed = true;
     this.#byRequest.set(request, call);
   }
+}
+
+interface OpenedConnection {
+  readonly record: RequestRecord;
+  readonly openedAtMs: number;
 }
 
 /** The words in the place of a method, by transport. */

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
 import { findUpgrade, type UpgradeRequest } from '../../server-runtime/http/upgrades.ts';
 import { takeConnection } from '../patches/intercept-listen.ts';
-import { answerHeaders } from '../record/recorded-call.ts';
+import { answerHeaders } from '../record/carrier.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
 

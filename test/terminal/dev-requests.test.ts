@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
+import { openTalk } from '../helpers/start-web-sockets.ts';
 
 describe('the requests on the dev screen', () => {
   it('counts them by route, and lists and opens them with their secrets masked', async () => {
@@ -93,6 +94,43 @@ describe('the requests on the dev screen', () => {
       terminal.type(key);
       await terminal.waitFor('This call did not come over HTTP');
     }
+  });
+
+  it('shows a connection with its calls, and while it is open, and then who closed it and what it carried', async () => {
+    const server = `
+      import { capability, createServer, restTransport } from 'capix';
+      import { webSocketTransport } from 'capix/websocket';
+      const getText = capability(() => 'one');
+      const transports = [restTransport({ port: 0 }), webSocketTransport()];
+      await createServer({ capabilities: { texts: { getText } }, transports }).start();`;
+    const { terminal, url } = await openDevScreen({
+      files: { 'src/server.ts': server },
+      size: [120, 40],
+    });
+    const talk = await openTalk(url.replace('http', 'ws'));
+    await talk.ask('texts.getText');
+    await openTab(terminal, '2', 'requests 2');
+    await terminal.waitFor(/200 +WS +texts\.getText[^]*101 +GET +\/_call +open/);
+    terminal.type('\r');
+    await terminal.waitFor(/Answer[^]*"one"/);
+    terminal.type('\u001b');
+    await terminal.waitFor((screen) => !screen.includes('Answer'));
+    terminal.type('\u001b[B');
+    await terminal.waitFor(/❯ 101/);
+    terminal.type('\r');
+    await terminal.waitFor(/Connection[^]*It is open/);
+    talk.webSocket.close(4000, 'That was all');
+    const closed = await terminal.waitFor('closed by');
+    expect(closed).toMatch(/closed by +the client/);
+    expect(closed).toMatch(/code +4000: a code of the application/);
+    expect(closed).toMatch(/reason +That was all/);
+    expect(closed).toMatch(/open for +[\d.]+ m?s/);
+    expect(closed).toMatch(/calls +1\b/);
+    expect(closed).toMatch(/messages +1 received, 1 sent/);
+    terminal.type('a');
+    await terminal.waitFor('This opened a WebSocket, which no request repeats');
+    terminal.type('\u001b');
+    await terminal.waitFor(/101 +GET +\/_call +[\d.]+ m?s/);
   });
 
   it('filters them by text and by route', async () => {

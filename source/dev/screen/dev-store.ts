@@ -1,6 +1,6 @@
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { RequestRecord } from '../../record/request-record.ts';
+import type { ClosedRecord, RequestRecord } from '../../record/request-record.ts';
 import type { JobOverview } from '../../serve/job-watch.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
 import type { DevEvent } from '../session/dev-event.ts';
@@ -117,6 +117,21 @@ export class DevStore {
   }
 
   #addRequests(requests: readonly RoutedRequest[]): void {
+    // The end of a connection is no request: its record is there already.
+    const ends = new Map(requests.flatMap(({ id, closed }) => (closed ? [[id, closed]] : [])));
+    this.#addBegun(requests.filter(({ closed }) => closed === undefined));
+    if (ends.size > 0) this.requests = this.requests.map((entry) => this.#end(entry, ends));
+  }
+
+  #end(entry: RequestEntry, ends: ReadonlyMap<string, ClosedRecord>): RequestEntry {
+    const closed = ends.get(entry.key);
+    if (closed === undefined) return entry;
+    const ended = { ...entry, closed };
+    this.#sizeOf.set(ended, this.#sizeOf.get(entry) ?? 0);
+    return ended;
+  }
+
+  #addBegun(requests: readonly RoutedRequest[]): void {
     // The removed routes are last, so that a capability that has moved counts where it is now.
     const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) byKey.get(request.capability ?? '')?.add(request);

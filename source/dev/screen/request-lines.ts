@@ -18,6 +18,7 @@ import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../record/request-record.ts';
 import { toClock } from '../../screens/shell-status.ts';
+import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 import { toLogMessage } from './log-lines.ts';
 
@@ -50,6 +51,7 @@ export function toRequestLines(
       { text: `${method} ${toShownUrl(request)}`, token: 'title' },
     ],
     ...toFactLines(facts),
+    ...(status === 101 ? toSection('Connection', toConnectionLines(request)) : []),
     ...(details === undefined
       ? [[], [noDetails]]
       : toDetailLines(details, { at, frame, isRepeated })),
@@ -61,6 +63,19 @@ function toMissingCapability(status: number): string {
   if (status === 101)
     return 'none: it opened a WebSocket, and each call over it is a line of its own';
   return 'none: no route matched';
+}
+
+function toConnectionLines({ closed }: Pick<RoutedRequest, 'closed'>): readonly Line[] {
+  if (closed === undefined) return [[{ text: '  It is open, unless its server has crashed.' }]];
+  const { code, reason, calls, received, sent, openMs } = closed;
+  return toFactLines({
+    'closed by': toCloser(closed),
+    code: `${code}: ${toCloseMeaning(code)}`,
+    reason: reason === '' ? 'none' : reason,
+    'open for': toDuration(openMs),
+    calls: String(calls),
+    messages: `${received} received, ${sent} sent`,
+  });
 }
 
 interface DetailOptions extends Pick<RequestLinesOptions, 'frame' | 'isRepeated'> {

@@ -46,8 +46,9 @@ export function RequestsPane({
   const sendAgain = useAgain(store, onOpened);
   const server = store.state.urls[0]?.replace(/\/+$/, '');
   /** Does what needs the address of the request, or says why there is none. */
-  const withServer = ({ url }: RequestEntry, use: (server: string) => void): void => {
+  const withServer = ({ url, status }: RequestEntry, use: (server: string) => void): void => {
     if (server === undefined) notify('The server is not running');
+    else if (status === 101) notify('This opened a WebSocket, which no request repeats');
     else if (!url.startsWith('/'))
       notify('This call did not come over HTTP; press c to call it again');
     else use(server);
@@ -57,7 +58,8 @@ export function RequestsPane({
     const replay = { input: toReplayInput(sent), headers: toReplayHeaders(sent) };
     go({ screen: 'call', key: sent.capability, ...replay, server });
   };
-  const request = opened ?? list.selected?.request;
+  const current = useCurrent(store, opened);
+  const request = current ?? list.selected?.request;
   useKeys({
     title: 'Request',
     bindings,
@@ -82,9 +84,9 @@ export function RequestsPane({
     },
   });
   const place = { columns, rows, isFocused };
-  if (opened !== undefined)
+  if (current !== undefined)
     return (
-      <OpenedRequest {...place} request={opened} root={root} onBack={() => onOpened(undefined)} />
+      <OpenedRequest {...place} request={current} root={root} onBack={() => onOpened(undefined)} />
     );
   return (
     <NotedRows
@@ -102,6 +104,12 @@ export function RequestsPane({
       placeholder="words of a path, method, status or capability"
     />
   );
+}
+
+/** The opened request, with the end of its connection once that is known. */
+function useCurrent(store: DevStore, opened: RequestEntry | undefined): RequestEntry | undefined {
+  const closed = opened && store.requests.find(({ key }) => key === opened.key)?.closed;
+  return useMemo(() => opened && { ...opened, closed: closed ?? opened.closed }, [opened, closed]);
 }
 
 type Sent = { readonly requestId: string; readonly before: RequestEntry };
@@ -227,7 +235,7 @@ const tableColumns: readonly Column<RequestEntry>[] = [
     least: 10,
     from: 84,
   },
-  { title: 'Took', get: ({ durationMs }) => toDuration(durationMs), isRight: true },
+  { title: 'Took', get: toTookText, isRight: true },
   {
     title: 'Size',
     get: ({ bytes }) => (bytes === undefined ? '' : toSize(bytes)),
@@ -243,3 +251,8 @@ const tableColumns: readonly Column<RequestEntry>[] = [
     from: 108,
   },
 ];
+
+function toTookText({ status, durationMs, closed }: RequestEntry): string {
+  if (closed !== undefined) return toDuration(closed.openMs);
+  return status === 101 ? 'open' : toDuration(durationMs);
+}

@@ -1,4 +1,5 @@
-import { toShownUrl } from '../../record/replace-url-secrets.ts';
+import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
+import type { ClosedRecord } from '../../record/request-record.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toNoticeLines } from './dev-notice.ts';
@@ -49,7 +50,8 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [event.trouble];
     case 'requests':
       return event.requests.map((request) => {
-        const { method, capability, status, bytes, requestId } = request;
+        const { method, capability, status, bytes, requestId, closed } = request;
+        if (closed !== undefined) return toClosedDocument(request, closed);
         const durationMs = Math.round(request.durationMs * 10) / 10;
         return {
           method,
@@ -66,4 +68,11 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }
+}
+
+/** The end of a connection, whose `request` was written when it opened. */
+function toClosedDocument(request: RoutedRequest, { openMs, ...closed }: ClosedRecord): object {
+  const { requestId } = request;
+  const event = 'connection-closed';
+  return { event, url: toShownUrl(request), requestId, ...closed, durationMs: Math.round(openMs) };
 }

@@ -9,10 +9,15 @@ import {
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionLost, createClient } from '../../../server-runtime/client/index.ts';
-import { capability, defaultErrors, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { openTelemetry } from '../../../server-runtime/observe/open-telemetry.ts';
 import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
+import { startSockets } from '../../helpers/start-web-sockets.ts';
 
 const capabilities = {
   items: {
@@ -57,6 +62,52 @@ describe('calls over a WebSocket', () => {
       '[capix] WS items.createItem 409 in n ms',
       '[capix] WS items.getNumbers 200 in n ms',
     ]);
+  });
+
+  it('end with 499 for hooks where their caller has left', async () => {
+    const ends: string[] = [];
+    let begun = (): void => {};
+    const waits = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        begun();
+      });
+    const isBegun = (): Promise<void> =>
+      new Promise((resolve) => {
+        begun = resolve;
+      });
+    const { open } = await startSockets({
+      capabilities: {
+        items: {
+          getLater: capability((_input: unknown, { signal }) => waits(signal)),
+          getItems: capability(async function* (_input: unknown, { signal }) {
+            yield await waits(signal);
+          }),
+        },
+      },
+      hooks: {
+        onResponse: ({ request, status }) => void ends.push(`${request.path} ${status}`),
+      },
+    });
+    const talk = await open();
+    for (const method of ['items.getLater', 'items.getItems']) {
+      const first = isBegun();
+      const id = talk.call(method);
+      await first;
+      talk.send({ method: '$/cancel', params: { id } });
+    }
+    const last = isBegun();
+    talk.call('items.getLater');
+    await last;
+    talk.webSocket.terminate();
+    await expect
+      .poll(() => ends)
+      .toEqual([
+        '/_call 101',
+        'items.getLater 499',
+        'items.getItems 499',
+        'items.getLater 499',
+      ]);
   });
 
   it('are counted and timed by their capability', async () => {

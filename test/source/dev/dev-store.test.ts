@@ -65,4 +65,21 @@ describe('the store of the dev screen', () => {
     expect(store.routes.map(({ stats }) => stats.count)).toEqual([1, 0]);
     expect(store.requests.map(({ key }) => key)).toEqual(['7-1', '7-2', '7-3']);
   });
+
+  it('has one row for a connection, which gets the end of it, and counts that as no request', () => {
+    const store = new DevStore();
+    const opened = { id: '7-1', method: 'GET', url: '/_call', status: 101, durationMs: 1 };
+    const closed = { by: 'nobody', code: 1006, openMs: 9 };
+    const take = (...requests: readonly object[]): void =>
+      store.take({ kind: 'requests', requests } as unknown as DevEvent);
+    take(opened, { ...opened, id: '7-2' });
+    take({ ...opened, closed }, { ...opened, id: '7-0', closed });
+    expect(store.requests.map((entry) => [entry.key, entry.closed])).toEqual([
+      ['7-1', closed],
+      ['7-2', undefined],
+    ]);
+    // One that has opened and closed between two reports.
+    take({ ...opened, id: '7-3' }, { ...opened, id: '7-3', closed });
+    expect([store.requests.at(-1)?.closed, store.requestTotal]).toEqual([closed, 3]);
+  });
 });

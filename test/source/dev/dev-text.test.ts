@@ -93,6 +93,47 @@ describe('the lines of capix dev', () => {
     });
   });
 
+  it('say of a connection when it opens, and then who closed it and what it carried', () => {
+    const opened = {
+      id: '1-1',
+      at: 0,
+      method: 'GET',
+      url: '/_call?token=abc',
+      status: 101,
+      durationMs: 2,
+      requestId: 'r',
+    };
+    const closed = {
+      by: 'client',
+      code: 1001,
+      reason: '\u001B[31m',
+      calls: 3,
+      received: 4,
+      sent: 5,
+      openMs: 2500.4,
+    } as const;
+    const open: DevEvent = { kind: 'requests', requests: [opened] };
+    const end: DevEvent = { kind: 'requests', requests: [{ ...opened, closed }] };
+    const write = createWriter();
+    expect(write(open)?.text).toBe('[capix] GET /_call?token=••• 101 in 2.0 ms\n');
+    expect(write(end)?.text).toBe(
+      '[capix] GET /_call?token=••• closed by the client with 1001 after 2.5 s\n',
+    );
+    expect(JSON.parse(toDevJson(open, new Date(0)))).toMatchObject({
+      event: 'request',
+      status: 101,
+    });
+    const { openMs: _, ...carried } = closed;
+    expect(JSON.parse(toDevJson(end, new Date(0)))).toEqual({
+      event: 'connection-closed',
+      time: '1970-01-01T00:00:00.000Z',
+      url: '/_call?token=•••',
+      requestId: 'r',
+      ...carried,
+      durationMs: 2500,
+    });
+  });
+
   it.each([
     [['a.ts'], 'a.ts'],
     [['a.ts', 'b.ts'], 'a.ts and b.ts'],

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { Hono } from 'hono';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -21,6 +21,11 @@ import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { RequestRecorder } from '../../../source/record/request-recorder.ts';
+import {
+  type SocketServerOptions,
+  startSockets,
+  type Talk,
+} from '../../helpers/start-web-sockets.ts';
 
 it('a call that a context begins in the turn of its request is recorded as another one', async () => {
   const records: RequestRecord[] = [];
@@ -174,4 +179,157 @@ it('two processes give their first requests two ids', async () => {
     await expect.poll(() => ids).toHaveLength(start + 1);
   }
   expect(new Set(ids).size).toBe(2);
+});
+
+describe('a connection of a WebSocket', () => {
+  interface Recorded {
+    readonly records: RequestRecord[];
+    readonly recorder: RequestRecorder;
+  }
+
+  function record(detailsPerSecond: number): Recorded {
+    const records: RequestRecord[] = [];
+    const recorder = new RequestRecorder(
+      (requests) => void records.push(...requests),
+      detailsPerSecond,
+    );
+    const link: Pick<DevLink, 'observe' | 'started' | 'replaced'> = {
+      observe: recorder.observe,
+      started: () => {},
+      replaced: new AbortController().signal,
+    };
+    Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
+    return { records, recorder };
+  }
+
+  const capabilities = {
+    items: {
+      getItem: capability(z.object({ id: z.string(), password: z.string() }), async ({ id }) => {
+        await Promise.resolve();
+        process.stdout.write(`got ${id}\n`);
+        return { id };
+      }).guard(defineGuard(() => {}, { name: 'mayRead' })),
+      getNothing: capability(() => {
+        throw defaultErrors.NotFound('It is away');
+      }),
+    },
+  };
+
+  it('is recorded when it opens and once more when it closes, and each of its calls with what it carried', async () => {
+    const { records, recorder } = record(100);
+    const { open } = await startSockets({ capabilities });
+    const talk = await open({ headers: { 'x-user': 'ada' } });
+    await talk.ask(
+      'items.getItem',
+      { id: 'a', password: 'hunter2' },
+      { headers: { 'x-own': 'b' } },
+    );
+    await talk.ask('items.getNothing');
+    talk.webSocket.close(1000, 'done');
+    await expect.poll(() => (recorder.flush(), records.length)).toBe(4);
+    const [opened, call, failed, ended] = records;
+    expect(opened).toMatchObject({ method: 'GET', url: '/_call', status: 101 });
+    expect(opened?.details?.headers).toContainEqual(['x-user', 'ada']);
+    expect(call).toMatchObject({
+      method: 'WS',
+      url: 'items.getItem',
+      capability: 'items.getItem',
+      status: 200,
+      details: {
+        guards: [{ name: 'mayRead' }],
+        input: { id: 'a', password: '•••' },
+        answer: { id: 'a' },
+        hasRun: true,
+        logs: [{ stream: 'stdout', text: 'got a' }],
+      },
+    });
+    expect(call?.details?.headers).toEqual(
+      expect.arrayContaining([
+        ['x-user', 'ada'],
+        ['x-own', 'b'],
+      ]),
+    );
+    expect(failed).toMatchObject({ status: 404, details: { error: { message: 'It is away' } } });
+    const { closed, ...rest } = ended ?? {};
+    expect(rest).toEqual(opened);
+    expect(closed).toEqual({
+      by: 'client',
+      code: 1000,
+      reason: 'done',
+      calls: 2,
+      received: 2,
+      sent: 2,
+      openMs: expect.any(Number) as number,
+    });
+  });
+
+  it.each<[string, Partial<SocketServerOptions>, (talk: Talk) => unknown, object]>([
+    ['broke off', {}, (talk) => talk.webSocket.terminate(), { by: 'nobody', code: 1006 }],
+    [
+      'sent no frame',
+      {},
+      (talk) => (talk.webSocket as unknown as { _socket: Socket })._socket.write('no frame'),
+      { by: 'server', code: 1002, reason: expect.stringContaining('Invalid') as string },
+    ],
+    [
+      'sent too much',
+      { socket: { limits: { maxMessageSize: 64 } } },
+      (talk) => talk.call('x'.repeat(100)),
+      { by: 'server', code: 1009, received: 0 },
+    ],
+    [
+      'sent bytes',
+      {},
+      (talk) => talk.webSocket.send(Buffer.from('a')),
+      { by: 'server', code: 1003, received: 1 },
+    ],
+    [
+      'answered no ping',
+      { socket: { limits: { pingMs: 20 } } },
+      (talk) => talk.webSocket.pause(),
+      { by: 'server', code: 1006, reason: 'The client answered no ping' },
+    ],
+    [
+      'was refused by a guard once it was open',
+      {
+        socket: {
+          guards: [
+            defineGuard(() => {
+              throw defaultErrors.Forbidden('Not you');
+            }),
+          ],
+        },
+      },
+      () => undefined,
+      { by: 'server', code: 4403, reason: 'Forbidden: Not you', calls: 0 },
+    ],
+  ])(
+    'that %s is recorded with its code, and the side that closed it',
+    async (_how, options, act, end) => {
+      const { records, recorder } = record(0);
+      const { open } = await startSockets({ capabilities, ...options });
+      const talk = await open({ protocols: 'capix.v1' });
+      act(talk);
+      const findEnd = (): RequestRecord | undefined => {
+        recorder.flush();
+        return records.find(({ closed }) => closed !== undefined);
+      };
+      await expect.poll(findEnd).toMatchObject({ url: '/_call', status: 101, closed: end });
+    },
+  );
+
+  it('that the server leaves is recorded before it has stopped', async () => {
+    const { records, recorder } = record(0);
+    const { open, server } = await startSockets({ capabilities });
+    await open();
+    await server.stop();
+    recorder.flush();
+    expect(records.at(-1)?.closed).toMatchObject({
+      by: 'server',
+      code: 1001,
+      reason: 'stop',
+      sent: 1,
+    });
+  });
 });

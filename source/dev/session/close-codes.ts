@@ -1,0 +1,34 @@
+import type { ClosedRecord } from '../../record/request-record.ts';
+
+const closers: Readonly<Record<ClosedRecord['by'], string>> = {
+  server: 'the server',
+  client: 'the client',
+  nobody: 'nobody',
+};
+
+export function toCloser({ by }: Pick<ClosedRecord, 'by'>): string {
+  return closers[by];
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  1000: 'it was no longer needed',
+  1001: 'its page or its server went away, or nothing was called',
+  1002: 'the bytes were no frame',
+  1003: 'a message was binary',
+  1005: 'no code was sent',
+  1006: 'no close frame was sent',
+  1007: 'a message was no UTF-8',
+  1008: 'too many messages were no requests, or a message had too many parts',
+  1009: 'a message was too long',
+  1011: 'the server met an error',
+  1012: 'newer code took its place',
+  1013: 'the address has too many connections',
+};
+
+/** The meaning of a close code; a guard closes with 4000 and the status of its refusal. */
+export function toCloseMeaning(code: number): string {
+  const known = meanings[code];
+  if (known !== undefined) return known;
+  const isRefusal = code >= 4400 && code < 4600;
+  return isRefusal ? `it was refused with ${code - 4000}` : 'a code of the application';
+}
