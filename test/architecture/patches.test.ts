@@ -93,7 +93,7 @@ it('only these files use members of Node that have no documentation', () => {
     'source/patches/hook-require.ts',
     'source/patches/intercept-listen.ts',
     'source/patches/watch-module-hooks.ts',
-    'source/record/recorded-call.ts',
+    'source/record/carrier.ts',
     'source/serve/linked-server.ts',
   ]);
 });
