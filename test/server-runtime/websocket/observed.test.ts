@@ -9,11 +9,7 @@ import {
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionLost, createClient } from '../../../server-runtime/client/index.ts';
-import {
-  capability,
-  defaultErrors,
-  silentLogger,
-} from '../../../server-runtime/index.ts';
+import { capability, defaultErrors, silentLogger } from '../../../server-runtime/index.ts';
 import { openTelemetry } from '../../../server-runtime/observe/open-telemetry.ts';
 import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
@@ -102,12 +98,7 @@ describe('calls over a WebSocket', () => {
     talk.webSocket.terminate();
     await expect
       .poll(() => ends)
-      .toEqual([
-        '/_call 101',
-        'items.getLater 499',
-        'items.getItems 499',
-        'items.getLater 499',
-      ]);
+      .toEqual(['/_call 101', 'items.getLater 499', 'items.getItems 499', 'items.getLater 499']);
   });
 
   it('are counted and timed by their capability', async () => {
