@@ -172,7 +172,7 @@ async function findTarget(
     if (ws) throw usageError('option --ws: it needs --url or --server, whose WebSocket it is');
     return {
       kind: 'here',
-      call: (request) => runUserCode(() => callHere(loaded, request, contextValue), 'call'),
+      call: (request) => runUserCode(() => callHere(loaded, request, { contextValue }), 'call'),
     };
   }
   if (url !== undefined && !(/^https?:\/\/./.test(url) && URL.canParse(url)))

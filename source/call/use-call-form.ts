@@ -16,6 +16,7 @@ import {
 import { toFormValue } from '../kit/form/form-value.ts';
 import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
 import { keyPriority } from '../kit/key-stack.ts';
+import { toCount } from '../kit/text.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import type { Listed } from '../manifest/listed.ts';
@@ -35,7 +36,7 @@ import {
   toCallForm,
   toRequestHeaders,
 } from './run/request-headers.ts';
-import { type CallUse, memoryOf, useCall } from './use-call.ts';
+import { type CallUse, MISSING, memoryOf, useCall } from './use-call.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';
 import { useTarget } from './use-target.ts';
@@ -209,11 +210,25 @@ function useSend({ typedCall, call, change, isSure }: SendOptions) {
     if (typedCall.problems.size > 0)
       return refuse('The marked fields cannot be sent.', typedCall.problems);
     if (!(await isSure())) return;
+    notify(''); // What was wrong with the call before is over.
     const wrong = await call.send(!isAsItIs);
-    if (wrong.size > 0)
-      refuse('Ctrl-S sends it as it is.', toRowProblems(typedCall.inputRows, wrong));
+    if (wrong.size > 0) refuse(toRefusal(wrong), toRowProblems(typedCall.inputRows, wrong));
   };
   return { isTried, send };
+}
+
+/** `2 fields are missing, 1 is wrong. Ctrl-S sends all the same.` */
+function toRefusal(wrong: ReadonlyMap<string, string>): string {
+  const missing = [...wrong.values()].filter((message) => message === MISSING).length;
+  const parts = [
+    { count: missing, words: 'missing' },
+    { count: wrong.size - missing, words: 'wrong' },
+  ].filter(({ count }) => count > 0);
+  const texts = parts.map(({ count, words }, index) => {
+    const subject = index === 0 ? toCount(count, 'field') : `${count}`;
+    return `${subject} ${count === 1 ? 'is' : 'are'} ${words}`;
+  });
+  return `${texts.join(', ')}. Ctrl-S sends all the same.`;
 }
 
 /** An input on the command line is a request to call at once. A screen that leads here only fills the form in. */

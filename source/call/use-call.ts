@@ -258,6 +258,9 @@ function useProblems(session: CallSession, question: CallQuestion): ReadonlyMap<
   return useLatest(load, none);
 }
 
+/** The words for a field that is missing: those of a form. */
+export const MISSING = 'required';
+
 /** The first problem of each field. There are none where the schema cannot run: then the call itself says why. */
 async function findProblems(
   session: CallSession,
@@ -266,6 +269,6 @@ async function findProblems(
   const fields = await session.validate(question).catch(() => []);
   // A missing field has the words of a form.
   const toShort = (message: string): string =>
-    /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
+    /^Invalid input: expected .+, received undefined$/.test(message) ? MISSING : message;
   return new Map(fields.toReversed().map(({ path, message }) => [path, toShort(message)]));
 }

@@ -39,7 +39,10 @@ const requiredFields = [
     { kind: 'picker', values: kinds },
     'an operation with a route, or a place for them',
   ),
-  toPlainField('name', { kind: 'text', isOneLine: true }, 'users/getUser: groups, then the name'),
+  {
+    ...toPlainField('name', { kind: 'text', isOneLine: true }, 'its groups, then its name'),
+    placeholder: 'users/getUser',
+  },
 ].map((field) => ({ ...field, isRequired: true }));
 const groupField = toGroupField(requiredFields);
 const everyField = toGroupField([
@@ -49,8 +52,11 @@ const everyField = toGroupField([
 ]);
 const nameId = toPathId(['name']);
 
-function toForm(known: TypedForm): FormState {
-  return { ...toFilledForm(everyField, { input: false, replace: false, ...known }), focus: nameId };
+/** A form whose name begins with the groups of the last one; without any, an example stands there. */
+function toForm(known: Omit<TypedForm, 'name'>, groups: readonly string[]): FormState {
+  const name = groups.map((group) => `${group}/`).join('');
+  const value = { input: false, replace: false, ...known, ...(name !== '' && { name }) };
+  return { ...toFilledForm(everyField, value), focus: nameId };
 }
 
 interface Preview {
@@ -69,7 +75,7 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
   } = entry.route.screen === 'generate' ? entry.route : {};
   const { input = false, force = false, dryRun: isDryRun = false } = options;
   const [all, setAll] = useMemory<FormState>('form', () =>
-    toForm({ kind, name: group ? `${group}/` : '', input, replace: force }),
+    toForm({ kind, input, replace: force }, group ? [group] : []),
   );
   const [written, setWritten] = useMemory<Generated | undefined>('written', undefined);
   const typed = toFormValue(everyField, all).value as TypedForm;
@@ -90,7 +96,7 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
     await writeChanges(changes, manifest.project);
     notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
     const groups = key.split('.').slice(0, route === undefined ? undefined : -1);
-    setAll(toForm({ kind: 'capability', name: groups.map((one) => `${one}/`).join('') }));
+    setAll(toForm({ kind: 'capability' }, groups));
     setWritten(generated);
   };
   // A group has only a name. The other fields keep their text for when the user chooses another kind again.

@@ -5,6 +5,8 @@ export interface CallerWords {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `--context`. */
   readonly contextValue?: Readonly<Record<string, unknown>> | undefined;
+  /** Where its next step is to be taken: a form has no options. @default 'command' */
+  readonly surface?: 'command' | 'screen';
 }
 
 /**

@@ -189,9 +189,11 @@ function useShellKeys({ isForm, hasBack, onEditFailure, on }: ShellKeys): void {
       return toBindings(
         hasBack ? ['back', 'help', 'leave', 'suspend'] : ['help', 'leave', 'suspend'],
       );
+    // The letter works where the form has handed the keys on, as to an answer.
+    const help = { keys: ['?', 'ctrl+p'] };
     return hasBack
-      ? toFormBindings(['back', 'help'])
-      : toFormBindings(['help', 'back'], { back: { help: 'Leave', hint: 'leave' } });
+      ? toFormBindings(['back', 'help'], { help })
+      : toFormBindings(['help', 'back'], { help, back: { help: 'Leave', hint: 'leave' } });
   }, [isForm, hasBack]);
   useKeys<keyof ShellKeys['on']>({
     title: 'Everywhere',

@@ -82,7 +82,7 @@ it('gives a call with a header the context of the project, and keeps the secret 
   const { terminal, project } = await open('users.getMe');
   terminal.type('\r');
   await terminal.waitFor(
-    /401[^]*Sign in first\.[^]*A call from here has a stub context[^]*Give it a header/,
+    /401[^]*Sign in first\.[^]*A call from here has a stub context[^]*Fill in its header in the form/,
   );
   terminal.type('Bearer open-sesame');
   await terminal.waitFor(/authorization: Bearer \*{11} /);

@@ -8,7 +8,7 @@ import { connectToParent } from '../../system/parent-channel.ts';
 import { callHere, readInputWithFiles } from './call-here.ts';
 import { MissingFile } from './call-input.ts';
 import type { CallProgress, CallProtocol } from './call-session.ts';
-import type { AskUser, CallQuestion, CallResult } from './perform-call.ts';
+import type { AskUser, CallQuestion, CallResult, LoggedLine } from './perform-call.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
@@ -55,12 +55,10 @@ async function call(
       onAnswer = resolve;
       void tell({ question });
     });
-  return callHere(await load(), {
-    ...request,
-    on: {
-      onItem: (item) => void tell({ item }),
-      onLine: (line) => void tell({ line }),
-      ask: canAsk ? ask : undefined,
-    },
-  });
+  const on = {
+    onItem: (item: unknown) => void tell({ item }),
+    onLine: (line: LoggedLine) => void tell({ line }),
+    ask: canAsk ? ask : undefined,
+  };
+  return callHere(await load(), { ...request, on }, { surface: 'screen' });
 }

@@ -37,14 +37,14 @@ import type { AskUser, CallEvents, CallRequest, CallResult, UserQuestion } from 
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
- * project's own, where it exports one. The last argument is a context that replaces it.
+ * project's own, where it exports one. The last argument has a context that replaces it.
  *
  * @throws CliError `UnknownCapability`; MissingFile
  */
 export async function callHere(
   loaded: LoadedRegistry,
   { key, input, headers, signal, on = {} }: CallRequest,
-  contextValue?: CallerWords['contextValue'],
+  { contextValue, surface = 'command' }: Omit<CallerWords, 'headers'> = {},
 ): Promise<CallResult> {
   const registry = toCallableRegistry(loaded);
   const operation = expectCapability(key, registry.operations);
@@ -98,7 +98,7 @@ export async function callHere(
   if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
   return {
     durationMs,
-    ...(await describeFailure(outcome.failure, loaded, { headers, contextValue })),
+    ...(await describeFailure(outcome.failure, loaded, { headers, contextValue, surface })),
   };
 }
 
@@ -162,11 +162,15 @@ function toContextHints(
   loaded: Pick<LoadedRegistry, 'project' | 'context'>,
   caller: CallerWords,
 ): readonly string[] {
+  const isInScreen = caller.surface === 'screen';
+  const nextStep = isInScreen
+    ? 'Fill in its header in the form, or choose a server that runs with Ctrl-T.'
+    : 'Give it a header with -H, or a context with --context.';
   if (caller.contextValue !== undefined)
     return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)
     return [
-      'The call ran here with the context of the project, built for the headers of -H.',
+      `The call ran here with the context of the project, built for the headers of ${isInScreen ? 'the form' : '-H'}.`,
       ...refused,
     ];
   const file = toProjectPath(loaded.project.entryFile, loaded.project.root);
@@ -174,7 +178,7 @@ function toContextHints(
   return [
     'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
       'the server.',
-    ...refused.map((reason) => `${reason} Give it a header with -H, or a context with --context.`),
+    ...refused.map((reason) => `${reason} ${nextStep}`),
     ...(hasContext ? [] : [`Export context from ${file}, and a call with a header has it.`]),
   ];
 }

@@ -153,19 +153,23 @@ interface Item {
   readonly value: unknown;
 }
 
-/** Adds an item at the end of a list, or takes the last one away; the list stays in focus. */
+/** Adds an item at the end of a list, which gets the focus, or takes the last one away. */
 export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormState {
   const { path, field } = row;
   const place = { list: path, field, index: 0 };
   const items = readItems(state, place);
   const fixed = field.kind.kind === 'tuple' ? field.kind.items().length : 0;
   const less = items.length > fixed ? items.slice(0, -1) : items;
-  const whole = [
+  const whole: readonly Item[] = [
     ...items,
     ...Array.from({ length: Math.max(0, fixed - items.length) }, () => ({ value: undefined })),
   ];
   const next = step === -1 ? less : [...whole, toFreshItem(place, whole.length)];
-  return { ...withVariants(withItems(state, place, next), row), focus: row.id };
+  const edited = withVariants(withItems(state, place, next), row);
+  if (step === -1) return { ...edited, focus: row.id };
+  const name = next.at(-1)?.name;
+  const added = toPathId([...path, name ?? next.length - 1]);
+  return { ...edited, focus: name === undefined ? added : added + NAME_MARK };
 }
 
 /** Acts on the item that a row is in. Its row stays in focus, or the one that takes its place. */

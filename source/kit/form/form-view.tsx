@@ -43,7 +43,7 @@ interface FormLinesProps
   readonly focused: FormRow | undefined;
 }
 
-/** The lines that the window shows, around the focused one, and below them the notes about that one. */
+/** The lines that the window shows, around the focused one, with the notes about that one below it. */
 function FormLines(props: FormLinesProps) {
   const { formRows, problems, columns, rows, isFocused, isTried = true, focused } = props;
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
@@ -56,31 +56,37 @@ function FormLines(props: FormLinesProps) {
     toFormParts(row, { ...place, problem: problems.get(row.id), isFocused: row === focused });
   const focusedParts = isFocused && focused ? toParts(focused) : undefined;
   const explanation = rows > 2 ? toExplanation(focusedParts, { whole, columns: columns - 2 }) : [];
-  const room = Math.max(1, rows - explanation.length - (hasBelowLine ? 1 : 0));
+  const height = Math.max(1, rows - (hasBelowLine ? 1 : 0));
+  const room = Math.max(1, height - explanation.length);
   const first = toFirstShown(formRows, focused, room);
+  const shown = formRows.slice(first, first + room);
+  // The words about the selected field stand right below it, and those about the whole below all fields.
+  const above = focusedParts && focused ? shown.indexOf(focused) + 1 : shown.length;
+  const toLine = (row: FormRow) => (
+    <FormLine
+      key={row.id}
+      row={row}
+      parts={toParts(row)}
+      columns={width}
+      labelWidth={labelWidth}
+      isFocused={isFocused && row === focused}
+    />
+  );
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
-      <Box height={room} width={columns}>
-        <Box flexDirection="column" width={width} height={room} overflowY="hidden">
-          {formRows.slice(first, first + room).map((row) => (
-            <FormLine
-              key={row.id}
-              row={row}
-              parts={toParts(row)}
-              columns={width}
-              labelWidth={labelWidth}
-              isFocused={isFocused && row === focused}
-            />
+      <Box height={height} width={columns}>
+        <Box flexDirection="column" width={width} height={height} overflowY="hidden">
+          {shown.slice(0, above).map(toLine)}
+          {explanation.map((line, row) => (
+            <LineView key={row} line={fitLine([{ text: '  ' }, ...line], width)} />
           ))}
+          {shown.slice(above).map(toLine)}
         </Box>
-        <ScrollMarks total={formRows.length} rows={room} offset={first} />
+        <ScrollMarks total={formRows.length} rows={height} offset={first} />
       </Box>
       {hasBelowLine && (
         <LineView line={fitLine(toBelowLine(formRows.slice(first + room)), columns)} />
       )}
-      {explanation.map((line, row) => (
-        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
-      ))}
     </Box>
   );
 }
@@ -113,13 +119,13 @@ function toBelowLine(below: readonly FormRow[]): Line {
   return [{ text: `  ${signs.down} ${below.length} more${required}`, token: 'muted' }];
 }
 
-/** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */
+/** The lines about the selected field, where they do not fit beside it, else about the whole: at most three. */
 function toExplanation(
   focused: FormParts | undefined,
   { whole, columns }: { readonly whole: string | undefined; readonly columns: number },
 ): readonly Line[] {
   if (focused && textWidth(focused.side.text) > focused.sideWidth)
-    return toTextLines(focused.side.text, columns, focused.side.token).slice(0, 2);
+    return toTextLines(focused.side.text, columns, focused.side.token).slice(0, 3);
   return whole === undefined ? [] : toTextLines(whole, columns, 'danger').slice(0, 2);
 }
 
