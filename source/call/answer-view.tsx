@@ -33,7 +33,7 @@ const queryOpener: LineOpener = {
 
 export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
-  const { list, filter, setFilter, found } = useAnswer(options);
+  const { list, toHeader, filter, setFilter, found } = useAnswer(options);
   const head = toAnswerHead(state, { runningMs, filled, itemCount: live.itemCount });
   const height = rows - 1 - (isFilterShown(filter) ? 1 : 0);
   return (
@@ -41,6 +41,7 @@ export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewPr
       <RuleLine line={head} columns={columns} />
       <RowsView
         list={list}
+        toHeader={toHeader}
         title="Answer"
         columns={columns}
         rows={height}

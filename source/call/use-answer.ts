@@ -1,6 +1,6 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
-import { toBindings } from '../kit/actions.ts';
+import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { toJsonRows } from '../kit/json-rows.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
@@ -14,6 +14,7 @@ import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
+import { findAnswerItems, toAnswerTable } from './answer-table.ts';
 import { type CallFailure, hasFailed } from './run/perform-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
 
@@ -26,13 +27,15 @@ export interface AnswerOptions {
   readonly isFocused: boolean;
 }
 
-const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
+const words: ActionWords = {
   go: { help: 'Open or close: a part, an object, a list, a long text' },
   copy: { help: 'Copy what is selected; on the name of a part all of it' },
   write: { help: 'Write the answer, or what the query finds, to a file' },
   outside: { help: 'Open the whole answer in $PAGER', hint: 'pager' },
   edit: { help: 'Open the line that threw, or the source, in $EDITOR' },
-});
+};
+const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], words);
+const tableBindings = toBindings(['go', 'copy', 'table', 'write', 'outside', 'edit'], words);
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
 export function useAnswer({ state, live, root, source, columns, isFocused }: AnswerOptions) {
@@ -43,9 +46,18 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
   const typed = useDeferredValue(filter.field.text.trim());
   const { value: body, summary: found } = useMemo(() => queryAnswer(whole, typed), [whole, typed]);
   const width = toRowColumns(columns) - 2;
+  const items = useMemo(
+    () => (state.kind === 'answered' ? findAnswerItems(body) : undefined),
+    [state, body],
+  );
+  const [isTable, setIsTable] = useMemory('answer table', true);
+  const table = useMemo(
+    () => (items && isTable ? toAnswerTable(items, width) : undefined),
+    [items, isTable, width],
+  );
   const outline = useMemo(
-    () => toAnswerOutline(state, { columns: width, live, body }),
-    [state, width, live, body],
+    () => toAnswerOutline(state, { columns: width, live, body, table: table?.rows }),
+    [state, width, live, body, table],
   );
   const list = useRows(outline, 'answer');
   const name = typeof whole === 'string' ? 'answer.txt' : 'answer.json';
@@ -62,9 +74,9 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
     root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  useKeys({
+  useKeys<(typeof tableBindings)[number]['action']>({
     title: 'Answer',
-    bindings,
+    bindings: items === undefined ? bindings : tableBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && state.kind !== 'none' && !filter.isOpen && !list.filter.isOpen,
     onAction: (action) => {
@@ -76,22 +88,25 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
         copy: () => selected?.copied && copy(selected.copied, 'the answer'),
         outside: () => isAnswered && openInPager({ name, text: toText() }),
         write: () => isAnswered && write(),
+        table: () => setIsTable(!isTable),
       };
       on[action]();
     },
   });
-  return { list, filter, setFilter, found };
+  return { list, toHeader: table?.toTitles, filter, setFilter, found };
 }
 
 interface OutlineOptions extends Pick<AnswerOptions, 'columns' | 'live'> {
   /** The value that is shown as the body: that of the answer, or what a query finds in it. */
   readonly body: unknown;
+  /** The rows of the table that stands in its place; undefined where it is a tree. */
+  readonly table: readonly Row[] | undefined;
 }
 
 /** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
 function toAnswerOutline(
   state: CallState,
-  { columns, live, body }: OutlineOptions,
+  { columns, live, body, table }: OutlineOptions,
 ): readonly Row[] {
   if (state.kind === 'none') return [];
   const items = toItemRows(live, columns);
@@ -107,7 +122,7 @@ function toAnswerOutline(
     ([name, value]): Line => [{ text: `${name}: `, token: 'accent' }, { text: value }],
   );
   return [
-    toBodyRow(toJsonRows(body, { columns })[0]),
+    ...(table ?? [toBodyRow(toJsonRows(body, { columns })[0])]),
     ...toSection('error', failure === undefined ? [] : toErrorLines(failure, columns - 2), {
       summary: '',
       isOpen: true,

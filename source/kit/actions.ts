@@ -48,6 +48,7 @@ export const actions = {
   // Between the parts of a screen.
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },
   views: { keys: ['1', '2', '3', '4'], help: 'Go to the view of that number' },
+  table: { keys: ['t'], help: 'As a table, or as a tree', hint: 'tree' },
   zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
   // On every screen.
   help: {

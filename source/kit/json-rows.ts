@@ -20,13 +20,14 @@ export interface JsonRow extends Row {
 
 /**
  * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. A text wider than `columns`,
- * or of several lines, can be opened, and its lines stand below; without `columns` it is cut.
+ * or of several lines, can be opened, and its lines stand below; without `columns` it is cut. `id`: that of the whole,
+ * unique in its view.
  */
 export function toJsonRows(
   value: unknown,
-  { columns }: Partial<Pick<Place, 'columns'>> = {},
+  { columns, id = '$' }: Partial<Pick<Place, 'columns' | 'id'>> = {},
 ): readonly JsonRow[] {
-  return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
+  return [toNode(value, { name: '', id, depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 
 interface Place {

@@ -19,6 +19,8 @@ interface TypedField {
 }
 
 const down = '\u001B[B';
+/** Inserts an item below the one that is filled in. */
+const below = '\u0018i';
 const say = '\u000E';
 
 const text = fc
@@ -81,7 +83,7 @@ const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
   })),
   list: fc.array(text, { minLength: 1, maxLength: 3 }).map((values) => ({
     schema: 'z.array(z.string())',
-    keys: ['+'.repeat(values.length), ...values].join(down),
+    keys: `+${values.join(below)}`,
     shown: values.map((value, index) => [`${index + 1}`, value] as const),
     sent: values,
   })),
@@ -96,7 +98,7 @@ const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
   })),
   record: fc.tuple(text, number).map(([name, value]) => ({
     schema: 'z.record(z.string(), z.number())',
-    keys: ['+', name, `${value}`].join(down),
+    keys: `+${name}${down}${value}`,
     shown: [
       ['name', name],
       ['', `${value}`],

@@ -129,7 +129,7 @@ describe('states of the form', () => {
     await openLoaded('items.sortItems');
     screen.press('+');
     await screen.waitFor('[1 item]');
-    screen.press(`${down}b`);
+    screen.press('b');
     await screen.waitFor(/❯ +1 +b/);
     screen.press('\u001Bia');
     await screen.waitFor(/❯ +2 +a/);
@@ -137,6 +137,16 @@ describe('states of the form', () => {
     await expect
       .poll(() => screen.written())
       .toBe(`copied: ${JSON.stringify(['b', 'a'], undefined, 2)}\n`);
+  });
+
+  it('shows the help by its letter once the answer has the keys', async () => {
+    await openLoaded('items.getItem');
+    screen.press('?');
+    await screen.waitFor(/❯ id\* +\?/);
+    screen.press('\u000F');
+    await screen.waitFor('? help');
+    screen.press('?');
+    await screen.waitFor('an action, a screen or a capability');
   });
 
   it('says that there is no such capability', async () => {
@@ -226,10 +236,14 @@ describe('states of the answer', () => {
   it('shows many, no more at once than there is room for', async () => {
     const data = Array.from({ length: 20_000 }, (_, index) => ({ name: `item ${index}` }));
     await callServer('items.listItems', { status: 200, body: { data } });
-    await screen.waitFor('name: "item 0"');
+    await screen.waitFor(/name *\n[^\n]*item 0 /);
     screen.press('\u000FG');
-    await screen.waitFor('▸ headers');
+    await screen.waitFor(/… and 19000 more, which the pager shows *\n[^]*▸ headers/);
     expect(screen.lines()).toHaveLength(24);
+    screen.press('t');
+    await screen.waitFor('… and 19000 more');
+    screen.press('g');
+    await screen.waitFor('name: "item 0"');
   });
 
   it('shows what is wrong, and what is no JSON as text without its escape sequences', async () => {
@@ -389,9 +403,9 @@ describe('sizes', () => {
     expect(screen.frame()).not.toContain('\u001B');
   });
 
-  it('says in full below the form what does not fit beside a field', async () => {
+  it('says in full right below a field what does not fit beside it', async () => {
     await openLoaded('items.createItem', { columns: 40, rows: 20 });
-    expect(screen.frame()).toMatch(/❯ field0\* .*… ┃\n[^]*\n {2}string, A long note\n/);
+    expect(screen.frame()).toMatch(/❯ field0\* .*… ┃\n {2}string, A long note .*\n {2}field1\*/);
   });
 
   it('leaves room between a note and the answer', async () => {

@@ -57,6 +57,13 @@ function open(
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
 describe('states', () => {
+  it('begins with an example of a name, which is no text yet', async () => {
+    open().load(shop);
+    const frame = await screen.waitFor(/❯ name\*/);
+    expect(frame).toMatch(/❯ name\* +users\/getUser +/);
+    expect(frame).not.toContain('""');
+  });
+
   it('asks for a capability where nobody has said what, and for a group by the first field', async () => {
     open({ kind: undefined }).load(shop);
     await screen.waitFor(/kind\* +< "capability" >/);

@@ -227,6 +227,7 @@ describe('a list', () => {
   it('keeps items that are empty where they are, so that each problem is told at its own', () => {
     const form = open(order);
     form.resize('lines');
+    expect(form.focus()).toBe('lines.0.sku');
     form.resize('lines');
     form.type('lines.1.sku', 'ab');
     expect(form.value()['lines']).toEqual([{}, { sku: 'ab' }]);
@@ -254,6 +255,7 @@ describe('a list', () => {
   it('of names of one’s own takes each name once', () => {
     const form = open(order);
     form.resize('extra');
+    expect(form.focus()).toBe('extra. ');
     form.type('extra. ', 'a');
     form.type('extra.a', '1');
     form.resize('extra');
