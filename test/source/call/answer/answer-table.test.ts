@@ -36,7 +36,11 @@ it('has a row for each item, in columns that line up, without control characters
 });
 
 it('has as many columns as there is room for, the first ones', () => {
-  expect(toTexts(22)).toEqual(['id  name      price', 'p1  Pen         2.5', 'p2  Ink blue     12']);
+  expect(toTexts(22)).toEqual([
+    'id  name      price',
+    'p1  Pen         2.5',
+    'p2  Ink blue     12',
+  ]);
 });
 
 it('opens a row to all of its item, and draws the first thousand', () => {
@@ -45,10 +49,7 @@ it('opens a row to all of its item, and draws the first thousand', () => {
   expect(rows).toHaveLength(1001);
   expect(toLineText(toRowLine(rows.at(-1)!, 80))).toBe('… and 200 more, which the pager shows');
   const [first, second] = rows;
-  expect([first?.isOpen, first?.copied]).toEqual([
-    false,
-    JSON.stringify(items[0], undefined, 2),
-  ]);
+  expect([first?.isOpen, first?.copied]).toEqual([false, JSON.stringify(items[0], undefined, 2)]);
   expect(first?.children?.map((row) => toLineText(toRowLine(row, 80)))).toEqual([
     'id: 0',
     'deep: {1}',
