@@ -35,6 +35,33 @@ it.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', ...pages.map((name) => `doc
   },
 );
 
+/** Generated pages, tables of names that are long, and pages that are still to be edited. */
+const wide =
+  /^(commands|cli-errors|diff-rules|check-rules|compatibility|config|json|screens|loading|dev|websocket|mcp|projects|transports|saved-calls)\.md$|^internals\//;
+
+it.each(pages.filter((name) => !wide.test(name)))(
+  'tables of docs/%s have words in their rows, not paragraphs',
+  (name) => {
+    const long = read(`docs/${name}`)
+      .split('\n')
+      .filter((line) => line.startsWith('|') && line.length > 165);
+    expect(long).toEqual([]);
+  },
+);
+
+it.each([
+  'transaction',
+  'pagination',
+  'upload',
+  'webhook',
+  'tenant',
+  'environment',
+  'CORS',
+  'auth',
+])('docs/README.md has the word that people search: %s', (word) => {
+  expect(read('docs/README.md')).toContain(word);
+});
+
 it('docs/README.md lists every page', () => {
   const listed = findLinks(read('docs/README.md'));
   expect(pages.filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);

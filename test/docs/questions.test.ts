@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { SignJWT } from 'jose';
@@ -65,19 +66,20 @@ it.each(pages)(
   },
 );
 
-it.each(readdirSync(recipes).filter((name) => !['api-client.ts', 'client-api.ts'].includes(name)))(
-  'its page shows %s as it is tested here',
-  (name) => {
-    const code = readFileSync(join(recipes, name), 'utf8')
-      .replaceAll(/(?:\.\.\/){3}server-runtime(\/\w+)?\/(?:index|test-server)\.ts/g, 'capix$1')
-      .replaceAll(
-        /'\.\/(websockets|monorepo-server|api-client)\.ts'/g,
-        (_, file: string) => `'${imports[file] ?? ''}'`,
-      );
-    const page = name.replace(/-(client|server)?\.ts$/, '.ts').replace('.ts', '.md');
-    expect(read(`docs/questions/${page}`)).toContain(`\`\`\`ts\n${code}\`\`\``);
-  },
-);
+it.each(
+  readdirSync(recipes).filter(
+    (name) => !['api-client.ts', 'client-api.ts', 'uploads.ts'].includes(name),
+  ),
+)('its page shows %s as it is tested here', (name) => {
+  const code = readFileSync(join(recipes, name), 'utf8')
+    .replaceAll(/(?:\.\.\/){3}server-runtime(\/\w+)?\/(?:index|test-server)\.ts/g, 'capix$1')
+    .replaceAll(
+      /'\.\/(websockets|monorepo-server|api-client)\.ts'/g,
+      (_, file: string) => `'${imports[file] ?? ''}'`,
+    );
+  const page = name.replace(/-(client|server)?\.ts$/, '.ts').replace('.ts', '.md');
+  expect(read(`docs/questions/${page}`)).toContain(`\`\`\`ts\n${code}\`\`\``);
+});
 
 /** What stands in a project in place of a file that lies beside the recipe. */
 const imports: Readonly<Record<string, string>> = {
@@ -171,6 +173,21 @@ it('static-files: a file of the folder and its parts, and none outside of it', a
   expect([part.status, await part.text()]).toEqual([206, 'body']);
   for (const path of ['/css', '/none.css', '/..%2fsecret.css', '/css%2f..%2f..%2fsecret.css'])
     expect([path, (await ask(server, path)).status]).toEqual([path, 404]);
+});
+
+it('uploads: a file streams to the disk and back with its name, as docs/rest.md shows it', async () => {
+  const code = readFileSync(join(recipes, 'uploads.ts'), 'utf8');
+  expect(read('docs/rest.md')).toContain(code.replace('../../../server-runtime/index.ts', 'capix'));
+  const { upload, download } = await import('./questions/uploads.ts');
+  const server = serve({ files: { upload, download } });
+  const body = new FormData();
+  body.append('file', new Blob(['a report']), 'a.pdf');
+  const sent = await ask(server, '/files/upload', { method: 'POST', body });
+  const { data } = (await sent.json()) as { data: { id: string } };
+  onTestFinished(() => rm(join(tmpdir(), data.id)));
+  const received = await ask(server, `/files/download?id=${data.id}`);
+  expect(await received.text()).toBe('a report');
+  expect(received.headers.get('content-disposition')).toBe('attachment; filename="report.pdf"');
 });
 
 it('pagination: page after page until there is none', async () => {
