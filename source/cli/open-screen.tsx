@@ -7,6 +7,7 @@ import {
   useReducer,
   useState,
 } from 'react';
+import { runAll } from '../system/timing.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { keyInput } from '../terminal/key-input.ts';
 import { eraseScreen, onWindowSignal, screenOutput } from '../terminal/screen-output.ts';
@@ -41,7 +42,7 @@ export async function openScreen(
     if (result?.message) props.terminal.writeOut(`${result.message.replace(/\n$/, '')}\n`);
     return result?.exitCode ?? exitCodes.done;
   } finally {
-    for (const task of tasks) await task();
+    await runAll(tasks);
   }
 }
 

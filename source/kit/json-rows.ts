@@ -1,7 +1,7 @@
 import { stripControl } from '../terminal/strip-control.ts';
 import { type Line, type Segment, toLineText } from './line.ts';
 import type { Row } from './row.ts';
-import { textWidth, wrapText } from './text.ts';
+import { cutLong, textWidth, wrapText } from './text.ts';
 
 /** Below this depth nodes are closed. */
 const OPEN_DEPTH = 5;
@@ -120,7 +120,7 @@ const MIN_TEXT = 20;
 function toScalar(value: unknown): Segment {
   if (typeof value === 'string') {
     const text = JSON.stringify(value);
-    return { text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text, token: 'string' };
+    return { text: text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text, token: 'string' };
   }
   return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
 }

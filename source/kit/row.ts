@@ -66,16 +66,57 @@ export function toRowLines(rows: readonly Row[], depth = 0): readonly Line[] {
 
 /**
  * The rows that have all words of a query, in their own text and in that of the rows around them, with those around
- * them, which stand open. An empty query finds all.
+ * them, which stand open. Where there are none, those whose words begin with its letters: `creord` finds `createOrder`.
+ * An empty query finds all.
  */
 export function filterRows<R extends Row>(rows: readonly R[], query: string): readonly R[] {
   const words = toFilterWords(query);
   if (words.length === 0) return rows;
+  const found = filterByWords(rows, words);
+  return found.length > 0 ? found : filterByLetters(rows, words.join(''));
+}
+
+function filterByLetters<R extends Row>(rows: readonly R[], letters: string): readonly R[] {
+  return rows.flatMap((row) => {
+    // Rows that are made when they are looked at are not made for this.
+    const children = row.hasChildren === undefined ? (row.children ?? []) : [];
+    const inside = filterByLetters(children, letters);
+    if (inside.length > 0) return [withOverrides(row, { children: inside, isOpen: true }) as R];
+    return beginsWords(toSearchText(row), letters) ? [row] : [];
+  });
+}
+
+/** Whether letters are the beginnings of some words of a text, in their order. */
+function beginsWords(text: string, letters: string): boolean {
+  const words = text
+    .split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u)
+    .slice(0, MAX_WORDS)
+    .map((word) => word.toLowerCase());
+  // The numbers of letters that the words until now may have taken.
+  let taken = new Set([0]);
+  for (const word of words) {
+    const next = new Set(taken);
+    for (const count of taken)
+      for (let length = 1; word.startsWith(letters.slice(count, count + length)); length += 1) {
+        next.add(count + length);
+        if (count + length >= letters.length) break;
+      }
+    taken = next;
+  }
+  return taken.has(letters.length);
+}
+
+/** Words of a row that are compared letter by letter: those of a long text would begin with any letters. */
+const MAX_WORDS = 20;
+
+function toSearchText(row: Row): string {
+  return row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY));
+}
+
+function filterByWords<R extends Row>(rows: readonly R[], words: readonly string[]): readonly R[] {
   const keep = (siblings: readonly Row[], missing: readonly string[]): readonly Row[] =>
     siblings.flatMap((row): readonly Row[] => {
-      const text = (
-        row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY))
-      ).toLowerCase();
+      const text = toSearchText(row).toLowerCase();
       const rest = missing.filter((word) => !text.includes(word));
       const isFound = rest.length === 0 && words.some((word) => text.includes(word));
       // Rows that are made when they are looked at are not searched for more of what was found.

@@ -21,6 +21,11 @@ export function cutText(text: string, width: number): string {
   return shown + '…';
 }
 
+/** The first `most` code units of a text, without half of a character at the end. */
+export function cutLong(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}
+
 /** Cuts the start of a text that is wider than `width` columns: the end of a path tells it from others. */
 export function cutStart(text: string, width: number): string {
   if (textWidth(text) <= width) return text;

@@ -13,6 +13,7 @@ import {
 import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
+import { cutLong } from '../kit/text.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
 
 export interface DocumentStyle {
@@ -105,7 +106,7 @@ const MAX_TEXT = 300;
 /** A value in a few words. */
 function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
   const cut = (text: string): string =>
-    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+    text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text;
   if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
   if (typeof value !== 'object' || value === null)
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };

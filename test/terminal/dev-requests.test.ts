@@ -64,7 +64,7 @@ describe('the requests on the dev screen', () => {
     await fetch(`${url}/texts?a=1`, { headers: { authorization: 'Bearer topsecret' } });
     await openTab(terminal, '2', 'requests 1');
     terminal.type('a');
-    await terminal.waitFor(/Sent again: 200 in/);
+    await terminal.waitFor(/Sent again: 200 /);
     const compared = await terminal.waitFor(/Sent again: 2 lines differ, .* before, .* now/);
     expect(compared).toMatch(/- +"number 1"\n \+ +"number 2"/);
     expect(compared).toContain('[2 requests 2]');

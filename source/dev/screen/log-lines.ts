@@ -1,5 +1,6 @@
 import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
+import { cutLong } from '../../kit/text.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
@@ -24,7 +25,7 @@ export class LogLine implements Row {
   constructor(number: number, { text, stream, at }: WrittenLine, below: readonly string[] = []) {
     this.id = String(number);
     this.text =
-      text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text;
+      text.length > MAX_LENGTH ? `${cutLong(text, MAX_LENGTH)}… (${text.length} characters)` : text;
     this.stream = stream;
     this.at = at;
     this.below = below;
@@ -33,7 +34,7 @@ export class LogLine implements Row {
   /** The entry with one more line; itself where it has as many as are held. */
   withBelow(text: string): LogLine {
     if (this.below.length >= MAX_STACK) return this;
-    return new LogLine(Number(this.id), this, [...this.below, text.slice(0, MAX_LENGTH)]);
+    return new LogLine(Number(this.id), this, [...this.below, cutLong(text, MAX_LENGTH)]);
   }
 
   /** Whether a line of the same stream belongs to it: a frame of a stack, or what is indented or closed behind one. */

@@ -271,3 +271,14 @@ describe('the branches of', () => {
     expect(next?.fields).toBe(node?.fields);
   });
 });
+
+it.each([
+  [0.01, 0.07, true],
+  [0.01, 0.05, true],
+  [0.1, 0.3, true],
+  [0.01, 0.075, false],
+])('takes of multiples of %d what a person would: %d, %s', (multipleOf, value, isTaken) => {
+  expect(accepts(toApiSchema(z.toJSONSchema(z.number().multipleOf(multipleOf))), value)).toBe(
+    isTaken,
+  );
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitLine, markWords, toCell, toLineText } from '../../../../source/kit/line.ts';
 import {
+  cutLong,
   cutText,
   fitText,
   textWidth,
@@ -151,4 +152,10 @@ it('counts characters as a person does, whatever the script', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('cuts a very long text, and no character in two', () => {
+  expect(cutLong('abc', 5)).toBe('abc');
+  expect(cutLong('ab\u{1F600}cd', 3)).toBe('ab');
+  expect(cutLong('ab\u{1F600}cd', 4)).toBe('ab\u{1F600}');
 });
