@@ -41,6 +41,9 @@ writePage('diff-rules.md', [
   toDiffTable('agents'),
   '## The server',
   toDiffTable('server'),
+  '## GraphQL',
+  'Where the capabilities file exports `graphqlTransport(…)`, the two schemas are compared by the package `graphql`.',
+  toDiffTable('graphql'),
   '## Jobs',
   'The inputs, guards and deprecations of jobs have the same rules as all others. ' +
     'The new code also runs the jobs that are waiting.',
@@ -154,9 +157,10 @@ function toDiffTable(name) {
     client: 'typed client',
     agents: 'agents',
     jobs: 'code that adds jobs',
+    graphql: 'GraphQL',
   };
   const toAudience = (audience) => {
-    const isAll = audience.length === 3 && !audience.includes('jobs');
+    const isAll = ['http', 'client', 'agents'].every((name) => audience.includes(name));
     return isAll ? 'all' : audience.map((who) => names[who]).join(', ');
   };
   const rows = Object.entries(rules).filter(([, { group }]) => group === name);

@@ -13,6 +13,7 @@ import { toChange } from './changes/rules.ts';
 import { compareCapabilities } from './compare-capabilities.ts';
 import { compareCall } from './compare-contents.ts';
 import { compareFacts } from './compare-facts.ts';
+import { compareGraphql } from './compare-graphql.ts';
 import { compareOperations } from './compare-operations.ts';
 import { compareSides, type Side, type Steps } from './compare-sides.ts';
 import { compareWebSockets } from './compare-web-sockets.ts';
@@ -72,6 +73,7 @@ function toComparison(before: object, after: object): Comparison {
         ...compareFacts(toServerFacts(facts), toServerFacts(factsNow)),
         ...compareErrorSchemas(before, after),
         ...compareWebSockets(before, after, false),
+        ...compareGraphql(facts.graphql, factsNow.graphql),
       ],
       isSame: createSameOperations(before, after),
     };

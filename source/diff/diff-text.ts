@@ -78,6 +78,12 @@ function toLine({ class: type, message, reason, audience }: ContractChange): str
 
 /** The groups that notice a change, as people read them. */
 export function toCallers(audience: readonly Audience[]): string {
-  const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'jobs' };
+  const names = {
+    http: 'HTTP callers',
+    client: 'typed client',
+    agents: 'agents',
+    jobs: 'jobs',
+    graphql: 'GraphQL',
+  };
   return audience.map((who) => names[who]).join(', ');
 }

@@ -16,7 +16,19 @@ export const FACTS = 'x-capix';
 /** The number of the form in which facts are written; a reader of another one refuses the document. */
 export const FACTS_VERSION = 3;
 
-export type DocumentFacts = ReturnType<typeof toDocumentFacts>;
+export type DocumentFacts = ReturnType<typeof toDocumentFacts> & {
+  /** Missing where no transport of GraphQL is exported. */
+  readonly graphql?: GraphqlFacts | undefined;
+};
+
+/** What the callers of GraphQL rely on. */
+export interface GraphqlFacts {
+  /** Behind the prefix: `/graphql`. */
+  readonly path: string;
+  /** The lines of the schema, sorted; missing where the tool could not write it. */
+  readonly schema?: readonly string[] | undefined;
+}
+
 export type CorsFacts = Exclude<DocumentFacts['cors'], false>;
 
 /** The facts of an operation or a job, with those that are written beside what the library declares. */

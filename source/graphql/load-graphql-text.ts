@@ -1,6 +1,5 @@
-import type { SchemaNote } from '../../server-runtime/graphql/to-schema.ts';
-import { createCliError } from '../cli/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
+import { type GraphqlSchemaText, writeGraphqlSchema } from '../manifest/describe-graphql.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
@@ -12,12 +11,6 @@ export const graphqlDocument: OwnDocument = {
   mark: /^# Written by `capix graphql`\. .*$/m,
 };
 
-export interface GraphqlText {
-  /** The schema in GraphQL's own language, sorted by names. */
-  readonly text: string;
-  readonly notes: readonly SchemaNote[];
-}
-
 /**
  * Writes the schema of the capabilities with the settings of the `graphqlTransport` that the capabilities file exports,
  * else with the usual ones.
@@ -26,35 +19,8 @@ export interface GraphqlText {
  */
 export async function loadGraphqlText({
   registry,
-  graphql = { registry, names: {}, links: {} },
-}: Pick<LoadedRegistry, 'registry' | 'graphql'>): Promise<GraphqlText> {
-  const [{ toSchema }, { lexicographicSortSchema, printSchema }] = await loadLibrary();
-  try {
-    const { schema, notes } = toSchema({
-      operations: graphql.registry.operations,
-      names: graphql.names,
-      links: graphql.links,
-      maxLinks: 0,
-      run: async () => undefined,
-    });
-    const text = printSchema(lexicographicSortSchema(schema));
-    return { text: stripControl(`${MARK}\n\n${text}\n`), notes };
-  } catch (error) {
-    throw createCliError('InvalidFields', { reason: (error as Error).message });
-  }
-}
-
-async function loadLibrary() {
-  try {
-    return await Promise.all([
-      import('../../server-runtime/graphql/to-schema.ts'),
-      import('graphql'),
-    ]);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw createCliError('MissingPackage', {
-      name: 'graphql',
-      purpose: 'which write the schema of GraphQL',
-    });
-  }
+  graphql = { registry, names: {}, links: {}, path: '/graphql' },
+}: Pick<LoadedRegistry, 'registry' | 'graphql'>): Promise<GraphqlSchemaText> {
+  const { text, notes } = await writeGraphqlSchema(graphql);
+  return { text: stripControl(`${MARK}\n\n${text}\n`), notes };
 }

@@ -118,7 +118,8 @@ function findGraphql(exports: Exports, all: CompiledRegistry): LoadedGraphql | u
   if (transport === undefined) return undefined;
   const { [SETTINGS]: settings, capabilities } = transport as HasGraphqlSettings;
   const registry = capabilities === undefined ? all : compileWithFaults(capabilities, () => {});
-  return { registry, names: settings.names, links: settings.links };
+  const { names, links, path } = settings;
+  return { registry, names, links, path };
 }
 
 function findGroupTree(exports: Exports): unknown {

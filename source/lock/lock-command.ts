@@ -6,6 +6,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
+import { loadGraphqlFacts } from '../manifest/describe-graphql.ts';
 import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-file.ts';
 
 export interface LockOptions extends CommonValues {
@@ -19,7 +20,7 @@ export default async function lockCommand({
 }: PlainProps<LockOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;
-  const { document } = describeApi(loaded);
+  const { document } = describeApi(loaded, {}, await loadGraphqlFacts(loaded));
   const state = findLockState(root, document);
   if (options.check && state !== 'fresh')
     throw createCliError('StaleLock', { file: LOCK_FILE, state });

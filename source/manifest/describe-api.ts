@@ -5,7 +5,7 @@ import {
 } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { createCliError } from '../cli/cli-error.ts';
-import { FACTS } from '../document/facts.ts';
+import { type DocumentFacts, FACTS, type GraphqlFacts } from '../document/facts.ts';
 import {
   defined,
   type ToPlace,
@@ -26,10 +26,15 @@ type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs' | 'web
  *
  * @throws CliError `InvalidRoutes` where the server would not start
  */
-export function describeApi(loaded: Described, options: OpenApiOptions = {}): WrittenDocument {
+export function describeApi(
+  loaded: Described,
+  options: OpenApiOptions = {},
+  graphql?: GraphqlFacts,
+): WrittenDocument {
   try {
     const { docs, ...shared } = loaded.restOptions;
-    return toDocument(loaded, { options: { ...docs, ...shared, ...(defined(options) as object) } });
+    const all = { ...docs, ...shared, ...(defined(options) as object) };
+    return toDocument(loaded, { options: all, graphql });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw createCliError('InvalidRoutes', { reason: error.message }, { cause: error });
@@ -37,11 +42,16 @@ export function describeApi(loaded: Described, options: OpenApiOptions = {}): Wr
 }
 
 /** The same for a manifest: also of routes that clash, and with the places of the capabilities. */
-export function describeProject(loaded: Described, toPlace: ToPlace): OpenApiDocument {
+export function describeProject(
+  loaded: Described,
+  toPlace: ToPlace,
+  graphql?: GraphqlFacts,
+): OpenApiDocument {
   const { tags: _mayBeWrong, ...docs } = loaded.restOptions.docs ?? {};
   return toDocument(loaded, {
     options: { ...docs, ...loaded.restOptions },
     toPlace,
+    graphql,
     withClashes: true,
   }).document;
 }
@@ -49,12 +59,13 @@ export function describeProject(loaded: Described, toPlace: ToPlace): OpenApiDoc
 interface DocumentParts {
   readonly options: OpenApiOptions;
   readonly toPlace?: ToPlace;
+  readonly graphql?: GraphqlFacts | undefined;
   readonly withClashes?: boolean;
 }
 
 function toDocument(
   { registry, jobs, webSockets }: Described,
-  { options, toPlace, ...parts }: DocumentParts,
+  { options, toPlace, graphql, ...parts }: DocumentParts,
 ): WrittenDocument {
   const all = {
     ...parts,
@@ -63,7 +74,10 @@ function toDocument(
     notes: toDocumentNotes(toPlace),
   };
   const { document, guessedNames } = toOpenApi(registry, options, all);
-  const facts = toDocumentFacts(options as SharedRestOptions, jobs?.prefixes);
+  const facts: DocumentFacts = {
+    ...toDocumentFacts(options as SharedRestOptions, jobs?.prefixes),
+    ...(graphql !== undefined && { graphql }),
+  };
   return { document: { ...document, [FACTS]: facts }, guessedNames } as WrittenDocument;
 }
 

@@ -36,10 +36,10 @@ export async function loadManifest(
   const { hasSchemas = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
-  const fields = hasSchemas ? await loadGraphqlFields(loaded) : undefined;
+  const graphql = hasSchemas ? await loadGraphql(loaded) : {};
   const toPlace: ToPlace = ({ key, definition }) => {
     const source = hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined;
-    const graphqlField = fields?.get(key);
+    const graphqlField = graphql.fields?.get(key);
     return {
       ...(source !== undefined && { source }),
       ...(graphqlField !== undefined && { graphqlField }),
@@ -53,7 +53,9 @@ export async function loadManifest(
   const { describeProject } = hasSchemas ? await import('./describe-api.ts') : {};
   const manifest: Manifest = {
     project: about,
-    document: describeProject?.(loaded, toPlace) ?? toOutlineDocument(loaded, { table, toPlace }),
+    document:
+      describeProject?.(loaded, toPlace, graphql.facts) ??
+      toOutlineDocument(loaded, { table, toPlace }),
     keys: registry.operations.map(({ key }) => key),
     groupPaths: findInGroups('path', registry.operations),
     mounts: toMounts(restOptions.mounts ?? {}, restOptions.prefix).map(({ path }) => path),
@@ -64,13 +66,11 @@ export async function loadManifest(
   return { ...manifest, problems: toRouteProblems(table.problems, manifest) };
 }
 
-/** The code of GraphQL is loaded only where the project has it. */
-async function loadGraphqlFields({
-  graphql,
-}: LoadedRegistry): Promise<ReadonlyMap<string, string> | undefined> {
-  if (graphql === undefined) return undefined;
-  const { toGraphqlFields } = await import('./to-graphql-fields.ts');
-  return toGraphqlFields(graphql);
+/** Gives nothing, and loads no code of GraphQL, where the project exports no transport of it. */
+async function loadGraphql(loaded: LoadedRegistry) {
+  if (loaded.graphql === undefined) return {};
+  const { loadGraphqlFacts, toGraphqlFields } = await import('./describe-graphql.ts');
+  return { fields: toGraphqlFields(loaded.graphql), facts: await loadGraphqlFacts(loaded) };
 }
 
 /** A server with routes that clash does not start, and has no document. */

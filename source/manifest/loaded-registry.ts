@@ -32,7 +32,7 @@ export interface LoadedRegistry {
 }
 
 /** The capabilities that are fields of GraphQL, with the names and the links that the project gives them. */
-export interface LoadedGraphql extends Pick<GraphqlSettings, 'names' | 'links'> {
+export interface LoadedGraphql extends Pick<GraphqlSettings, 'names' | 'links' | 'path'> {
   readonly registry: CompiledRegistry;
 }
 

@@ -104,3 +104,45 @@ it('names the package that is missing', async () => {
   );
   expect(exitCode).toBe(1);
 });
+
+it('is compared for the callers of GraphQL alone, by what the package finds', async () => {
+  const exported = (options = '') =>
+    `${library}export const graphql = graphqlTransport({ ${options} });`;
+  const { capix, write } = await openProject({ 'src/capabilities.ts': library });
+  const diff = async () => {
+    const { stdout } = await capix(['diff', 'capix.lock.json', '--json']);
+    const { server } = JSON.parse(stdout).data as { server: Record<string, unknown>[] };
+    return server.map(({ rule, class: type, message, audience }) => [
+      rule,
+      type,
+      message,
+      audience,
+    ]);
+  };
+  await capix(['lock']);
+  await write('src/capabilities.ts', exported());
+  expect(await diff()).toEqual([
+    ['graphql-added', 'safe', 'capabilities are fields of GraphQL, too', ['graphql']],
+  ]);
+  await capix(['lock']);
+  expect(await diff()).toEqual([]);
+  expect((await capix(['lock', '--check'])).exitCode).toBe(0);
+
+  // Routes and answers are the same, and the fields of GraphQL are not.
+  await write(
+    'src/capabilities.ts',
+    exported(`path: '/graph', fields: { 'books.listBooks': 'shelf' }`),
+  );
+  expect(await diff()).toEqual([
+    ['graphql-moved', 'breaking', 'the path of GraphQL changed', ['graphql']],
+    ['graphql-breaking', 'breaking', 'in GraphQL, Query.listBooks was removed', ['graphql']],
+  ]);
+  expect((await capix(['check', '--json'])).stdout).toContain('stale-lock');
+  const { exitCode } = await capix(['diff', 'capix.lock.json', '--fail-on', 'breaking']);
+  expect(exitCode).toBe(1);
+
+  await write('src/capabilities.ts', library);
+  expect(await diff()).toEqual([
+    ['graphql-removed', 'breaking', 'GraphQL is not served any more', ['graphql']],
+  ]);
+});

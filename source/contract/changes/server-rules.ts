@@ -96,6 +96,44 @@ export const serverRules = {
       audience: overHttp,
     },
   },
+  graphql: {
+    'graphql-added': {
+      class: 'safe',
+      when: 'the project exports a transport of GraphQL',
+      reason: 'nobody called it before',
+      audience: ['graphql'],
+    },
+    'graphql-removed': {
+      class: 'breaking',
+      when: 'it exports none any more',
+      reason: 'no document is answered',
+      audience: ['graphql'],
+    },
+    'graphql-moved': {
+      class: 'breaking',
+      when: 'another path of GraphQL',
+      reason: 'the old path is not answered any more',
+      audience: ['graphql'],
+    },
+    'graphql-breaking': {
+      class: 'breaking',
+      when: 'a field, an argument or a type went, or is another one (`findBreakingChanges` of `graphql`)',
+      reason: 'documents that have it are refused, or read something else',
+      audience: ['graphql'],
+    },
+    'graphql-dangerous': {
+      class: 'risky',
+      when: 'a value, a member or a default that documents do not know (`findDangerousChanges`)',
+      reason: 'code of callers may not know it',
+      audience: ['graphql'],
+    },
+    'graphql-unread': {
+      class: 'risky',
+      when: 'a schema could not be written, or it changed and the package `graphql` is not installed',
+      reason: 'nobody can tell how',
+      audience: ['graphql'],
+    },
+  },
   jobs: {
     'job-added': {
       class: 'safe',

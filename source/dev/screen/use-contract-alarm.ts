@@ -56,6 +56,7 @@ const audienceNames: Readonly<Record<Audience, string>> = {
   client: 'the typed client',
   agents: 'agents',
   jobs: 'jobs',
+  graphql: 'callers of GraphQL',
 };
 
 /** Finds all that breaks callers and that no setting accepts. */

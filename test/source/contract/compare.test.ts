@@ -17,7 +17,7 @@ import {
 } from '../../../source/contract/schemas/compare-schemas.ts';
 import { applySettings } from '../../../source/contract/summary/apply-settings.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
-import { findDocumentFacts } from '../../../source/document/facts.ts';
+import { findDocumentFacts, type GraphqlFacts } from '../../../source/document/facts.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { toPublished } from '../../../source/document/to-published.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
@@ -363,6 +363,66 @@ test('another prefix of a queue strands the jobs that wait', () => {
   expect(toRules(compare(withQueue('old'), withQueue('new')))).toEqual(['risky queue-renamed']);
 });
 
+const toGraphqlDocument = (graphql: GraphqlFacts | undefined): object => {
+  const document = toDocument({ send });
+  return { ...document, 'x-capix': { ...findDocumentFacts(document), graphql } };
+};
+const toGraphql = (...schema: readonly string[]) => ({ path: '/graphql', schema });
+const graphqlEdits: readonly (readonly [
+  what: string,
+  before: GraphqlFacts | undefined,
+  after: GraphqlFacts | undefined,
+  expected: readonly string[],
+])[] = [
+  ['a transport more', undefined, toGraphql('type Query { a: Int }'), ['safe graphql-added']],
+  ['none any more', toGraphql('type Query { a: Int }'), undefined, ['breaking graphql-removed']],
+  [
+    'another path',
+    { path: '/a', schema: ['type Query { a: Int }'] },
+    { path: '/b', schema: ['type Query { a: Int }'] },
+    ['breaking graphql-moved'],
+  ],
+  [
+    'a field less, and one more',
+    toGraphql('type Query { a: Int, b: Int }'),
+    toGraphql('type Query { a: Int, c: Int }'),
+    ['breaking graphql-breaking'],
+  ],
+  [
+    'an argument that is needed',
+    toGraphql('type Query { a(id: ID): Int }'),
+    toGraphql('type Query { a(id: ID!): Int }'),
+    ['breaking graphql-breaking'],
+  ],
+  [
+    'a value of an enum more',
+    toGraphql('type Query { a: A }', 'enum A { ONE }'),
+    toGraphql('type Query { a: A }', 'enum A { ONE, TWO }'),
+    ['risky graphql-dangerous'],
+  ],
+  [
+    'a description alone',
+    toGraphql('type Query { a: Int }'),
+    toGraphql('type Query {', '"It counts."', 'a: Int }'),
+    [],
+  ],
+  [
+    'a schema that could not be written',
+    toGraphql('type Query { a: Int }'),
+    { path: '/graphql' },
+    ['risky graphql-unread'],
+  ],
+  ['two of these', { path: '/graphql' }, { path: '/graphql' }, ['risky graphql-unread']],
+];
+
+test.each(graphqlEdits)('of GraphQL: %s', (_, before, after, expected) => {
+  const [old, now] = [toGraphqlDocument(before), toGraphqlDocument(after)];
+  expect(toRules(compare(old, now))).toEqual(expected);
+  expect(toChanges(compare(old, now)).flatMap(({ audience }) => audience)).toEqual(
+    expected.map(() => 'graphql'),
+  );
+});
+
 test('every rule is shown by an edit', () => {
   const ofSchemas = schemaEdits.flatMap(([, before, after]) =>
     (['input', 'output'] as const).flatMap((direction) => findChanges(direction, before, after)),
@@ -387,7 +447,17 @@ test('every rule is shown by an edit', () => {
   const ofDocuments = wholeEdits.flatMap(([, before, after]) =>
     toChanges(compare({ ...toForeign({}), ...before }, { ...toForeign({}), ...after })),
   );
-  const all = [...ofSchemas, ...ofCapabilities, ...ofJobs, ...ofOthers, ...ofDocuments];
+  const ofGraphql = graphqlEdits.flatMap(([, before, after]) =>
+    toChanges(compare(toGraphqlDocument(before), toGraphqlDocument(after))),
+  );
+  const all = [
+    ...ofSchemas,
+    ...ofCapabilities,
+    ...ofJobs,
+    ...ofOthers,
+    ...ofDocuments,
+    ...ofGraphql,
+  ];
   const shown = new Set(['queue-renamed', ...all.map(({ rule }) => rule)]);
   expect(Object.keys(rules).filter((rule) => !shown.has(rule as RuleId))).toEqual([]);
 });
