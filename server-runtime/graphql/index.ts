@@ -4,18 +4,22 @@ import type { GroupTree, KeyOf, LinkEnds, LinksIn, NeedsOf } from '../capability
 import type { Uninferred } from '../errors/define-error.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { DOOR, type HasDoor } from '../http/http-door.ts';
+import { applicationOf } from '../server/application.ts';
 import { internalsOf, type Server } from '../server/create-server.ts';
+import { replacedSignal } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
 import type { FieldNames } from './field-names.ts';
 import type { ForeignCaller } from './foreign-calls.ts';
 import { expectLinks, type GraphqlLinks } from './links/link.ts';
 import {
   type GraphqlOptions,
+  type GraphqlSettings,
   type HasGraphqlSettings,
   SETTINGS,
   toGraphqlSettings,
   usualLimits,
 } from './options.ts';
+import type { GraphqlSocketDoor } from './subscriptions/socket-door.ts';
 
 export type { ForeignCaller } from './foreign-calls.ts';
 export type { GraphqlLink, GraphqlLinks } from './links/link.ts';
@@ -60,13 +64,46 @@ export function graphqlTransport<
     [SETTINGS]: settings,
     start: async () => ({ routes: [] }),
     stop: async () => {},
+    ...(settings.webSocket && createSockets(settings)),
     [DOOR]: async (app) => {
-      const load = () => import('./door.ts');
-      const { createGraphqlDoor } = await loadPackage(['graphql'], 'graphqlTransport', load);
-      return createGraphqlDoor(app, settings);
+      const [{ GraphqlDoor }, { createEngine }] = await loadPackage(
+        ['graphql'],
+        'graphqlTransport',
+        () => Promise.all([import('./door.ts'), import('./engine.ts')]),
+      );
+      return new GraphqlDoor(createEngine(app, settings), settings.path);
     },
   };
   return transport as Transport<string, never> as never;
+}
+
+/** What a transport has whose subscriptions may come over WebSockets, too. */
+function createSockets(
+  settings: GraphqlSettings,
+): Required<Pick<Transport, 'start' | 'open' | 'upgrade' | 'stop'>> {
+  let door: GraphqlSocketDoor | undefined;
+  let replaced: AbortSignal | undefined;
+  const leave = (): void => door?.leave('reload');
+  return {
+    start: async (app) => {
+      const [{ createEngine }, { createSocketDoor }] = await loadPackage(
+        ['graphql', 'ws'],
+        'graphqlTransport({ webSocket: true })',
+        () => Promise.all([import('./engine.ts'), import('./subscriptions/socket-door.ts')]),
+      );
+      door = createSocketDoor(createEngine(applicationOf(app), settings), settings.path);
+      // Under `capix dev`, where operations that have begun are answered by the code that was replaced.
+      replaced = replacedSignal();
+      replaced.addEventListener('abort', leave);
+      return { routes: [] };
+    },
+    open: () => door?.open(),
+    upgrade: (request, host) => door?.upgrade(request, host),
+    stop: async ({ graceMs }) => {
+      replaced?.removeEventListener('abort', leave);
+      await door?.stop(graceMs);
+    },
+  };
 }
 
 /** The options of a schema that another server serves. */

@@ -31,6 +31,8 @@ export interface GraphqlOptions<
   readonly documents?: GraphqlDocuments | undefined;
   /** Whether only these are run. @default false */
   readonly onlyDocuments?: boolean | undefined;
+  /** Whether it takes WebSockets of `graphql-transport-ws` at the same path. Needs the package `ws`. @default false */
+  readonly webSocket?: boolean | undefined;
   /** Limits of documents. */
   readonly limits?: GraphqlLimits | undefined;
   /** Capabilities of this transport, in place of the application's. */
@@ -66,6 +68,7 @@ export interface GraphqlSettings {
   readonly introspection: boolean | undefined;
   readonly findDocument: ((id: string) => MaybePromise<string | undefined>) | undefined;
   readonly onlyDocuments: boolean;
+  readonly webSocket: boolean;
   readonly limits: { readonly [Name in keyof GraphqlLimits]-?: number };
 }
 
@@ -76,6 +79,7 @@ const optionNames: OptionNames<GraphqlOptions> = {
   introspection: true,
   documents: true,
   onlyDocuments: true,
+  webSocket: true,
   limits: true,
   capabilities: true,
 };
@@ -98,6 +102,7 @@ export function toGraphqlSettings(options: GraphqlOptions): GraphqlSettings {
     introspection,
     documents,
     onlyDocuments = false,
+    webSocket = false,
   } = options;
   const { limits = {} } = options;
   const pattern = toPrefix(path);
@@ -117,6 +122,7 @@ export function toGraphqlSettings(options: GraphqlOptions): GraphqlSettings {
     introspection,
     findDocument: documents && toFinder(documents),
     onlyDocuments,
+    webSocket,
     limits: { ...usualLimits, ...Object.fromEntries(named) },
   };
 }

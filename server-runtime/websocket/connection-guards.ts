@@ -1,11 +1,11 @@
 import type { AnyGuard } from '../capability/guard.ts';
 import { type Failure, toError, toTimeout } from '../errors/failure.ts';
+import type { UpgradeCall } from '../http/sockets/upgrade-call.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import type { Application } from '../server/application.ts';
 import type { Connection } from './connection.ts';
 import type { WebSocketSettings } from './options.ts';
 import type { SocketCall } from './socket-call.ts';
-import type { UpgradeCall } from './upgrade-call.ts';
 
 /** Asks guards about connections: those of the transport, and those of the streams that are open. Never rejects. */
 export class ConnectionGuards {

@@ -3,13 +3,20 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { CallerConnection } from '../capability/context.ts';
 import type { Failure } from '../errors/failure.ts';
+import { changeHeaders } from '../http/sockets/call-headers.ts';
+import { Flow } from '../http/sockets/flow.ts';
+import {
+  type Leaving,
+  leavingCodes,
+  toCloseReason,
+  toFaultCode,
+} from '../http/sockets/socket-connection.ts';
+import type { Upgrade } from '../http/sockets/upgrade-call.ts';
 import { toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { Application, ClosedConnection } from '../server/application.ts';
-import { changeHeaders } from './call-headers.ts';
 import type { ConnectionGuards } from './connection-guards.ts';
-import { Flow } from './flow.ts';
 import {
   type CallId,
   type HeadersMessage,
@@ -20,7 +27,6 @@ import {
 import { OpenCalls } from './open-calls.ts';
 import type { WebSocketSettings } from './options.ts';
 import { SocketCall } from './socket-call.ts';
-import type { Upgrade } from './upgrade-call.ts';
 import * as wire from './wire.ts';
 
 /** A connection is closed when so many of its messages were no requests. */
@@ -36,10 +42,6 @@ const HELLO_MS = 10_000;
  * run once more; its other messages wait. While it closes, new calls are refused; with its last answer it is closed.
  */
 type Phase = 'refused' | 'asking guards' | 'open' | 'leaving' | 'closed';
-
-/** The reason for which a server leaves its connections: it stops, or newer code has taken its place. */
-export type Leaving = 'stop' | 'reload';
-const leavingCodes = { stop: 1001, reload: 1012 } as const;
 
 type End = Pick<ClosedConnection, 'by' | 'code' | 'reason'>;
 
@@ -71,7 +73,7 @@ export class Connection {
   headers: IncomingHttpHeaders;
   readonly #parts: ConnectionParts;
   readonly #webSocket: WebSocket;
-  readonly #flow: Flow;
+  readonly #flow: Flow<SocketCall>;
   readonly #calls: OpenCalls;
   #received = 0;
   #broken = 0;
@@ -105,7 +107,7 @@ export class Connection {
     // would end the process.
     let fault: End | undefined;
     webSocket.on('error', (error) => {
-      fault = { by: 'server', code: wire.toFaultCode(error), reason: error.message };
+      fault = { by: 'server', code: toFaultCode(error), reason: error.message };
     });
     webSocket.on('close', (code, reason) => {
       const by = code === 1006 ? 'nobody' : 'client';
@@ -200,7 +202,7 @@ export class Connection {
   /** Gives the reason, and closes. Messages without an answer by then never run, or are ended. */
   close(code: number, reason: string): void {
     if (this.#phase === 'closed') return;
-    this.#webSocket.close(code, wire.toCloseReason(reason));
+    this.#webSocket.close(code, toCloseReason(reason));
     setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
     this.#end({ by: 'server', code, reason });
   }
@@ -327,7 +329,7 @@ export class Connection {
   }
 
   #cancel(id: CallId): void {
-    if (this.#flow.drop(id)) return;
+    if (this.#flow.drop(({ message }) => message.id === id)) return;
     const call = this.#calls.find(id);
     if (call === undefined) return;
     // A stream reports it itself.

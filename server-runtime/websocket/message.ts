@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type CallHeaders, findHeaderFault, toCallHeaders } from '../http/sockets/call-headers.ts';
 import { toTypeWords } from '../input/safe-input.ts';
-import { type CallHeaders, findHeaderFault, toCallHeaders } from './call-headers.ts';
 
 /** The name of a call, which its answer and its items repeat. */
 export type CallId = string | number;

@@ -81,18 +81,3 @@ function toCode({ status, cause }: Failure): number {
   if (status === 404) return -32_601;
   return status === 400 ? -32_602 : status;
 }
-
-/** The text of a close frame, which has 123 bytes. */
-export function toCloseReason(text: string): string {
-  let reason = text;
-  while (Buffer.byteLength(reason) > 123) reason = reason.slice(0, -1);
-  return reason;
-}
-
-/** The code with which ws closes a connection whose frames it cannot read. */
-export function toFaultCode({ code = '' }: Error & { readonly code?: string }): number {
-  if (code === 'WS_ERR_INVALID_UTF8') return 1007;
-  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return 1008;
-  if (code.includes('_LENGTH') && !code.includes('CONTROL')) return 1009;
-  return code.startsWith('WS_ERR_') ? 1002 : 1006;
-}

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { expectVersion } from '../../server-runtime/websocket/ws-version.ts';
+import { expectVersion } from '../../server-runtime/http/sockets/ws-version.ts';
 import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import { hasRoute, type Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectVersion, findVersion } from '../../../server-runtime/http/sockets/ws-version.ts';
 import {
   capability,
   createServer,
@@ -11,7 +12,6 @@ import {
   toNodeHandler,
 } from '../../../server-runtime/index.ts';
 import { webSocketTransport } from '../../../server-runtime/websocket/index.ts';
-import { expectVersion, findVersion } from '../../../server-runtime/websocket/ws-version.ts';
 import { findFreePort } from '../../helpers/find-free-port.ts';
 import { openRaw, readAll } from '../../helpers/raw-http.ts';
 import { defer, recordLog } from '../../helpers/start-rest.ts';

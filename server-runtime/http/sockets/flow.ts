@@ -1,16 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { CallId } from './message.ts';
-import type { WebSocketSettings } from './options.ts';
-import type { SocketCall } from './socket-call.ts';
 
 /** A connection is read no further while so many bytes wait for its client. */
 const MAX_WAITING_BYTES = 262_144;
 
-interface FlowParts {
-  readonly limits: WebSocketSettings['limits'];
+interface FlowParts<Waiting> {
+  readonly limits: { readonly callsPerSecond: number; readonly slowReaderMs: number };
   /** Runs a call that may begin. */
-  readonly run: (call: SocketCall) => void;
+  readonly run: (call: Waiting) => void;
   /** Ends the connection of a client that takes or answers nothing. */
   readonly cut: (reason: string) => void;
 }
@@ -19,12 +16,12 @@ interface FlowParts {
  * How fast a connection goes: streams wait while the socket is full, and its calls wait where the client does not read
  * its answers, or sends more calls a second than it may. Knows, too, whether the client still lives.
  */
-export class Flow {
+export class Flow<Waiting> {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex & { readonly setTimeout?: (ms: number) => unknown };
-  readonly #parts: FlowParts;
+  readonly #parts: FlowParts<Waiting>;
   /** The waiting calls, which one read of the socket has brought. */
-  #calls: SocketCall[] = [];
+  #calls: Waiting[] = [];
   #drained: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
   /** The number of messages to the client. */
@@ -37,7 +34,7 @@ export class Flow {
   #refilledAtMs = 0;
   #refill: NodeJS.Timeout | undefined;
 
-  constructor(webSocket: WebSocket, socket: Duplex, parts: FlowParts) {
+  constructor(webSocket: WebSocket, socket: Duplex, parts: FlowParts<Waiting>) {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#parts = parts;
@@ -62,14 +59,14 @@ export class Flow {
   }
 
   /** Runs a call now, or once it is the first that waits. */
-  take(call: SocketCall): void {
+  take(call: Waiting): void {
     this.#calls.push(call);
     this.#runNext();
   }
 
-  /** Forgets a call that has not begun. False where no such call has this id. */
-  drop(id: CallId): boolean {
-    const others = this.#calls.filter(({ message }) => message.id !== id);
+  /** Forgets the calls that have not begun and are meant. False where there is none. */
+  drop(isMeant: (call: Waiting) => boolean): boolean {
+    const others = this.#calls.filter((call) => !isMeant(call));
     const isDropped = others.length < this.#calls.length;
     this.#calls = others;
     return isDropped;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { toTypeWords } from '../input/safe-input.ts';
+import { toTypeWords } from '../../input/safe-input.ts';
 
 /** Headers that a message carries; names in lower case. */
 export type CallHeaders = Readonly<Record<string, string>>;

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { BuilderRequest, CallerConnection } from '../capability/context.ts';
-import type { AnyGuard } from '../capability/guard.ts';
-import type { Failure } from '../errors/failure.ts';
-import { toRefusalHeaders } from '../http/challenge.ts';
-import { nodeHttp } from '../http/node-http.ts';
-import type { Application } from '../server/application.ts';
-import { Call, type CallPort } from '../server/call.ts';
-import { toHeadersByName } from '../server/raw-headers.ts';
+import type { BuilderRequest, CallerConnection } from '../../capability/context.ts';
+import type { AnyGuard } from '../../capability/guard.ts';
+import type { Failure } from '../../errors/failure.ts';
+import type { Application } from '../../server/application.ts';
+import { Call, type CallPort } from '../../server/call.ts';
+import { toHeadersByName } from '../../server/raw-headers.ts';
+import { toRefusalHeaders } from '../challenge.ts';
+import { nodeHttp } from '../node-http.ts';
 
 /** The request for a connection, as context builders, guards and hooks see it. It ends with 101, or refused. */
 export class UpgradeCall extends Call {
-  readonly transport = 'websocket';
+  readonly transport: string;
   readonly method: string;
   readonly url: string;
   readonly path: string;
@@ -26,6 +26,7 @@ export class UpgradeCall extends Call {
   constructor(app: Application, port: CallPort<UpgradeCall>, upgrade: Upgrade) {
     super(app, port);
     const { method = 'GET', url = '/', headers, socket, remoteAddress, connection } = upgrade;
+    this.transport = upgrade.transport ?? 'websocket';
     this.method = method;
     this.url = url;
     this.path = url.split('?', 1)[0] ?? '/';
@@ -42,6 +43,8 @@ export class UpgradeCall extends Call {
 export interface Upgrade
   extends Pick<IncomingMessage, 'headers'>,
     Partial<Pick<IncomingMessage, 'method' | 'url'>> {
+  /** @default 'websocket' */
+  readonly transport?: string;
   readonly socket: Duplex;
   readonly remoteAddress: string | undefined;
   readonly connection?: CallerConnection | undefined;

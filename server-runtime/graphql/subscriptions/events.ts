@@ -1,5 +1,5 @@
-import type { ItemFormat } from '../http/http-door.ts';
-import { createSource, type ItemSource } from '../resources/item-source.ts';
+import type { ItemFormat } from '../../http/http-door.ts';
+import { createSource, type ItemSource } from '../../resources/item-source.ts';
 
 /** The texts of a subscription: an event for each result, and one for the end, after which clients do not come back. */
 export const eventFormat: ItemFormat = {

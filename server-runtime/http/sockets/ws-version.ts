@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 const OLDEST = [8, 21] as const;
 
 /** @throws Error for a version that is too old, with what to install */
-export function expectVersion(version: string | undefined): void {
+export function expectVersion(version: string | undefined, neededBy = 'webSocketTransport'): void {
   const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
   if (version === undefined || !isOld) return;
   const needed = OLDEST.join('.');
   throw new Error(
-    `webSocketTransport needs ws ${needed} or newer, and finds ${version}: npm install ws@^${needed}`,
+    `${neededBy} needs ws ${needed} or newer, and finds ${version}: npm install ws@^${needed}`,
   );
 }
 

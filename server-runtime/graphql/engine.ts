@@ -1,0 +1,130 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  version,
+} from 'graphql';
+import type { Application } from '../server/application.ts';
+import { findDevLink } from '../server/dev-link.ts';
+import { toJsonText } from '../server/to-json-text.ts';
+import { Documents, type RefusedDocument } from './documents.ts';
+import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
+import { expectFaultless, findFieldFaults } from './field-names.ts';
+import type { GraphqlSettings } from './options.ts';
+import type { GraphqlParams } from './params.ts';
+import type { Run } from './run.ts';
+import { type FieldToRun, toSchema, type WrittenSchema } from './to-schema.ts';
+
+/** @throws Error for another version of graphql, and for capabilities that are one field */
+export function createEngine(app: Application, settings: GraphqlSettings): Engine {
+  expectVersion(version);
+  expectFaultless(findFieldFaults(app.registry.operations, settings.names));
+  const engine = new Engine(app, settings);
+  if (Object.keys(settings.links).length > 0) engine.prepare();
+  return engine;
+}
+
+/** @throws Error that says what to install */
+function expectVersion(installed: string): void {
+  const [major = 0, minor = 0] = installed.split('.').map(Number);
+  if (major === 17 || (major === 16 && minor >= 9)) return;
+  const newest = Number.parseInt(process.versions.node, 10) < 22 ? 16 : 17;
+  throw new Error(
+    `graphqlTransport needs graphql 16.9 to 17, and finds ${installed}: npm install graphql@${newest}`,
+  );
+}
+
+export interface RunnableDocument {
+  readonly document: DocumentNode;
+  readonly operation: 'query' | 'mutation' | 'subscription';
+}
+
+/** A result, and the calls of its fields, by the names of these. */
+export interface FieldResult extends ExecutionResult {
+  readonly fields?: Run['fields'];
+}
+
+interface Parts extends WrittenSchema {
+  readonly documents: Documents;
+}
+
+/** The schema of an application, its documents and the texts of its results, whatever carries these. */
+export class Engine {
+  readonly app: Application;
+  readonly #settings: GraphqlSettings;
+  /** Whether callers may read the schema. */
+  readonly #isOpen: boolean;
+  #made: Parts | undefined;
+
+  constructor(app: Application, settings: GraphqlSettings) {
+    this.app = app;
+    this.#settings = settings;
+    this.#isOpen = settings.introspection ?? findDevLink()?.allowsOrigin !== undefined;
+  }
+
+  /** Made with the first request: it takes a while for each capability. */
+  get #parts(): Parts {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  /** Makes it now. @throws Error for links that lead nowhere */
+  prepare(): void {
+    this.#made ??= this.#make();
+  }
+
+  #make(): Parts {
+    const { operations } = this.app.registry;
+    const { names, links, limits } = this.#settings;
+    const run = (field: FieldToRun): Promise<unknown> => (field.context as Run).call(field);
+    const written = toSchema({ operations, names, links, maxLinks: limits.links, run });
+    const documents = new Documents(written.schema, this.#settings, this.#isOpen);
+    return { ...written, documents };
+  }
+
+  toArguments(document: DocumentNode, params: GraphqlParams, run: Run): ExecutionArgs {
+    const { variables: variableValues, operationName } = params;
+    const { schema } = this.#parts;
+    return { schema, document, contextValue: run, variableValues, operationName };
+  }
+
+  /** The document of a request, and what kind of operation it asks for. */
+  async read(params: GraphqlParams): Promise<RunnableDocument | RefusedDocument> {
+    const read = await this.#parts.documents.find(params);
+    if ('errors' in read) return read;
+    const { operationName } = params;
+    const found = getOperationAST(read.document, operationName);
+    if (found) return { document: read.document, operation: found.operation };
+    const text =
+      operationName === undefined
+        ? 'The document has several operations: say which one by `operationName`.'
+        : `The document has no operation ${JSON.stringify(operationName)}.`;
+    return { errors: [toRequestError(new GraphQLError(text), 'GRAPHQL_VALIDATION_FAILED')] };
+  }
+
+  toText({ data, errors, fields }: FieldResult): string | undefined {
+    return toJsonText({ errors: errors && this.toShown(errors, fields), data });
+  }
+
+  /** Errors as their caller may see them. */
+  toShown(errors: readonly GraphQLError[], fields?: Run['fields']): readonly object[] {
+    return errors.map((error) => this.#toShown(error, fields));
+  }
+
+  /** The last result of a subscription whose source has thrown. */
+  toFault(thrown: unknown): FieldResult {
+    return { errors: [toGraphqlError(this.app.toFailure(thrown), this.app.logger)] };
+  }
+
+  #toShown(error: GraphQLError, fields: Run['fields'] | undefined): object {
+    if (isShown(error)) return error.toJSON();
+    const [name] = error.path ?? [];
+    // Without a call of its field, the arguments are at fault.
+    const field = fields?.get(String(name));
+    if (field !== undefined) return report(error, field);
+    const named = error.extensions['code'] === undefined ? toRequestError(error) : error;
+    return this.#isOpen ? named.toJSON() : withoutSuggestion(named);
+  }
+}
