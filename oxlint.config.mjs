@@ -18,6 +18,7 @@ export const libraryLevels = [
 
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
 export const toolLevels = [
+  ['values'],
   ['terminal'],
   ['patches'],
   ['cli'],

@@ -6,7 +6,6 @@ import { keyPriority } from '../kit/key-stack.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
-import { toDuration, toSize } from '../kit/text.ts';
 import { toStatusToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
@@ -14,6 +13,8 @@ import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
+import { toCount, toSize } from '../values/count.ts';
+import { toDuration, toSeconds } from '../values/duration.ts';
 import { findAnswerItems, toAnswerTable } from './answer-table.ts';
 import { type CallFailure, hasFailed } from './run/perform-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
@@ -220,7 +221,7 @@ export function toAnswerHead(
     itemCount,
   }: Readonly<{ runningMs: number; filled: unknown; itemCount: number }>,
 ): Line {
-  const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
+  const items = itemCount === 0 ? '' : `, ${toCount(itemCount, 'item')}`;
   switch (state.kind) {
     case 'none':
       return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
@@ -246,10 +247,6 @@ export function toAnswerHead(
       ];
     }
   }
-}
-
-function toSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   addStep,
   type FormHistory,
   type FormState,
-  findValueAt,
   moveFocus,
   redoChange,
   toFormHistory,
@@ -16,7 +15,6 @@ import {
 import { toFormValue } from '../kit/form/form-value.ts';
 import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
 import { keyPriority } from '../kit/key-stack.ts';
-import { toCount } from '../kit/text.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import type { Listed } from '../manifest/listed.ts';
@@ -24,6 +22,8 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useNavigation, useServices } from '../screens/use-screen.ts';
+import { toCount } from '../values/count.ts';
+import { findValueAt } from '../values/json.ts';
 import { toAbsolutePath, toCallInput, withPathsFrom } from './run/call-input.ts';
 import type { CallTarget, KnownServers } from './run/call-target.ts';
 import type { RequestHeaders } from './run/perform-call.ts';

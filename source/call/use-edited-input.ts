@@ -1,10 +1,11 @@
 import type { FormField } from '../document/form-field.ts';
 import type { FormRow } from '../kit/form/form-rows.ts';
-import { type FormPath, type FormState, findFocused, putValue } from '../kit/form/form-state.ts';
+import { type FormState, findFocused, putValue } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { parseExactJson } from '../kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
 import { type Services, useServices } from '../screens/use-screen.ts';
+import type { JsonPath } from '../values/json.ts';
 import { inputPath } from './run/request-headers.ts';
 import type { ChangeForm } from './use-call-form.ts';
 
@@ -31,7 +32,7 @@ export function useEditedInput({
     const value = before.endsWith('\n') ? after : after?.replace(/\r?\n$/, '');
     return value === undefined || value === before ? undefined : { value };
   };
-  const editJson = async (field: FormField, path: FormPath) => {
+  const editJson = async (field: FormField, path: JsonPath) => {
     const { text, secrets } = toEditorJson(toFormValue(field, state, path).value, {
       rows: formRows,
       problems,

@@ -1,6 +1,7 @@
 import { toOneLine } from '../kit/line.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toCount } from '../values/count.ts';
 
 export interface CheckedProject {
   readonly capabilityCount: number;
@@ -45,8 +46,4 @@ export function toPlaceText({ file = '', line }: Pick<Problem, 'file' | 'line'>)
 
 export function toCapabilityCount(count: number): string {
   return toCount(count, 'capability', 'capabilities');
-}
-
-function toCount(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

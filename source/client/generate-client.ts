@@ -10,6 +10,7 @@ import type {
 import { readOperations } from '../document/operations/read-operations.ts';
 import { findOnlyObject } from '../document/read-branches.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
+import { groupBy } from '../values/count.ts';
 import { createKindFinder } from './create-kind-finder.ts';
 import {
   indent,
@@ -229,7 +230,7 @@ function toDataType({ kind, data }: ApiResponse, names: TypeNames): string {
 function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): string {
   const named = errors.filter(({ name }) => name !== undefined);
   if (named.length === 0) return '';
-  const byStatus = groupBy(named, ({ status }) => status).map(
+  const byStatus = [...groupBy(named, ({ status }) => status)].map(
     ([status, all]) => `${status}: ${all.map(({ name }) => JSON.stringify(name)).join(' | ')}`,
   );
   const metas = named.flatMap(({ name = '', meta, hasMeta }) =>
@@ -247,7 +248,7 @@ function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): obj
       : [],
   );
   const types = body?.contents.map(({ mediaType }) => mediaType) ?? [];
-  const statusNames = groupBy(errors, ({ status }) => status).map(
+  const statusNames = [...groupBy(errors, ({ status }) => status)].map(
     ([status, all]) => [status, all.length === 1 ? all[0]?.name : undefined] as const,
   );
   return toRecord([
@@ -290,16 +291,8 @@ function toTree(operations: readonly ClientOperation[], depth = 0): string {
     .filter(({ groups }) => groups.length === depth)
     .map(({ property }) => property);
   const inGroups = operations.filter(({ groups }) => groups.length > depth);
-  const trees = groupBy(inGroups, ({ groups }) => groups[depth] ?? '').map(
+  const trees = [...groupBy(inGroups, ({ groups }) => groups[depth] ?? '')].map(
     ([name, members]) => `readonly ${toPropertyName(name)}: ${toTree(members, depth + 1)};`,
   );
   return `{\n${indent([...own, ...trees].join('\n'))}\n}`;
-}
-
-function groupBy<Item>(
-  items: readonly Item[],
-  toName: (item: Item) => string,
-): readonly (readonly [string, readonly Item[]])[] {
-  const names = [...new Set(items.map(toName))];
-  return names.map((name) => [name, items.filter((item) => toName(item) === name)]);
 }

@@ -1,4 +1,3 @@
-import { toDuration } from '../kit/text.ts';
 import type { Token } from '../kit/theme.ts';
 import type { ShownFailure } from '../screens/failure-banner.ts';
 import type { ShellStatus } from '../screens/shell-status.ts';
@@ -6,6 +5,7 @@ import { toExitText } from '../system/child-channel.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toDuration } from '../values/duration.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 
 export interface DevState {

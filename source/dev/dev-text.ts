@@ -1,9 +1,9 @@
 import { toRouteLines, toStartLines } from '../../server-runtime/server/start-lines.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
-import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toDuration } from '../values/duration.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
 import { toCloser } from './session/close-codes.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';

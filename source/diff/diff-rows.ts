@@ -11,6 +11,7 @@ import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
+import { toCount } from '../values/count.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
 import type { UnreadPart } from './load-compared.ts';
 import { separateShared } from './shared-changes.ts';
@@ -134,7 +135,7 @@ function toCapabilityRows(
     const source = capability?.facts.source;
     const links = capability && { capability, source, route: { screen: 'show', key } as const };
     const shown = toChangeRows(changes.filter(isWorthALine), id);
-    const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+    const count = toCount(changes.length, 'change');
     const words = {
       added: 'It is new: nobody called it before.',
       removed: 'It is gone.',

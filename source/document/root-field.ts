@@ -1,4 +1,5 @@
 import { isDeclaredSecret, looksSecret } from '../../server-runtime/schema/received.ts';
+import { once } from '../values/once.ts';
 import {
   type ApiSchema,
   type Branch,
@@ -17,7 +18,6 @@ import {
   toFieldEntries,
 } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
-import { once } from './schema-json.ts';
 import { toTypeText, toVariantLabels } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */

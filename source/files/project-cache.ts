@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { findUpwards } from '../system/paths.ts';
 import { writeFiles } from './write-files.ts';
 
 /**
@@ -54,6 +55,6 @@ async function findCacheFile(root: string, name: string): Promise<string | undef
 }
 
 function findModules(folder: string): string {
-  const modules = join(folder, 'node_modules');
-  return existsSync(modules) || dirname(folder) === folder ? modules : findModules(dirname(folder));
+  const around = findUpwards(folder, (each) => existsSync(join(each, 'node_modules')));
+  return join(around ?? folder, 'node_modules');
 }

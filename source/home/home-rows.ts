@@ -1,14 +1,14 @@
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line.ts';
-import { toCount, toDuration } from '../kit/text.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
-import { toClock } from '../screens/shell-status.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
+import { toCount } from '../values/count.ts';
+import { toClock, toDuration } from '../values/duration.ts';
 import type { HomeFacts, RecentError, SlowRoute } from './use-home-facts.ts';
 
 export interface HomeRow extends ActionRow {

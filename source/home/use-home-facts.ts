@@ -3,6 +3,7 @@ import { type PastCall, readCallHistory } from '../files/past-call.ts';
 import { readDevJournal, readServerStates, type ServerState } from '../files/server-state.ts';
 import { usePolled } from '../screens/use-server-address.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
+import { toP95 } from '../values/count.ts';
 
 /** The facts that home shows of a project beside its capabilities. */
 export interface HomeFacts {
@@ -102,7 +103,7 @@ function toSlowest(requests: readonly Request[]): readonly SlowRoute[] {
     .map((key) => {
       const own = requests.filter(({ capability }) => capability === key);
       const sorted = own.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
-      const p95Ms = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+      const p95Ms = toP95(sorted);
       return { key, method: own[0]?.method ?? '', p95Ms, count: own.length };
     })
     .toSorted((a, b) => b.p95Ms - a.p95Ms)

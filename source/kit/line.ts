@@ -1,4 +1,5 @@
 import { stripControl } from '../terminal/strip-control.ts';
+import { escapePattern } from '../values/pattern.ts';
 import { cutText, fitText, textWidth, wrapText } from './text.ts';
 import type { Token } from './theme.ts';
 
@@ -49,10 +50,7 @@ export function toLineText(line: Line): string {
 /** Marks where a line has the words of a query. */
 export function markWords(line: Line, words: readonly string[]): Line {
   if (words.length === 0) return line;
-  const pattern = new RegExp(
-    `(${words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})`,
-    'i',
-  );
+  const pattern = new RegExp(`(${words.map((word) => escapePattern(word)).join('|')})`, 'i');
   return line.flatMap(({ text, token }) =>
     text
       .split(pattern)

@@ -1,3 +1,4 @@
+import { groupBy } from '../values/count.ts';
 import { type Line, toCell } from './line.ts';
 import type { Row } from './row.ts';
 import { textWidth } from './text.ts';
@@ -67,19 +68,6 @@ export function toTableRows<Item, R extends Row>(
     return groups.toRow(group, name === '' ? 'without a group' : name, inside);
   });
   return { rows, toTitles: (width) => [{ text: '    ' }, ...toTable(width - 4).titles] };
-}
-
-function groupBy<Item>(
-  items: readonly Item[],
-  toName: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const inside = groups.get(toName(item));
-    if (inside === undefined) groups.set(toName(item), [item]);
-    else inside.push(item);
-  }
-  return groups;
 }
 
 /** Columns between two cells. */

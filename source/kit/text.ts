@@ -90,21 +90,3 @@ let segmenter: Intl.Segmenter | undefined;
 function isPlain(text: string): boolean {
   return /^[\u0020-\u007E]*$/.test(text);
 }
-
-export function toCount(count: number, one: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
-}
-
-/** `0.4 ms`, `12 ms`, `1.5 s` */
-export function toDuration(durationMs: number): string {
-  if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1)} s`;
-  return `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`;
-}
-
-/** `512 B`, `1.2 kB`, `3.4 MB` */
-export function toSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000
-    ? `${(bytes / 1_000).toFixed(1)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

@@ -1,7 +1,7 @@
-import { toCount } from '../kit/text.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toShortJobText } from '../manifest/to-job-texts.ts';
+import { toCount } from '../values/count.ts';
 
 /** The path of a capability, or the settings of a job. */
 export function toRouteText({ path, job }: Listed): string {

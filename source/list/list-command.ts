@@ -8,6 +8,7 @@ import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/liste
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
+import { toCount } from '../values/count.ts';
 import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
@@ -34,7 +35,7 @@ export default async function listCommand({
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
     terminal.writeError(
-      `${errorCount === 1 ? '1 problem' : `${errorCount} problems`} with the routes. Run \`capix check\`.\n`,
+      `${toCount(errorCount, 'problem')} with the routes. Run \`capix check\`.\n`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
-import { isRegularFile } from '../system/paths.ts';
+import { findUpwards, isRegularFile } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { readPackage } from './hooks/own-file.ts';
 import { readSettings } from './settings/read-settings.ts';
@@ -97,11 +97,6 @@ export function findProjectRoot(from: string): string | undefined {
       findSettingsFile(folder);
     return isPackage || find() !== undefined;
   });
-}
-
-function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {
-  if (isWanted(folder)) return folder;
-  return dirname(folder) === folder ? undefined : findUpwards(dirname(folder), isWanted);
 }
 
 /** Gives the name of the project. A package.json that cannot be read is npm's to complain about. */

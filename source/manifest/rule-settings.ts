@@ -1,3 +1,4 @@
+import { fitsPattern } from '../values/pattern.ts';
 import type { RulesConfig } from './define-config.ts';
 
 /** The decisions of a project about the rules of `capix diff` or `capix check`, in its settings. */
@@ -39,9 +40,5 @@ export function findDecision(
 }
 
 function fits(pattern: string | undefined, text: string): boolean {
-  if (pattern === undefined || pattern === text) return true;
-  const parts = pattern
-    .split('*')
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+  return pattern === undefined || pattern === text || fitsPattern(text, pattern);
 }

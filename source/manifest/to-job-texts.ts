@@ -1,4 +1,5 @@
 import type { JobSettings } from '../../server-runtime/server/job.ts';
+import { toCount } from '../values/count.ts';
 
 /** The settings of a capability's jobs in words: `up to 5 at once in each process`, `cron 0 3 * * *`. */
 export function toJobTexts({
@@ -25,7 +26,7 @@ export function toJobTexts({
 
 /** The same in the width of a column: `5 at once, 3 attempts, 100 in 60 s, cron 0 3 * * *`. */
 export function toShortJobText({ maxJobs, attempts, rate, repeat }: JobSettings): string {
-  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const times = toCount(attempts, 'attempt');
   const limit = rate && `${rate.limit} in ${toDurationText(rate.windowMs)}`;
   return [repeat && `cron ${repeat.cron}`, `${maxJobs} at once`, times, limit]
     .filter(Boolean)

@@ -5,6 +5,7 @@ import { expectProject } from '../load/expect-project.ts';
 import { WatchedCode } from '../load/watched-code.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toCount } from '../values/count.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 import { type LoadedOffers, startToolsProcess, type ToolsProcess } from './tools-process.ts';
 
@@ -117,8 +118,7 @@ export class LiveTools {
     before?.end();
     if (known === undefined) return;
     const changed = this.onChange(known, offers);
-    const cause =
-      count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
+    const cause = count === 0 ? '' : ` after a change of ${toCount(count, 'file')}`;
     const effect = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
     this.#terminal.writeError(`[capix] Loaded again${cause}${effect}.\n`);
   }

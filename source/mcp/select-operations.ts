@@ -2,6 +2,7 @@ import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { isReadOnly } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../cli/cli-error.ts';
+import { fitsPattern } from '../values/pattern.ts';
 
 /** The options for which capabilities are tools. */
 export interface ToolSelection {
@@ -19,7 +20,7 @@ export function selectOperations(
   const keys = operations.map(({ key }) => key);
   const fitting = new Set<string>();
   for (const pattern of only) {
-    const found = keys.filter((key) => fits(key, pattern));
+    const found = keys.filter((key) => fitsPattern(key, pattern));
     for (const key of found) fitting.add(key);
     if (found.length > 0) continue;
     const nearest = findNearest(pattern, keys);
@@ -31,11 +32,4 @@ export function selectOperations(
     (operation) =>
       (only.length === 0 || fitting.has(operation.key)) && (!readOnly || isReadOnly(operation)),
   );
-}
-
-/** `*` stands for any text. */
-function fits(key: string, pattern: string): boolean {
-  return new RegExp(
-    `^${pattern.replaceAll(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*')}$`,
-  ).test(key);
 }

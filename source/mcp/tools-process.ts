@@ -4,10 +4,10 @@ import type { CodeNote } from '../load/hooks/code-note.ts';
 import { toEndedFailure } from '../load/load-failure.ts';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
-import type { Question } from '../serve/server-message.ts';
 import { ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';
+import type { Question } from '../values/protocol.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 
 /** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */

@@ -4,7 +4,6 @@ import type {
 } from '../../server-runtime/openapi/openapi-document.ts';
 import {
   isSchemaObject,
-  once,
   parsePointer,
   recordOf,
   type SchemaJson,
@@ -15,6 +14,7 @@ import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
 import { cutLong } from '../kit/text.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
+import { once } from '../values/once.ts';
 
 export interface DocumentStyle {
   /** Ids of the operations that are marked: the last load brought or changed them. */

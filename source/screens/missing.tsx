@@ -12,6 +12,7 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toCount } from '../values/count.ts';
 import { useNavigation } from './use-screen.ts';
 
 const bindings = toBindings(['go'], { go: { help: 'To the capability', hint: 'go there' } });
@@ -48,7 +49,7 @@ export function Missing({
     },
   });
   const text = isGroup
-    ? `${capabilityKey} is a group of ${meant.length === 1 ? '1 capability' : `${meant.length} capabilities`}:`
+    ? `${capabilityKey} is a group of ${toCount(meant.length, 'capability', 'capabilities')}:`
     : `There is no capability ${capabilityKey}.${meant.length === 0 ? '' : ' Did you mean:'}`;
   return (
     <Box flexDirection="column" height={rows}>

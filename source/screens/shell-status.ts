@@ -1,7 +1,9 @@
 import { fitLine, type Line, lineWidth } from '../kit/line.ts';
-import { cutText, toCount, toDuration } from '../kit/text.ts';
+import { cutText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import type { ProjectState } from '../load/project-state.ts';
+import { toCount } from '../values/count.ts';
+import { toClock, toDuration } from '../values/duration.ts';
 
 /** The state of things in the header. */
 export type ShellStatus =
@@ -18,14 +20,6 @@ export function toShellStatus(project: ProjectState): ShellStatus {
   if (failure !== undefined) return { kind: 'broken', at: failedAt };
   if (manifest === undefined || loadedAt === undefined) return { kind: 'loading' };
   return { kind: 'ready', at: loadedAt, durationMs };
-}
-
-/** `'14:03:09'`, in local time. */
-export function toClock(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }
 
 export interface ShellHeader {

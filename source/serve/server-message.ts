@@ -5,6 +5,7 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
+import type { Question } from '../values/protocol.ts';
 import type { Certificate } from './answer-unavailable.ts';
 import type { JobReport } from './job-watch.ts';
 
@@ -103,12 +104,6 @@ export type ServerQuestions = {
   /** Tries a failed job again; false where there is none of this id. */
   readonly 'retry-job': Question<{ readonly key: string; readonly id: string }, boolean>;
 };
-
-export interface Question<Subject, Answer, Progress = never> {
-  readonly question: Subject;
-  readonly answer: Answer;
-  readonly progress: Progress;
-}
 
 /**
  * Another process answers at these ports. The supervisor sends this when that process answers nothing new, and gets an

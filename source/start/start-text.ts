@@ -1,8 +1,9 @@
 import { toStartLines } from '../../server-runtime/server/start-lines.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { toDuration } from '../kit/text.ts';
 import type { WorkerEnd } from '../serve/worker.ts';
 import { toExitText } from '../system/child-channel.ts';
+import { toCount } from '../values/count.ts';
+import { toDuration } from '../values/duration.ts';
 
 export interface WorkerName {
   /** A number from 1; the process that replaces another has the same. */
@@ -43,7 +44,7 @@ export function toStartText(event: StartEvent): string {
   switch (event.kind) {
     case 'ready': {
       const { length } = event.workers;
-      const count = length === 1 ? '1 worker' : `${length} workers`;
+      const count = toCount(length, 'worker');
       return [...toStartLines(event.running), `[capix] ${count}: ${toPids(event.workers)}`].join(
         '\n',
       );

@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { compiledFile } from '../package-root.ts';
-import type { DrainQuestion, OpenPorts, Question } from '../serve/server-message.ts';
+import type { DrainQuestion, OpenPorts } from '../serve/server-message.ts';
 import { Worker } from '../serve/worker.ts';
 import { type ChildChannel, createChildChannel } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import { endsWithProcess } from '../terminal/end-process.ts';
+import type { Question } from '../values/protocol.ts';
 import { MAX_DRAIN_MS } from './served-ports.ts';
 
 export interface WorkerProtocol {

@@ -32,3 +32,12 @@ export function isInside(
   const way = relative(folder, file);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
+
+/** The first folder, from one upwards, that is wanted; undefined where none is. */
+export function findUpwards(
+  folder: string,
+  isWanted: (folder: string) => boolean,
+): string | undefined {
+  if (isWanted(folder)) return folder;
+  return path.dirname(folder) === folder ? undefined : findUpwards(path.dirname(folder), isWanted);
+}

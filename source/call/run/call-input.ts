@@ -5,7 +5,7 @@ import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
 import type { FormField } from '../../document/form-field.ts';
-import { isJsonObject } from '../../kit/form/form-state.ts';
+import { isJsonObject } from '../../values/json.ts';
 
 export interface CallInput {
   /** Without the files. */

@@ -9,9 +9,9 @@ import {
   toWholeText,
 } from '../../../server-runtime/routing/fill-route.ts';
 import { usageError } from '../../cli/cli-error.ts';
-import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import { openDispatcher } from '../../system/proxies.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './perform-call.ts';
 

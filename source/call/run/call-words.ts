@@ -10,10 +10,10 @@ import { isSameJson } from '../../document/fits-branch.ts';
 import { type FieldFlag, type FormField, toFieldFlags } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';
-import { findValueAt, isJsonObject, withValueAt } from '../../kit/form/form-state.ts';
 import { parseExactJson } from '../../kit/form/parse-exact-json.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { findValueAt, isJsonObject, withValueAt } from '../../values/json.ts';
 import { type CallInput, toCallInput } from './call-input.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
-import { findValueAt } from '../../kit/form/form-state.ts';
+import { findValueAt } from '../../values/json.ts';
 import { type CallResult, hasFailed, type RequestHeaders } from '../run/perform-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 

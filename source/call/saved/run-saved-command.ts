@@ -11,6 +11,7 @@ import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { toCount } from '../../values/count.ts';
 import { toCallInput } from '../run/call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../run/call-target.ts';
 import {
@@ -132,7 +133,7 @@ function toLines(results: readonly SavedOutcome[]): string {
     return [first, ...problems.map((problem) => `        ${problem}`)].map(toOneLine);
   });
   const passed = results.filter(isPassed).length;
-  const count = results.length === 1 ? '1 call' : `${results.length} calls`;
+  const count = toCount(results.length, 'call');
   return stripControl(
     `${[...lines, `${count}: ${passed} passed, ${results.length - passed} failed`].join('\n')}\n`,
   );

@@ -2,6 +2,7 @@ import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { ClosedRecord, RequestRecord } from '../../record/request-record.ts';
 import type { JobOverview } from '../../serve/job-watch.ts';
+import { toP95 } from '../../values/count.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
 import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
@@ -31,7 +32,7 @@ export class RouteStats {
   p95Ms(): number {
     if (this.#p95Ms !== undefined) return this.#p95Ms;
     const sorted = this.#durationsMs.slice(0, Math.min(this.count, KEPT)).sort();
-    this.#p95Ms = sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0;
+    this.#p95Ms = toP95(sorted);
     return this.#p95Ms;
   }
 }

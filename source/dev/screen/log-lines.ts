@@ -2,8 +2,8 @@ import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { cutLong } from '../../kit/text.ts';
 import { signs, type Token } from '../../kit/theme.ts';
-import { toClock } from '../../screens/shell-status.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
+import { toClock } from '../../values/duration.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 
 /**

@@ -9,7 +9,6 @@ import {
   toLineText,
   wrapLine,
 } from '../../kit/line.ts';
-import { toDuration } from '../../kit/text.ts';
 import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
@@ -17,7 +16,7 @@ import { toProjectPath } from '../../manifest/project.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../record/request-record.ts';
-import { toClock } from '../../screens/shell-status.ts';
+import { toClock, toDuration } from '../../values/duration.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 import { toLogMessage } from './log-lines.ts';

@@ -4,13 +4,13 @@ import { toBindings } from '../../kit/actions.ts';
 import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
-import { toDuration } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
+import { toDuration } from '../../values/duration.ts';
 import type { DevStore, RouteEntry, RouteStats } from './dev-store.ts';
 import type { PaneProps } from './pane.tsx';
 

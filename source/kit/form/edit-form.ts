@@ -1,3 +1,4 @@
+import { findValueAt, isJsonObject } from '../../values/json.ts';
 import { toCharacters } from '../text.ts';
 import {
   editText,
@@ -14,8 +15,6 @@ import {
 } from './form-rows.ts';
 import {
   type FormState,
-  findValueAt,
-  isJsonObject,
   putValue,
   readText,
   toEmptyValue,

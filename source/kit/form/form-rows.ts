@@ -1,20 +1,12 @@
 import { isSameJson } from '../../document/fits-branch.ts';
 import type { FormField } from '../../document/form-field.ts';
-import {
-  type FormPath,
-  type FormState,
-  findValueAt,
-  isJsonObject,
-  toExtraField,
-  toItemField,
-  toPathId,
-  toShownText,
-} from './form-state.ts';
+import { findValueAt, isJsonObject, type JsonPath } from '../../values/json.ts';
+import { type FormState, toExtraField, toItemField, toPathId, toShownText } from './form-state.ts';
 
 export interface FormRow {
   /** The id of the path, and a mark where several rows have the same path. */
   readonly id: string;
-  readonly path: FormPath;
+  readonly path: JsonPath;
   /** The place of its value in the input, as the schema's own problems say it: `lines.0.sku`. */
   readonly at: string;
   readonly label: string;
@@ -40,7 +32,7 @@ export interface FormRow {
 
 export interface ItemPlace {
   /** The path of the list, or of the object with names of one's own, and its field. */
-  readonly list: FormPath;
+  readonly list: JsonPath;
   readonly field: FormField;
   /** The index of the item, among the entries for an object. */
   readonly index: number;
@@ -72,7 +64,7 @@ interface Place
 export function toFormRows(
   field: FormField,
   state: FormState,
-  { path = [], label = 'input' }: { readonly path?: FormPath; readonly label?: string } = {},
+  { path = [], label = 'input' }: { readonly path?: JsonPath; readonly label?: string } = {},
 ): readonly FormRow[] {
   const value = findValueAt(state.value, path);
   const place = {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FormField, FormGroup } from '../../document/form-field.ts';
+import type { JsonPath } from '../../values/json.ts';
+import { isJsonObject, withValueAt } from '../../values/json.ts';
 import type { FormRow } from './form-rows.ts';
 import { findNumberProblem, parseExactJson } from './parse-exact-json.ts';
 
@@ -28,11 +30,8 @@ export interface TypedText {
   readonly isJson: boolean;
 }
 
-/** The way to a value from the whole on: names of fields, and indexes. */
-export type FormPath = readonly (string | number)[];
-
 /** As unique as the path. The ids of rows begin with it. */
-export function toPathId(path: FormPath): string {
+export function toPathId(path: JsonPath): string {
   return JSON.stringify(path);
 }
 
@@ -92,39 +91,10 @@ const jsonItem: FormField = {
   note: '',
 };
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function findValueAt(whole: unknown, path: FormPath): unknown {
-  return path.reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-        ? (value as JsonObject)[step]
-        : undefined,
-    whole,
-  );
-}
-
-/** The whole with another value at a path. Objects on the way there are made where the user has entered nothing yet. */
-export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: unknown): unknown {
-  if (step === undefined) return value;
-  if (typeof step === 'string') {
-    const object = isJsonObject(whole) ? whole : {};
-    return { ...object, [step]: withValueAt(findValueAt(object, [step]), rest, value) };
-  }
-  const list: readonly unknown[] = Array.isArray(whole) ? whole : [];
-  return Array.from({ length: Math.max(list.length, step + 1) }, (_, index) =>
-    index === step ? withValueAt(list[index], rest, value) : list[index],
-  );
-}
-
 /** Another value at a path by itself: nothing typed or picked inside of it stays. Its row gets the focus. */
 export function putValue(
   state: FormState,
-  { path, id = toPathId(path) }: { readonly path: FormPath; readonly id?: string },
+  { path, id = toPathId(path) }: { readonly path: JsonPath; readonly id?: string },
   value: unknown,
 ): FormState {
   const outside = <Value>(

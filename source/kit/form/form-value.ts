@@ -1,11 +1,8 @@
 import type { FormField } from '../../document/form-field.ts';
+import { findValueAt, isJsonObject, type JsonObject, type JsonPath } from '../../values/json.ts';
 import { findExtraNames, findPicked, NAME_MARK } from './form-rows.ts';
 import {
-  type FormPath,
   type FormState,
-  findValueAt,
-  isJsonObject,
-  type JsonObject,
   readText,
   toExtraField,
   toItemField,
@@ -20,7 +17,7 @@ export interface FormValue {
 }
 
 /** The value that a form, or the part of it at a path, sends; undefined where it is left out. */
-export function toFormValue(field: FormField, state: FormState, path: FormPath = []): FormValue {
+export function toFormValue(field: FormField, state: FormState, path: JsonPath = []): FormValue {
   const problems = new Map<string, string>();
   const value = toSent(
     { field, path, mark: '', value: findValueAt(state.value, path) },
@@ -31,7 +28,7 @@ export function toFormValue(field: FormField, state: FormState, path: FormPath =
 
 interface Place {
   readonly field: FormField;
-  readonly path: FormPath;
+  readonly path: JsonPath;
   readonly mark: string;
   readonly value: unknown;
 }

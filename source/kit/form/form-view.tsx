@@ -1,14 +1,16 @@
 import { Box } from 'ink';
 import type { FormField } from '../../document/form-field.ts';
+import { toCount } from '../../values/count.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { fitLine, type Line, toTextLines } from '../line.ts';
 import { LineView, ScrollMarks } from '../line-view.tsx';
 import { SCROLL_COLUMNS } from '../list-state.ts';
-import { cutText, textWidth, toCount } from '../text.ts';
+import { cutText, textWidth } from '../text.ts';
 import { TextView } from '../text-field.tsx';
 import { signs } from '../theme.ts';
 import { toTextState } from './edit-form.ts';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
-import { findFocused, isJsonObject } from './form-state.ts';
+import { findFocused } from './form-state.ts';
 import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
 export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {

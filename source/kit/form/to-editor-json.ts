@@ -1,13 +1,14 @@
 import { type FormField, toMembers } from '../../document/form-field.ts';
+import { findValueAt, type JsonPath, withValueAt } from '../../values/json.ts';
 import type { FormRow } from './form-rows.ts';
-import { type FormPath, findValueAt, isWithin, toPathId, withValueAt } from './form-state.ts';
+import { isWithin, toPathId } from './form-state.ts';
 
 export interface EditorJsonOptions {
   readonly rows: readonly FormRow[];
   /** The problem of a row, by its id. */
   readonly problems: ReadonlyMap<string, string>;
   /** The path of the value in the form. */
-  readonly path: FormPath;
+  readonly path: JsonPath;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { findUpwards } from '../../system/paths.ts';
 
 export interface LinkOptions {
   /** Absolute path of the top of the repository, without links. */
@@ -147,8 +148,7 @@ function isWithin(folder: string, path: string): boolean {
 
 /** The nearest folder with packages, from a folder upwards. */
 function findAbove(folder: string): string | undefined {
-  if (existsSync(join(folder, 'node_modules'))) return folder;
-  return dirname(folder) === folder ? undefined : findAbove(dirname(folder));
+  return findUpwards(folder, (each) => existsSync(join(each, 'node_modules')));
 }
 
 /** Windows lets everybody make a junction, and few a link. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { CopiedFolders } from '../../load/hooks/copied-tree.ts';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
+import { findUpwards } from '../../system/paths.ts';
 import { atExit } from '../../terminal/end-process.ts';
 import type { Ref } from './find-commit.ts';
 import { linkPackages } from './link-packages.ts';
@@ -73,8 +74,7 @@ export async function createRefCopy({
 
 /** A folder for a copy: below the packages, where no watcher looks, or else one of the system. */
 async function createFolder(root: string): Promise<string> {
-  let at = root;
-  while (!existsSync(join(at, 'node_modules')) && dirname(at) !== at) at = dirname(at);
+  const at = findUpwards(root, (each) => existsSync(join(each, 'node_modules'))) ?? root;
   try {
     const shelf = join(await realpath(join(at, 'node_modules')), '.capix');
     // The name says which process owns the folder, so that no other one removes it.

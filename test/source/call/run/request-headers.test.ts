@@ -9,7 +9,8 @@ import {
 } from '../../../../source/call/run/request-headers.ts';
 import { toGroupField } from '../../../../source/document/root-field.ts';
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
-import { findValueAt, toFilledForm } from '../../../../source/kit/form/form-state.ts';
+import { toFilledForm } from '../../../../source/kit/form/form-state.ts';
+import { findValueAt } from '../../../../source/values/json.ts';
 
 const silent = {
   name: 'mustBeAdmin',

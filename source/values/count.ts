@@ -1,0 +1,31 @@
+/** `1 item`, `2 items`, `0 capabilities`. */
+export function toCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `512 B`, `1.2 kB`, `3.4 MB` */
+export function toSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The items by the names of their groups, both in the order in which they are found. */
+export function groupBy<Item>(
+  items: readonly Item[],
+  toName: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const inside = groups.get(toName(item));
+    if (inside === undefined) groups.set(toName(item), [item]);
+    else inside.push(item);
+  }
+  return groups;
+}
+
+/** The value that 95 of 100 do not exceed, of values that are sorted; 0 without any. */
+export function toP95(sorted: ArrayLike<number>): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0;
+}

@@ -1,0 +1,31 @@
+/** The way to a value from the whole on: names of fields, and indexes. */
+export type JsonPath = readonly (string | number)[];
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function findValueAt(whole: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as JsonObject)[step]
+        : undefined,
+    whole,
+  );
+}
+
+/** The whole with another value at a path. Objects on the way there are made where the user has entered nothing yet. */
+export function withValueAt(whole: unknown, [step, ...rest]: JsonPath, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof step === 'string') {
+    const object = isJsonObject(whole) ? whole : {};
+    return { ...object, [step]: withValueAt(findValueAt(object, [step]), rest, value) };
+  }
+  const list: readonly unknown[] = Array.isArray(whole) ? whole : [];
+  return Array.from({ length: Math.max(list.length, step + 1) }, (_, index) =>
+    index === step ? withValueAt(list[index], rest, value) : list[index],
+  );
+}
