@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { readThrown } from '../errors/failure.ts';
 
 /**
  * Refuses commands while there is no connection: a command that is sent later might take effect after its caller has
@@ -56,4 +57,10 @@ export function openRedisLink(
       client = undefined;
     },
   };
+}
+
+/** What a command has thrown. ioredis names an option of its own where the connection was lost meanwhile. */
+export function toCommandError(thrown: unknown): unknown {
+  if (readThrown(thrown).name !== 'MaxRetriesPerRequestError') return thrown;
+  return new Error('The connection to Redis was lost.', { cause: thrown });
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { readThrown } from '../errors/failure.ts';
 import type { RedisEntry, RedisFeed } from './redis-feed.ts';
-import type { LinkEvents, RedisLink } from './redis-link.ts';
+import { type LinkEvents, type RedisLink, toCommandError } from './redis-link.ts';
 import { Gap, isNextItem } from './topic-log.ts';
 
 /** The time for which Redis waits for an item before it answers that there is none, milliseconds. */
@@ -71,7 +71,7 @@ export class RedisReader {
         this.#noteState(undefined);
       } catch (error) {
         this.#isNew = true;
-        if (!this.#isClosed) await this.#waitFor(readThrown(error).message);
+        if (!this.#isClosed) await this.#waitFor(readThrown(toCommandError(error)).message);
       }
     }
     this.#isRunning = false;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from './read-application-prefix.ts';
-import { openRedisLink } from './redis-link.ts';
+import { openRedisLink, toCommandError } from './redis-link.ts';
 import { RedisTopics } from './redis-topics.ts';
 import type { Store } from './store.ts';
 
@@ -24,7 +24,10 @@ export function redisStore(
     command: (redis: Redis, key: string) => Promise<T>,
   ): Promise<T> {
     prefix ??= readApplicationPrefix();
-    return command((await link?.connect()) ?? (connection as Redis), prefix + key);
+    const redis = (await link?.connect()) ?? (connection as Redis);
+    return command(redis, prefix + key).catch((error: unknown) => {
+      throw toCommandError(error);
+    });
   }
 
   const topics = new RedisTopics({ ask, open: (events) => openRedisLink(connection, events) });
