@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as mountedAuth from './mounted-auth.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cache = join(root, 'node_modules', '.cache', 'capix-packages');
@@ -169,6 +170,8 @@ export const readFacts = () => ({ greeting: app.get(Greeter).greet() });`,
 
 /** What docs/operating.md says of production: `capix start` with the file that it shows. */
 const production = 'OpenTelemetry under capix start';
+/** What docs/mounting.md says of a handler inside capix. */
+const mounted = 'better-auth behind `mounts`';
 
 const toServer = (save) => `import { readFacts } from './first.ts';
 import { capability, createServer, restTransport } from 'capix';
@@ -181,6 +184,7 @@ async function install() {
   const dependencies = Object.assign(
     {},
     ...Object.values(candidates).map(({ packages }) => packages),
+    mountedAuth.packages,
   );
   await writeFile(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies }));
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: cache });
@@ -325,6 +329,26 @@ process.once('SIGTERM', () => server.stop().then(() => sdk.shutdown()).then(() =
   }
 }
 
+/** A process of `capix start`, in which better-auth answers below a path and a guard reads its sessions. */
+async function tryMounted() {
+  const { folder } = await makeProject(mountedAuth.packages, mountedAuth.files);
+  const words = ['start', '--workers', '1', '--json', '--port', '0'];
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    const ready = await readEvents(child.stdout, ['ready']);
+    await mountedAuth.check(ready.urls[0]);
+    child.kill('SIGTERM');
+    if ((await ended) !== 0) throw new Error('It did not end well.');
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
 /** Takes spans as OTLP in JSON. */
 async function openCollector() {
   const bodies = [];
@@ -423,6 +447,12 @@ const trials = [
     packages: candidates.OpenTelemetry.packages,
     result: 'yes, in each of two processes',
     run: tryProduction,
+  },
+  {
+    name: mounted,
+    packages: mountedAuth.packages,
+    result: 'yes: sign-up, sign-out, sign-in, and the session in a guard',
+    run: tryMounted,
   },
 ];
 const rows = [];
