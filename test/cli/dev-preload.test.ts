@@ -85,6 +85,46 @@ it('loads the packages of the last version ahead, each once, and nothing of the 
   await end(dev);
 });
 
+it('holds packages in two processes at most, the waiting one no larger than the one that serves', async () => {
+  const { folder, dev, url } = await open({
+    ...toPackage(`
+      export const word = 'held';
+      const held = Buffer.alloc(64 * 1024 * 1024, 1);
+      export const weigh = () => held.length && process.memoryUsage.rss();
+      appendFileSync(new URL('../../weights.txt', import.meta.url), process.pid + ' ' + weigh() + '\\n');`),
+    ...toCode(
+      `import './first.ts'; import { weigh } from 'words'; export const text = () => weigh() + ' ' + process.pid`,
+    ),
+  });
+  for (const count of [1, 2, 3]) {
+    await untilAhead(folder);
+    const { word: weight, pid: serving } = await ask(url);
+    const weights = (await readFile(join(folder, 'weights.txt'), 'utf8')).trim().split('\n');
+    const ahead = weights
+      .map((line) => line.split(' '))
+      .filter(([pid]) => isAlive(Number(pid)) && pid !== serving);
+    // The version before ends once it has answered everything.
+    expect(ahead.length).toBeLessThanOrEqual(preloads ? 2 : 1);
+    for (const [, size] of ahead) expect(Number(size)).toBeLessThan(1.2 * Number(weight));
+    expect(Number(weight)).toBeGreaterThan(64 * 1024 * 1024);
+    await save(
+      folder,
+      `import './first.ts'; import { weigh } from 'words'; export const text = () => weigh() + ' ' + process.pid // ${count}`,
+    );
+    await dev.waitFor('starting');
+    await dev.waitFor('ready');
+  }
+  await end(dev);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 it('never runs a package as it was before it was installed anew, changed by hand, or saw other variables', async () => {
   const { folder, dev, url } = await open({
     ...toPackage(`export const word = 'one' + process.env.WORD;`),
