@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { brand } from '../errors/brand.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
-import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
+import {
+  type InputOf,
+  isSchema,
+  type OutputOf,
+  type Schema,
+  type StandardSchema,
+} from '../schema/schema.ts';
 import type { Joined } from './capability.ts';
 import type { Reply, ServerSentEvent } from './reply.ts';
 
@@ -115,6 +121,10 @@ export const pageInput: Schema = z.object({ cursor: z.string().optional(), limit
 
 /** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
+  if (!isSchema(item))
+    throw new TypeError(
+      'pageOf: expected the schema of an item, such as z.object({ id: z.string() }).',
+    );
   const page = z.object({
     items: z.array(item as unknown as z.ZodType),
     nextCursor: z.string().nullish(),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brand } from '../errors/brand.ts';
+import { expectFunction } from '../errors/expect-options.ts';
 import type { RunHere } from '../resources/async-context.ts';
 import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
@@ -104,6 +105,7 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {
+  expectFunction('defineContext', fn, 'defineContext(() => ({ … }))');
   return brand<ContextBuilder<Built & BaseContext>>({ [CONTEXT]: true, build: fn });
 }
 

@@ -275,7 +275,10 @@ export function expectKind<T>(
   expectation: string,
 ): T {
   if (isKind(value)) return value as T;
-  throw new TypeError(`${expectation}, got ${toGot(value)}.`);
+  const isFields =
+    expectation.includes('schema') && Object.getPrototypeOf(value ?? 0) === Object.prototype;
+  const remedy = isFields ? ' Write z.object({ … }) around the fields.' : '';
+  throw new TypeError(`${expectation}, got ${toGot(value)}.${remedy}`);
 }
 
 function toGot(value: unknown): string {

@@ -1,5 +1,6 @@
 import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
+import { expectFunction } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { type BaseContext, findCallRequest } from './context.ts';
 import type { Intent } from './definition.ts';
@@ -138,8 +139,9 @@ export function defineMiddleware<
   Errors extends ErrorFactory = never,
 >(
   run: (call: MiddlewareCall<Ctx, Input>) => Result | Promise<Result>,
-  { name = run.name || 'middleware', errors = [] }: StepOptions<Errors> = {},
+  { name = run?.name || 'middleware', errors = [] }: StepOptions<Errors> = {},
 ): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
+  expectFunction('defineMiddleware', run, 'defineMiddleware(({ next }) => next())');
   const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
     const proceed = async (added?: object): Promise<Answer> => {
       const request = findCallRequest(ctx);

@@ -1,5 +1,6 @@
 import { brand } from '../errors/brand.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
+import { expectFunction } from '../errors/expect-options.ts';
 import { andThen } from '../errors/maybe-promise.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { expectParamNames } from './guard-call.ts';
@@ -128,6 +129,7 @@ export function defineGuard<
     | ((ctx: Context, call: GuardCall<Param>) => Result | Promise<Result>),
   options: GuardOptions<Context, Narrowed, Errors, Param> = {},
 ): Guard<Context, Narrowing<Context, Narrowed> & LoadedBy<Result>, Errors, Param> {
+  expectFunction('defineGuard', check, 'defineGuard((ctx) => { … })');
   const {
     name = check.name || 'guard',
     scopes = [],
@@ -137,7 +139,8 @@ export function defineGuard<
   } = options;
   expectParamNames(`The guard ${name}`, params);
   const security = [options.security ?? []].flat();
-  const first = check as (ctx: Context, call?: GuardCall) => unknown;
+  const first = (ctx: Context, call?: GuardCall): unknown =>
+    andThen((check as GuardCheck<Context>)(ctx, call), (loaded) => expectNotFalse(name, loaded));
   const both =
     narrows === undefined
       ? first
@@ -164,7 +167,26 @@ export function defineInputGuard<Input, Context, Errors extends ErrorFactory = n
   check: (input: Input, ctx: Context) => void | Promise<void>,
   options: StepOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
+  expectFunction('defineInputGuard', check, 'defineInputGuard((input, ctx) => { … })');
   const { name = check.name || 'inputGuard' } = options;
-  const errors = toErrors(options);
-  return brand<InputGuard<Input, Context, Errors>>({ [INPUT_GUARD]: true, name, errors, check });
+  return brand<InputGuard<Input, Context, Errors>>({
+    [INPUT_GUARD]: true,
+    name,
+    errors: toErrors(options),
+    check: (input: Input, ctx: Context) =>
+      andThen<unknown, void>(
+        check(input, ctx),
+        (passed) => void expectNotFalse(name, passed),
+      ) as Promise<void>,
+  });
+}
+
+type GuardCheck<Context> = (ctx: Context, call?: GuardCall) => unknown;
+
+/** In other frameworks `false` refuses; here it would let everybody pass. @throws TypeError for it */
+function expectNotFalse(name: string, passed: unknown): unknown {
+  if (passed !== false) return passed;
+  throw new TypeError(
+    `The guard ${name} returned false, and lets nobody pass so. A guard refuses by throwing: if (…) throw Forbidden().`,
+  );
 }

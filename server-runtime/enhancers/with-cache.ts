@@ -7,7 +7,7 @@ import {
   type Next,
 } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
-import { expectInteger } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
   AWAY,
@@ -34,6 +34,14 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   readonly tags?: ((input: Input, ctx: Ctx) => readonly string[]) | undefined;
 }
 
+const optionNames: OptionNames<CacheOptions> = {
+  ttlMs: true,
+  maxEntries: true,
+  scope: true,
+  key: true,
+  tags: true,
+};
+
 /**
  * Stores the answers of a query in the store of the server, else in memory. Callers that send the same input at the
  * same time wait for one handler, and each gets a copy. While the store does not answer, the handler runs.
@@ -43,6 +51,7 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 export function withCache<Input, Ctx>(
   options: CacheOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, never> {
+  expectKnownOptions('withCache', options, optionNames);
   const { ttlMs, maxEntries = 1000 } = options;
   expectInteger('withCache ttlMs', ttlMs, { min: 1, ...(options.tags && { max: MAX_TAGGED_MS }) });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });

@@ -1,6 +1,6 @@
 import { type Answer, createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors, isFrameworkError } from '../errors/define-error.ts';
-import { expectInteger } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { findSignal } from './enhancer-state.ts';
 
@@ -16,15 +16,11 @@ export interface CircuitBreakerOptions {
  * `openMs` one call tries; if it succeeds, the circuit closes. Each capability of a process has its own circuit.
  * @throws RangeError for a bad number
  */
-export function withCircuitBreaker({
-  failures = 5,
-  openMs = 30_000,
-}: CircuitBreakerOptions = {}): Enhancer<
-  unknown,
-  unknown,
-  unknown,
-  typeof defaultErrors.ServiceUnavailable
-> {
+export function withCircuitBreaker(
+  options: CircuitBreakerOptions = {},
+): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
+  expectKnownOptions('withCircuitBreaker', options, { failures: true, openMs: true });
+  const { failures = 5, openMs = 30_000 } = options;
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
   const wrap = (next: Next): Next => {

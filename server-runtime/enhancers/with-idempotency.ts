@@ -15,7 +15,7 @@ import {
   type ErrorFactory,
   isFrameworkError,
 } from '../errors/define-error.ts';
-import { expectInteger } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { isByteStream } from '../resources/item-source.ts';
 import { type AnswerCodec, loadAnswerCodec } from './answer-text.ts';
 import {
@@ -60,6 +60,8 @@ const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
 export function withIdempotency<Input, Ctx>(
   options: IdempotencyOptions<Input, Ctx> = {},
 ): Enhancer<Input, Ctx, unknown, typeof KeyReused> {
+  const known = { ttlMs: true, lockMs: true, required: true, by: true };
+  expectKnownOptions('withIdempotency', options, known);
   const { ttlMs = 86_400_000, lockMs = 30_000, required = false, by } = options;
   expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
   expectInteger('withIdempotency lockMs', lockMs, { min: 100 });

@@ -6,7 +6,12 @@ import {
   type Next,
 } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/define-error.ts';
-import { expectInteger, MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  MAX_TIMEOUT_MS,
+  type OptionNames,
+} from '../errors/expect-options.ts';
 import { andThen } from '../errors/maybe-promise.ts';
 import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey } from './enhancer-state.ts';
 
@@ -38,6 +43,7 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 export function withRateLimit<Input, Ctx>(
   options: RateLimitOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
+  expectKnownOptions('withRateLimit', options, optionNames);
   const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_TIMEOUT_MS });
@@ -65,6 +71,16 @@ export function withRateLimit<Input, Ctx>(
     },
   );
 }
+
+const optionNames: OptionNames<RateLimitOptions> = {
+  limit: true,
+  windowMs: true,
+  by: true,
+  skip: true,
+  name: true,
+  countsRefused: true,
+  ipv6SubnetBits: true,
+};
 
 const headers = {
   RateLimit:

@@ -125,7 +125,8 @@ export function defineError(
 ): unknown {
   if (!isErrorStatus(status))
     throw new TypeError(
-      `defineError: the status must be an integer from 400 to 599, got ${String(status)}.`,
+      `defineError: the status must be an integer from 400 to 599, got ${String(status)}. It stands first: ` +
+        "defineError(404, 'NotFound').",
     );
   const { code, meta: metaSchema }: DefineErrorOptions =
     typeof options === 'object' ? options : { code: options };

@@ -7,8 +7,11 @@ export function expectInteger(
   const { min, max = Number.MAX_SAFE_INTEGER } = range;
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const expected = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
-  throw new RangeError(`${option}: expected an integer ${expected}, got ${got}.`);
+  throw new RangeError(`${option}: expected an integer ${expected}, got ${toNumberGot(value)}.`);
+}
+
+function toNumberGot(value: unknown): string {
+  return typeof value === 'string' ? `the string '${value}'` : String(value);
 }
 
 /** The longest delay that a timer can hold, milliseconds (24.8 days). */
@@ -18,7 +21,7 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
 export function expectTimeout(timeoutMs: number, option: string): number {
   if (timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
   throw new RangeError(
-    `${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`,
+    `${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${toNumberGot(timeoutMs)}.`,
   );
 }
 
@@ -48,9 +51,16 @@ export function expectKnownOptions<Options extends object>(
   throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
 }
 
+/** @throws TypeError for what is no function; `example` is what to write */
+export function expectFunction(owner: string, value: unknown, example: string): void {
+  if (typeof value === 'function') return;
+  throw new TypeError(`${owner}: expected a function, got ${toKind(value)}. Write ${example}.`);
+}
+
 function toKind(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */

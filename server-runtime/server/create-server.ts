@@ -160,7 +160,7 @@ export function createServer(options: ServerOptions): Server {
   const link = findDevLink();
   const made = createApplication(options);
   const app = link?.observe(made) ?? made;
-  const transports = options.transports ?? [];
+  const transports = expectTransports(options.transports ?? []);
   const appFor = (own: GroupTree | undefined): Application =>
     own === undefined ? app : { ...app, registry: app.compile(own) };
   let started: OwnTransport[] = [];
@@ -252,6 +252,19 @@ export function createServer(options: ServerOptions): Server {
     },
   };
   return server;
+}
+
+/** @throws TypeError for what is none, such as one that nobody has called */
+function expectTransports<One>(transports: readonly One[]): readonly One[] {
+  const isTransport = (one: unknown): boolean =>
+    typeof (one as Partial<Transport> | null)?.start === 'function';
+  for (const one of transports)
+    expectKind(
+      one,
+      isTransport,
+      'createServer transports: expected a list such as [restTransport()]',
+    );
+  return transports;
 }
 
 /** Rejects with the error of the call. */
