@@ -82,8 +82,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'inputs',
-          include: [securityTests],
-          env: { ...shared.env, CAPIX_INPUTS: '20000' },
+          include: [securityTests, 'test/server-runtime/graphql/random-projects.test.ts'],
+          env: { ...shared.env, CAPIX_INPUTS: '20000', CAPIX_PROJECTS: '300' },
           testTimeout: 1_800_000,
         },
       },
