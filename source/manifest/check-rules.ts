@@ -39,6 +39,8 @@ const errors = {
     'a handler of `mounts` in `restOptions` is at a path above a route, which it would hide',
   'missing-ws':
     '`webSocketTransport` is exported, and the package `ws` is not installed, or older than 8.21',
+  'graphql-field':
+    'two capabilities are one field of GraphQL, a field or a link has a name that is none, or a link leads nowhere; the hint is the line that solves it',
   'unknown-replacement': '`.deprecated({ use })` names no capability',
 } as const;
 
@@ -66,6 +68,8 @@ const warnings = {
   'unguarded-query': 'a query has no guard, although all other queries of its group have one',
   'missing-output':
     'a capability does not say what it answers with, although most of the project do',
+  'graphql-gap':
+    'the schema of GraphQL says `JSON`, leaves a capability out, or gives a type another name',
   'missing-secret':
     'a secret of a cookie is missing, empty or too short where `check` runs: no server starts like this',
   'stale-lock': '`capix.lock.json` is not what `capix lock` would write',

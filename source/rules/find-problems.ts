@@ -2,7 +2,7 @@ import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { findSecurityFaults } from '../../server-runtime/errors/security-faults.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
-import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { LoadedGraphql, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake, toProjectProblem } from '../manifest/problem.ts';
 import { findComponentMistakes } from './find-component-mistakes.ts';
@@ -20,7 +20,8 @@ export async function findProblems(
     registry: { operations },
     faults = [],
     jobs,
-  }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
+    graphql,
+  }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs' | 'graphql'>,
 ): Promise<readonly Problem[]> {
   const capabilities = toCapabilities(manifest);
   return [
@@ -28,6 +29,7 @@ export async function findProblems(
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
     ...findWebSocketMistakes(manifest, capabilities),
+    ...(graphql === undefined ? [] : await loadGraphqlMistakes(graphql, capabilities)),
     ...findMountMistakes(manifest.mounts ?? [], capabilities),
     ...findSecurityFaults().map(toMissingSecret),
     ...findNamingConflicts(capabilities),
@@ -41,6 +43,15 @@ export async function findProblems(
     ]),
     ...findComponentMistakes(manifest),
   ];
+}
+
+/** Loads no code of GraphQL for a project without it. */
+async function loadGraphqlMistakes(
+  graphql: LoadedGraphql,
+  capabilities: readonly Listed[],
+): Promise<readonly Problem[]> {
+  const { findGraphqlMistakes } = await import('./find-graphql-mistakes.ts');
+  return findGraphqlMistakes(graphql, capabilities);
 }
 
 function findEmptyProject(capabilities: readonly Listed[], file: string): readonly Problem[] {

@@ -146,3 +146,58 @@ it('is compared for the callers of GraphQL alone, by what the package finds', as
     ['graphql-removed', 'breaking', 'GraphQL is not served any more', ['graphql']],
   ]);
 });
+
+it('check lists what is JSON for want of an output, and what is left out and why', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `${library}
+      export const graphql = graphqlTransport();`,
+  });
+  const { stdout, exitCode } = await capix(['check', '--json']);
+  expect(exitCode).toBe(0);
+  const { problems } = JSON.parse(stdout).data as { problems: { code: string }[] };
+  expect(problems.filter(({ code }) => code.startsWith('graphql'))).toEqual([
+    expect.objectContaining({
+      code: 'graphql-gap',
+      severity: 'warning',
+      keys: ['books.getCover'],
+      file: 'src/capabilities.ts',
+      message:
+        'In GraphQL `books.getCover` is left out: it answers with bytes: ask for them over REST.',
+    }),
+    expect.objectContaining({
+      keys: ['books.countBooks'],
+      message: 'In GraphQL `books.countBooks` is JSON: it declares no `.output(…)`.',
+      hint: 'Declare what it answers with: `.output(schema)`.',
+    }),
+  ]);
+});
+
+it('check finds fields that collide and links that lead nowhere, with the line that solves it', async () => {
+  const project = (options: string): string => `${library}
+    capabilities.book = { listBooks: books.listBooks };
+    export const graphql = graphqlTransport(${options});`;
+  const check = async (options: string) => {
+    const { capix } = await openProject({ 'src/capabilities.ts': project(options) });
+    const { stdout, exitCode } = await capix(['check', '--json']);
+    const { problems } = JSON.parse(stdout).data as { problems: { code: string }[] };
+    expect(exitCode).toBe(1);
+    return problems.filter(({ code }) => code === 'graphql-field');
+  };
+  expect(await check('')).toEqual([
+    expect.objectContaining({
+      severity: 'error',
+      keys: ['book.listBooks'],
+      message: '`books.listBooks` and `book.listBooks` are one field in GraphQL: `listBooks`.',
+      hint: "Name one of them: `graphqlTransport({ fields: { 'book.listBooks': 'bookListBooks' } })`.",
+    }),
+  ]);
+  const fields = "fields: { 'book.listBooks': 'shelf' }";
+  const link = (type: string, key: string): string =>
+    `{ ${fields}, links: { ${type}: { other: ['${key}', () => ({})] } } }`;
+  expect(await check(link('Book', 'books.list'))).toMatchObject([
+    { message: 'The link `Book.other` calls `books.list`, and there is no such capability.' },
+  ]);
+  expect(await check(link('Bok', 'books.listBooks'))).toMatchObject([
+    { message: expect.stringContaining('links name the type `Bok`, and no answer has it.') },
+  ]);
+});

@@ -132,7 +132,7 @@ export class GraphqlConnection implements SocketConnection, OperationOwner {
     this.#phase = 'closed';
     clearTimeout(this.#init);
     this.#flow.end();
-    for (const operation of [...this.#operations.values()]) operation.cancel();
+    for (const operation of this.#operations.values()) operation.cancel();
     this.#opened.onClose(this);
     const carried = { calls: this.#count, received: this.#received, sent: this.#flow.sent };
     this.engine.app.onConnectionClosed?.({ connection: this.facts, ...end, ...carried });

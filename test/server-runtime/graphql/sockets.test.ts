@@ -60,7 +60,7 @@ function declareThings() {
     return { id: 'slow' };
   }, 'query').output(Thing);
   const getOwn = cap
-    .guard(mustBeUser)(({}, ctx) => ({ id: String(ctx.connection) }), 'query')
+    .guard(mustBeUser)((_input: unknown, ctx) => ({ id: String(ctx.connection) }), 'query')
     .output(Thing);
   return {
     capabilities: { things: { watchThings, getThing, getSlow, getOwn } },
