@@ -17,8 +17,8 @@ import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { useServices } from '../screens/use-screen.ts';
+import type { OpenQuestion } from './live-call.ts';
 import { type AnswerOptions, toAnswerHead, useAnswer } from './use-answer.ts';
-import type { OpenQuestion } from './use-call.ts';
 
 export interface AnswerViewProps extends Size, AnswerOptions {
   readonly filled: unknown;

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
 import { toFormBindings } from '../kit/actions.ts';
 import { FormView } from '../kit/form/form-view.tsx';
@@ -10,6 +10,7 @@ import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
+import { useLatest } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { toCapabilities } from '../manifest/listed.ts';
@@ -17,12 +18,13 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
-import { useNavigation, useProject } from '../screens/use-screen.ts';
-import { toClock } from '../values/duration.ts';
+import { toClock } from '../screens/shell-status.ts';
+import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { AnswerView, Question } from './answer-view.tsx';
+import type { KnownServers } from './run/call-target.ts';
 import type { SavedCall } from './saved/read-saved-calls.ts';
+import { findServers } from './target-choice.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
-import { useKnownServers } from './use-target.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
 export default function CallScreen() {
@@ -47,7 +49,10 @@ function CallBody({
   readonly capabilityKey: string;
   readonly manifest: Manifest;
 }) {
-  const servers = useKnownServers(manifest.project.root);
+  const { root } = manifest.project;
+  const { terminal } = useServices();
+  const look = useCallback(() => findServers(root, terminal), [root, terminal]);
+  const servers = useLatest<KnownServers | undefined>(look, undefined);
   const capability = toCapabilities(manifest).find(({ key }) => key === capabilityKey);
   if (capability === undefined)
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
@@ -63,8 +68,10 @@ function Call(props: CallFormOptions) {
   const { manifest, capability } = props;
   const { root } = manifest.project;
   const use = useCallForm(props);
-  const { form, pane, call, target, filled } = use;
-  const { question, state, live, runningMs } = call;
+  const { store, form, pane, runningMs } = use;
+  const { state, target } = store;
+  const { filled, inputRows } = store.typed;
+  const { question, output: live } = store.live;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
   if (question !== undefined)
     return <Question key={JSON.stringify(question.question)} question={question} />;
@@ -79,7 +86,7 @@ function Call(props: CallFormOptions) {
       text: target.text,
       token: target.asksFirst ? 'warning' : targetToken,
     },
-    { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
+    { text: inputRows.length > 0 ? '' : '  It takes no input.', token: 'muted' },
   ];
   const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
   return (
@@ -119,11 +126,11 @@ function PastCalls({
   readonly use: CallFormUse;
 }) {
   const { columns, rows } = useBodySize();
-  const { call, saved, fill, setPane } = use;
+  const { store, setPane } = use;
+  const { saved, history } = store;
   const all = useMemo(
-    () =>
-      [...saved.calls, ...call.history.filter(({ key }) => key === capabilityKey)].map(toCallRow),
-    [saved.calls, call.history, capabilityKey],
+    () => [...saved, ...history.filter(({ key }) => key === capabilityKey)].map(toCallRow),
+    [saved, history, capabilityKey],
   );
   const list = useRows(all, 'history');
   useKeys({
@@ -133,8 +140,8 @@ function PastCalls({
     onAction: (action) => {
       const picked = action === 'go' ? list.selected?.call : undefined;
       if (action === 'go' && picked === undefined) return;
-      if (picked !== undefined && 'name' in picked) saved.pick(picked);
-      else if (picked !== undefined) fill({ input: picked.input });
+      if (picked !== undefined && 'name' in picked) void store.pick(picked);
+      else if (picked !== undefined) store.fill({ input: picked.input });
       setPane('form');
     },
   });

@@ -16,8 +16,9 @@ import { useWriteFile } from '../screens/use-write-file.ts';
 import { toCount, toSize } from '../values/count.ts';
 import { toDuration, toSeconds } from '../values/duration.ts';
 import { findAnswerItems, toAnswerTable } from './answer-table.ts';
+import type { CallState } from './call-store.ts';
+import type { LiveOutput } from './live-call.ts';
 import { type CallFailure, hasFailed } from './run/perform-call.ts';
-import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface AnswerOptions {
   readonly state: CallState;

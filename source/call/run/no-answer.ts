@@ -1,4 +1,5 @@
 import { CliError, createCliError } from '../../cli/cli-error.ts';
+import { cliErrors } from '../../cli/cli-errors.ts';
 import { readProxies } from '../../system/proxies.ts';
 import { MissingFile } from './call-input.ts';
 
@@ -39,4 +40,13 @@ function findHint(code: string, message: string, url: string): string | undefine
     return 'The environment names a proxy, HTTP_PROXY or HTTPS_PROXY; hosts of NO_PROXY are called without it.';
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return 'Check the name of the host, and the network.';
   return 'Check host and port, and that the server runs.';
+}
+
+/** Why there is no answer, for a screen: it can choose another target. */
+export function toNoAnswerText(error: unknown): string {
+  if (!(error instanceof CliError)) return error instanceof Error ? error.message : String(error);
+  const { code, hint, message } = error;
+  const isAway = code === 'NoAnswer' && hint === cliErrors.NoAnswer.hint;
+  const next = isAway ? 'Start it with capix dev, or choose another target with Ctrl-T.' : hint;
+  return next === undefined ? message : `${message}\n${next}`;
 }

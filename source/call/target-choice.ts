@@ -1,0 +1,67 @@
+import { findDevServers, findServerAddress } from '../screens/use-server-address.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CallMemory } from './call-memory.ts';
+import {
+  type CallTarget,
+  type KnownServers,
+  readEnvironments,
+  toCallTargets,
+  toChosenTarget,
+} from './run/call-target.ts';
+
+export interface TargetChoiceOptions {
+  readonly memory: CallMemory;
+  /** Those that are known when the form opens. */
+  readonly servers: KnownServers;
+  /** The dev server that a screen led here from. */
+  readonly server: string | undefined;
+}
+
+/** The target of a form. It never changes by itself, whatever is started or ended meanwhile. */
+export class TargetChoice {
+  target: CallTarget;
+  readonly #options: TargetChoiceOptions;
+
+  constructor(options: TargetChoiceOptions) {
+    const { memory, servers, server } = options;
+    this.#options = options;
+    const chosen = server === undefined ? memory.target : 'dev';
+    this.target = toChosenTarget(this.#toTargets(servers), chosen);
+  }
+
+  /** The address of the target, or of the server that the project has. */
+  get serverUrl(): string {
+    const { server, servers } = this.#options;
+    return this.target.url ?? server ?? servers.address.url;
+  }
+
+  /** Chooses the next target. Servers that have started or ended meanwhile count. */
+  async next(root: string, terminal: Terminal): Promise<void> {
+    const targets = this.#toTargets(await findServers(root, terminal));
+    // The key may have been pressed again before the servers were looked for.
+    const at = targets.findIndex(({ id }) => id === this.target.id);
+    this.target = targets[(at + 1) % targets.length] ?? this.target;
+    this.#options.memory.target = this.target.id;
+  }
+
+  #toTargets(known: KnownServers): readonly CallTarget[] {
+    const { server } = this.#options;
+    return toCallTargets(
+      server === undefined ? known : { ...known, address: { url: server, isRunning: true } },
+    );
+  }
+}
+
+/** The servers that can be called. `root`: absolute path of the project. */
+export async function findServers(root: string, terminal: Terminal): Promise<KnownServers> {
+  const known = {
+    address: await findServerAddress(root, terminal),
+    devServers: await findDevServers(root),
+  };
+  try {
+    return { ...known, environments: readEnvironments(root) };
+  } catch {
+    // Settings that are being edited may be broken for a moment.
+    return { ...known, environments: {} };
+  }
+}
