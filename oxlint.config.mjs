@@ -22,7 +22,7 @@ export const toolLevels = [
   ['terminal'],
   ['patches'],
   ['cli'],
-  ['system'],
+  ['flags', 'system'],
   ['files'],
   ['document'],
   ['kit', 'manifest'],

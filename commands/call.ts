@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { callerOptions, commonOptions, option } from '../source/cli/common-options.ts';
+import { option } from '../source/cli/common-options.ts';
+import { callFlags } from '../source/flags/call-flags.ts';
 
 export default command({
   summary: 'Call a capability without a server',
@@ -17,31 +17,7 @@ export default command({
     "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",
     'capix call --all --environment staging --format junit > report.xml',
   ],
-  options: {
-    ...commonOptions,
-    header: callerOptions.header,
-    url: option.text('Server to call over HTTP', 'url'),
-    server: option.flag('Call the server of capix dev that runs in this project'),
-    ws: option.flag('Call that server over its WebSocket'),
-    timeout: option.number(
-      'Longest silence of a call (of a server: 60)',
-      'seconds',
-      z.number().positive(),
-    ),
-    context: callerOptions.context,
-    answer: option.list(
-      'Answer to what the capability asks its user, once or more',
-      'json | decline | cancel',
-    ),
-    fields: option.flag('List the fields of the capability, which are flags'),
-    all: option.flag('Make every saved call, and exit with 1 where one is not as expected'),
-    environment: option.text('Environment of the settings that saved calls go to', 'name'),
-    format: option.choice(
-      ['junit'],
-      'Print the results of saved calls as a report for CI',
-      'format',
-    ),
-  },
+  options: callFlags,
   args: [
     option.operand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
     option.operand('input', 'JSON, @file, or - for stdin (default: {})'),

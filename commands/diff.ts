@@ -1,7 +1,8 @@
 import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, option } from '../source/cli/common-options.ts';
+import { option } from '../source/cli/common-options.ts';
+import { diffFlags } from '../source/flags/diff-flags.ts';
 
 /** A capabilities file as the newer side is the project that is opened. */
 const isCode = (side = ''): boolean => /\.[cm]?[jt]sx?$/.test(side);
@@ -14,32 +15,7 @@ export default command({
     'file; without a second one, the project as it is. Exits with 0 whatever it finds, unless --fail-on says so.',
   page: 'gate.md',
   examples: ['capix diff main... --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
-  options: {
-    ...commonOptions,
-    failOn: option.choices(
-      ['breaking', 'risky', 'open', 'unread'],
-      'Exit with 1 for a change of this class or a worse one, where a guard is gone, or something ' +
-        'was not compared, once or more',
-      'what',
-    ),
-    markdown: option.flag('Print Markdown for a pull request'),
-    format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
-    semver: option.flag('Print by how much the version must go up'),
-    run: z
-      .boolean()
-      .default(true)
-      .describe('Run no code: compare the lock files that are committed beside it'),
-    env: option.flag('Give env files and secrets to the code of every ref, not only of the past'),
-    allow: option.list(
-      'Folder, file or address that documents may refer to besides their own, once or more',
-      'place',
-    ),
-    maxSize: option.number(
-      'MiB that a document of a URL may have (default: 64)',
-      'MiB',
-      z.number().positive(),
-    ),
-  },
+  options: diffFlags,
   args: [
     z
       .string()

@@ -5,10 +5,10 @@ import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError, usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { readServerState } from '../files/server-state.ts';
+import type { CallValues } from '../flags/call-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { CallerWords } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
@@ -24,26 +24,7 @@ import { readCallWords, toOperationField } from './run/call-words.ts';
 import { type CallResult, hasFailed, performCall, type RunTarget } from './run/perform-call.ts';
 import { toServerAddress } from './run/server-address.ts';
 
-export interface CallCommandOptions extends CommonValues {
-  readonly header: readonly string[];
-  readonly url?: string | undefined;
-  readonly server: boolean;
-  readonly ws: boolean;
-  /** The longest silence of a call, seconds. */
-  readonly timeout?: number | undefined;
-  /** JSON, `decline` or `cancel`: one for each question of the capability. */
-  readonly answer: readonly string[];
-  readonly context?: string | undefined;
-  readonly environment?: string | undefined;
-  readonly all: boolean;
-  readonly fields: boolean;
-  readonly format?: 'junit' | undefined;
-}
-
-type CallCommandProps = PlainProps<
-  CallCommandOptions,
-  [(string | undefined)?, (string | undefined)?]
->;
+type CallCommandProps = PlainProps<CallValues, [(string | undefined)?, (string | undefined)?]>;
 
 /**
  * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they arrive; a refusal on
@@ -164,7 +145,7 @@ function onlyForSaved(option: string): CliError {
  * context.
  */
 async function findTarget(
-  { url, server, ws }: CallCommandOptions,
+  { url, server, ws }: CallValues,
   loaded: LoadedRegistry,
   contextValue: CallerWords['contextValue'],
 ): Promise<RunTarget> {

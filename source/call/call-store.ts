@@ -6,7 +6,6 @@ import {
   addStep,
   type FormHistory,
   type FormState,
-  findValueAt,
   redoChange,
   undoChange,
 } from '../kit/form/form-state.ts';
@@ -17,8 +16,9 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toProject } from '../manifest/project.ts';
 import type { Services } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
+import { findValueAt } from '../values/json.ts';
 import type { CallMemory } from './call-memory.ts';
-import { findProblems, InputCheck, noProblems, type Problems } from './input-check.ts';
+import { findFieldProblems, InputCheck, noProblems, type Problems } from './input-check.ts';
 import { LiveCall } from './live-call.ts';
 import { toCallInput } from './run/call-input.ts';
 import { type CallSession, createCallSession } from './run/call-session.ts';
@@ -309,7 +309,7 @@ export class CallStore {
     this.state = { kind: 'running' };
     this.#tell();
     const question = { key: this.#capability.key, input: typed.input };
-    const wrong = isChecked ? await findProblems(this.#session, question) : noProblems;
+    const wrong = isChecked ? await findFieldProblems(this.#session, question) : noProblems;
     // A call that was cancelled has its state already.
     if (this.#running !== running) return noProblems;
     const state = wrong.size === 0 ? await this.#perform(typed, controller.signal) : before;

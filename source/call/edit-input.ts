@@ -1,9 +1,10 @@
 import type { FormField } from '../document/form-field.ts';
-import { type FormPath, findFocused, putValue } from '../kit/form/form-state.ts';
+import { findFocused, putValue } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { parseExactJson } from '../kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
 import type { Services } from '../screens/use-screen.ts';
+import type { JsonPath } from '../values/json.ts';
 import type { CallStore } from './call-store.ts';
 import { inputPath } from './run/request-headers.ts';
 
@@ -43,7 +44,7 @@ async function editPlainText(
 
 async function editJson(
   store: CallStore,
-  { field, path }: { readonly field: FormField; readonly path: FormPath },
+  { field, path }: { readonly field: FormField; readonly path: JsonPath },
   editText: Editing['editText'],
 ): Promise<Edited | undefined> {
   const { value } = toFormValue(field, store.form, path);

@@ -1,3 +1,4 @@
+import { toCount } from '../values/count.ts';
 import type { CallSession } from './run/call-session.ts';
 import type { CallQuestion } from './run/perform-call.ts';
 
@@ -22,7 +23,7 @@ export class InputCheck {
     const newest = { text: JSON.stringify(question), session };
     if (this.#newest?.text === newest.text && this.#newest.session === session) return;
     this.#newest = newest;
-    void findProblems(session, question).then((found) => {
+    void findFieldProblems(session, question).then((found) => {
       if (this.#newest !== newest) return;
       this.problems = found;
       this.#onChange();
@@ -31,7 +32,7 @@ export class InputCheck {
 }
 
 /** The first problem of each field. There are none where the schema cannot run: then the call itself says why. */
-export async function findProblems(
+export async function findFieldProblems(
   session: CallSession,
   question: CallQuestion,
 ): Promise<Problems> {

@@ -1,7 +1,8 @@
 import { toFormRows } from '../kit/form/form-rows.ts';
-import { type FormState, findValueAt } from '../kit/form/form-state.ts';
+import type { FormState } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
+import { findValueAt } from '../values/json.ts';
 import { toCallInput, withPathsFrom } from './run/call-input.ts';
 import {
   type CallField,

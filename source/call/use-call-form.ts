@@ -103,9 +103,9 @@ function useCallStore({ capability, manifest, servers }: CallFormOptions): CallS
   useEffect(() => () => store.close(), [store]);
   // An input on the command line is a request to call at once. A screen that leads here only fills the form in.
   const [isSent, setIsSent] = useMemory('isSent', false);
-  const isAsked = entry.id === 0 && 'input' in entry.route && entry.route.input !== undefined;
+  const startsAtOnce = entry.id === 0 && 'input' in entry.route && entry.route.input !== undefined;
   const sendAtStart = useEffectEvent(() => {
-    if (isSent || !isAsked) return;
+    if (isSent || !startsAtOnce) return;
     setIsSent(true);
     void store.send(true);
   });

@@ -53,8 +53,18 @@ export const commonOptions = {
   plain: option.flag('Print text, also in a terminal'),
 } as const;
 
-/** The values of `commonOptions`, but for `plain`, which is answered before a command runs. */
-export type CommonValues = Readonly<Omit<z.infer<z.ZodObject<typeof commonOptions>>, 'plain'>>;
+/** The values of options, but for `plain`, which is answered before a command runs. */
+export type OptionValues<Options extends z.ZodRawShape> = ReadonlyLists<
+  Omit<z.infer<z.ZodObject<Options>>, 'plain'>
+>;
+
+type ReadonlyLists<Values> = {
+  readonly [Name in keyof Values]: Values[Name] extends (infer Item)[]
+    ? readonly Item[]
+    : Values[Name];
+};
+
+export type CommonValues = OptionValues<typeof commonOptions>;
 
 export const documentOptions = {
   ...commonOptions,
@@ -65,7 +75,7 @@ export const documentOptions = {
   force: option.flag('Replace the file of --output, even if another program wrote it'),
 } as const;
 
-export type DocumentValues = Readonly<Omit<z.infer<z.ZodObject<typeof documentOptions>>, 'plain'>>;
+export type DocumentValues = OptionValues<typeof documentOptions>;
 
 export const callerOptions = {
   header: option.list(

@@ -1,7 +1,7 @@
 import { CliError, createCliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { DevRouteOptions } from '../screens/location.ts';
+import type { DevValues } from '../flags/dev-flags.ts';
 import { toExitText } from '../system/child-channel.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import { toOwnerText, toPortHint } from './dev-state.ts';
@@ -11,20 +11,12 @@ import { toDevJson } from './session/dev-json.ts';
 import { toDevOptions } from './session/dev-options.ts';
 import { DevSession } from './session/dev-session.ts';
 
-export interface DevCommandOptions extends DevRouteOptions {
-  readonly open: boolean;
-  /** Whether a line is written for each request. */
-  readonly requests: boolean;
-  readonly json: boolean;
-  readonly plain: boolean;
-}
-
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
 export default async function devCommand({
   options,
   args: [entry],
   terminal,
-}: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
+}: PlainProps<DevValues, [entry?: string | undefined]>): Promise<number | void> {
   const sessionOptions = toDevOptions(options, entry, terminal);
   const interrupted = terminal.interruptSignal();
   const writeText = createDevTextWriter(terminal);

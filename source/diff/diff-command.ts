@@ -1,12 +1,11 @@
 import { toAnnotations } from '../cli/annotations.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
+import type { DiffValues } from '../flags/diff-flags.ts';
 import { toOneLine } from '../kit/line.ts';
 import { findSource } from '../manifest/listed.ts';
-import type { FailOn } from '../screens/location.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
 import { failsFor, toSemver } from './diff-totals.ts';
@@ -14,26 +13,12 @@ import { type Compared, loadCompared } from './load-compared.ts';
 import { isShared, toReachedText } from './shared-changes.ts';
 import { toUnreadTexts } from './unread-text.ts';
 
-export interface DiffOptions extends CommonValues {
-  readonly failOn: readonly FailOn[];
-  readonly markdown: boolean;
-  readonly format?: 'github' | undefined;
-  readonly semver: boolean;
-  readonly run: boolean;
-  readonly env: boolean;
-  readonly maxSize?: number | undefined;
-  readonly allow: readonly string[];
-}
-
 /** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
 export default async function diffCommand({
   options,
   args,
   terminal,
-}: PlainProps<
-  DiffOptions,
-  readonly [before: string, after?: string | undefined]
->): Promise<number> {
+}: PlainProps<DiffValues, readonly [before: string, after?: string | undefined]>): Promise<number> {
   const before = args[0];
   const after = args[1];
   const place = {
@@ -57,7 +42,7 @@ export default async function diffCommand({
     : exitCodes.done;
 }
 
-function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): string {
+function toOutput(compared: Compared, { json, markdown, format, semver }: DiffValues): string {
   const { diff, ignored, unread } = compared;
   if (json)
     return toJsonOutput({

@@ -7,7 +7,7 @@ import {
   compareClasses,
 } from '../contract/changes/contract-change.ts';
 import { groupChanges } from '../contract/summary/group-changes.ts';
-import type { FailOn } from '../screens/location.ts';
+import type { DiffValues } from '../flags/diff-flags.ts';
 
 /** A change with the key of its capability; with `server` and no route what concerns all. */
 export interface NamedChange extends Pick<CapabilityChange, 'key'> {
@@ -45,7 +45,7 @@ export function toTotalsText(diff: ContractDiff): string {
 /** Whether a comparison fails for one of the reasons that `--fail-on` names. */
 export function failsFor(
   diff: ContractDiff,
-  failOn: readonly FailOn[],
+  failOn: DiffValues['failOn'],
   unreadCount: number,
 ): boolean {
   return failOn.some((reason) => {

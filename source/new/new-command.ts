@@ -1,21 +1,16 @@
 import { type CliError, createCliError, usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { NewRouteOptions } from '../screens/location.ts';
+import type { NewValues } from '../flags/new-flags.ts';
 import { toPlainShellWord } from '../terminal/shell-word.ts';
 import { type CreatedProject, createProject } from './create-project.ts';
 import { inferPackageManager, packageManagerCommands } from './package-manager.ts';
-
-export interface NewOptions extends NewRouteOptions {
-  readonly json: boolean;
-  readonly plain: boolean;
-}
 
 export default async function newCommand({
   options: { javascript, packageManager, json, ...options },
   args: [name],
   terminal,
-}: PlainProps<NewOptions, readonly [name?: string | undefined]>): Promise<void> {
+}: PlainProps<NewValues, readonly [name?: string | undefined]>): Promise<void> {
   if (name === undefined)
     throw usageError(
       'The name of the new project is missing.',

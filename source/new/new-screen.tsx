@@ -1,6 +1,7 @@
 import { useAnimation, useApp } from 'ink';
 import { useCallback, useState } from 'react';
 import { toGroupField } from '../document/root-field.ts';
+import type { NewValues } from '../flags/new-flags.ts';
 import { toBindings } from '../kit/actions.ts';
 import { toFilledForm, toPathId } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
@@ -11,7 +12,6 @@ import { useKeys } from '../kit/use-keys.ts';
 import { useLatest, useMemory } from '../kit/use-memory.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
-import type { NewRouteOptions } from '../screens/location.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useNavigation, useServices } from '../screens/use-screen.ts';
 import {
@@ -75,7 +75,7 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   const { terminal } = useServices();
   const { entry } = useNavigation();
   const { name, options } = entry.route.screen === 'new' ? entry.route : {};
-  const startOptions: Partial<NewRouteOptions> = options ?? {};
+  const startOptions: Partial<NewValues> = options ?? {};
   const first = toFirstAnswers(startOptions, terminal.environment);
   const [state, onState] = useMemory('form', () => toFilledForm(newField, { ...first, name }));
   // A question that was cleared has the answer that it began with.
@@ -106,7 +106,7 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
 
 /** The answers before anything is typed: those of the command line, else what is usual. */
 function toFirstAnswers(
-  { javascript, packageManager, install = true, git = true }: Partial<NewRouteOptions>,
+  { javascript, packageManager, install = true, git = true }: Partial<NewValues>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ProjectAnswers {
   return {

@@ -1,4 +1,7 @@
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import type { DevValues } from '../flags/dev-flags.ts';
+import type { DiffValues } from '../flags/diff-flags.ts';
+import type { NewValues } from '../flags/new-flags.ts';
 
 export type Location =
   | { readonly screen: 'home' }
@@ -9,7 +12,7 @@ export type Location =
   | {
       readonly screen: 'dev';
       readonly entry?: string | undefined;
-      readonly options?: DevRouteOptions | undefined;
+      readonly options?: Partial<DevValues> | undefined;
     }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
   /** A side that the open project, or `after`, is compared with. Without it, the screen asks. */
@@ -17,13 +20,13 @@ export type Location =
       readonly screen: 'diff';
       readonly before?: string | undefined;
       readonly after?: string | undefined;
-      readonly failOn?: readonly FailOn[] | undefined;
+      readonly failOn?: DiffValues['failOn'] | undefined;
       readonly reading?: SideReading | undefined;
     }
   | {
       readonly screen: 'new';
       readonly name?: string | undefined;
-      readonly options?: NewRouteOptions | undefined;
+      readonly options?: Partial<NewValues> | undefined;
     }
   /** Without a kind, the screen asks. */
   | {
@@ -33,9 +36,6 @@ export type Location =
       readonly group?: string | undefined;
       readonly options?: GenerateOptions | undefined;
     };
-
-/** What makes `capix diff` fail: a class of changes, a removed guard, or parts that were not compared. */
-export type FailOn = 'breaking' | 'risky' | 'open' | 'unread';
 
 /** How the sides of a comparison are read. */
 export interface SideReading {
@@ -64,38 +64,6 @@ export interface GenerateOptions {
   readonly input?: boolean;
   readonly force?: boolean;
   readonly dryRun?: boolean;
-}
-
-/** The way in which the server is run, where the command line says it. */
-export interface DevRouteOptions {
-  /** @default the server's own */
-  readonly port?: number | undefined;
-  /** @default the server's own, else the loopback addresses */
-  readonly host?: string | undefined;
-  readonly open?: boolean;
-  readonly inspect?: boolean;
-  readonly inspectWait?: boolean;
-  readonly inspectBrk?: boolean;
-  readonly inspectPort?: number | undefined;
-  /** Options of Node for the server. */
-  readonly nodeOption?: readonly string[] | undefined;
-  /** @default false: where it turns out that it must be, unless the settings of the project say otherwise */
-  readonly stopFirst?: boolean;
-  /** Seconds. @default 3 */
-  readonly stopGrace?: number | undefined;
-  /** Patterns of files that are read and not imported, relative to the working directory. */
-  readonly watch?: readonly string[];
-  readonly noWatch?: boolean;
-  readonly envFile?: readonly string[] | undefined;
-}
-
-/** The part of the command line that describes a new project. */
-export interface NewRouteOptions {
-  readonly force: boolean;
-  readonly install: boolean;
-  readonly git: boolean;
-  readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun' | undefined;
-  readonly javascript?: boolean | undefined;
 }
 
 /** The screens where the user has been, the one that is shown last. */

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
+import type { StartValues } from '../flags/start-flags.ts';
 import { toEnvFiles, toListenVariables } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-project.ts';
 import { readVariables } from '../system/read-variables.ts';
@@ -10,20 +11,6 @@ import { interruptExitCode, interruptExitCodes, onHangUp } from '../terminal/ter
 import { type StartEvent, toEndText, toStartJson, toStartText } from './start-text.ts';
 import { WorkerPool } from './worker-pool.ts';
 import { createWorkerStarter } from './worker-process.ts';
-
-export interface StartCommandOptions {
-  readonly workers?: number | undefined;
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  /** Seconds, as the two after it. */
-  readonly startTimeout?: number | undefined;
-  readonly hangTimeout?: number | undefined;
-  readonly stopGrace?: number | undefined;
-  /** Options of Node for each process. */
-  readonly nodeOption?: readonly string[] | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-}
 
 /**
  * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them
@@ -33,7 +20,7 @@ export default async function startCommand({
   options,
   args: [entry],
   terminal,
-}: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<number | undefined> {
+}: PlainProps<StartValues, [entry?: string | undefined]>): Promise<number | undefined> {
   const { workers = availableParallelism(), json } = options;
   const workingDirectory = terminal.workingDirectory();
   const { root, entryFile: file } = expectServerEntry(entry, workingDirectory, true);

@@ -29,15 +29,15 @@ const options = readdirSync(join(packageRoot, 'server-runtime'), {
 const numbers = [...reports.map((file) => read(`etc/${file}`)), ...options].flatMap((text) =>
   [...text.matchAll(/^\s+(?:readonly )?(\w+)\??: number\b/gm)].map(([, name = '']) => name),
 );
-const numbersOfCommands = readdirSync(join(packageRoot, 'commands'), {
-  recursive: true,
-  encoding: 'utf8',
-})
+const numbersOfCommands = ['commands', 'source/flags']
+  .flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  )
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
-    ...read(`commands/${file}`).matchAll(
-      /^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|option\.number)\(/gm,
-    ),
+    ...read(file).matchAll(/^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|option\.number)\(/gm),
   ])
   .map(([, name = '']) => name);
 

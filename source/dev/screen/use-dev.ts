@@ -52,8 +52,10 @@ type Needs = Pick<Services, 'terminal' | 'envFile' | 'onClose'> & { readonly rou
 
 function open({ terminal, envFile, route, onClose }: Needs): OpenDev {
   keepHeapSmall();
-  const { entry, options = {} } = route.screen === 'dev' ? route : {};
-  const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);
+  const dev: Extract<Location, { readonly screen: 'dev' }> =
+    route.screen === 'dev' ? route : { screen: 'dev' };
+  const { entry, options = {} } = dev;
+  const sessionOptions = toDevOptions({ ...(envFile && { envFile }), ...options }, entry, terminal);
   const store = new DevStore();
   const session = new DevSession({ ...sessionOptions, records: 'details', report: store.take });
   onClose(() => session.stop());

@@ -1,8 +1,8 @@
 import { usageError } from '../../cli/cli-error.ts';
+import type { DevValues } from '../../flags/dev-flags.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { expectServerEntry } from '../../load/expect-project.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
-import type { DevRouteOptions } from '../../screens/location.ts';
 import type { LoadOptions } from '../../serve/server-message.ts';
 import { parseWatchedGlob, type WatchedGlob } from '../../system/watched-places.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -19,7 +19,7 @@ export type DevOptions = ReturnType<typeof toDevOptions> & {
 
 /** @throws CliError for an entry that is missing */
 export function toDevOptions(
-  options: DevRouteOptions,
+  options: Partial<DevValues>,
   entry: string | undefined,
   terminal: Terminal,
 ) {
@@ -57,7 +57,7 @@ interface GlobSources {
 
 /** Globs of the command line are from where it was typed, those of the settings from the project. @throws CliError */
 function toGlobs(
-  { watch = [], noWatch = false }: DevRouteOptions,
+  { watch = [], noWatch = false }: Partial<DevValues>,
   { settingsFile, root, workingDirectory }: GlobSources,
 ): readonly WatchedGlob[] {
   if (noWatch && watch.length > 0)
@@ -75,13 +75,13 @@ function toGlobs(
   ];
 }
 
-function findInspectPort(options: DevRouteOptions): number | undefined {
+function findInspectPort(options: Partial<DevValues>): number | undefined {
   const { inspect, inspectWait, inspectBrk, inspectPort } = options;
   const isInspected = inspect || inspectWait || inspectBrk;
   return inspectPort ?? (isInspected ? DEFAULT_INSPECT_PORT : undefined);
 }
 
-function findDebuggerWait(options: DevRouteOptions): 'pause' | 'wait' | undefined {
+function findDebuggerWait(options: Partial<DevValues>): 'pause' | 'wait' | undefined {
   if (options.inspectBrk) return 'pause';
   return options.inspectWait ? 'wait' : undefined;
 }
