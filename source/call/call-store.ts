@@ -18,7 +18,13 @@ import type { Services } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
 import { findValueAt } from '../values/json.ts';
 import type { CallMemory } from './call-memory.ts';
-import { findFieldProblems, InputCheck, noProblems, type Problems } from './input-check.ts';
+import {
+  findFieldProblems,
+  InputCheck,
+  noProblems,
+  type Problems,
+  toRefusal,
+} from './input-check.ts';
 import { LiveCall } from './live-call.ts';
 import { toCallInput } from './run/call-input.ts';
 import { type CallSession, createCallSession } from './run/call-session.ts';
@@ -182,9 +188,9 @@ export class CallStore {
     if (typed.problems.size > 0)
       return this.#refuse('The marked fields cannot be sent.', typed.problems);
     if (!(await this.#isSure(this.#capability))) return;
+    this.#options.services.notify(''); // What was wrong with the call before is over.
     const wrong = await this.#call(typed, !isAsItIs);
-    if (wrong.size > 0)
-      this.#refuse('Ctrl-S sends it as it is.', toRowProblems(typed.inputRows, wrong));
+    if (wrong.size > 0) this.#refuse(toRefusal(wrong), toRowProblems(typed.inputRows, wrong));
   }
 
   readonly cancel = (): void => {

@@ -31,6 +31,23 @@ export class InputCheck {
   }
 }
 
+/** The words for a field that is missing: those of a form. */
+const MISSING = 'required';
+
+/** `2 fields are missing, 1 is wrong. Ctrl-S sends all the same.` */
+export function toRefusal(wrong: Problems): string {
+  const missing = [...wrong.values()].filter((message) => message === MISSING).length;
+  const parts = [
+    { count: missing, words: 'missing' },
+    { count: wrong.size - missing, words: 'wrong' },
+  ].filter(({ count }) => count > 0);
+  const texts = parts.map(({ count, words }, index) => {
+    const subject = index === 0 ? toCount(count, 'field') : `${count}`;
+    return `${subject} ${count === 1 ? 'is' : 'are'} ${words}`;
+  });
+  return `${texts.join(', ')}. Ctrl-S sends all the same.`;
+}
+
 /** The first problem of each field. There are none where the schema cannot run: then the call itself says why. */
 export async function findFieldProblems(
   session: CallSession,
@@ -39,6 +56,6 @@ export async function findFieldProblems(
   const fields = await session.validate(question).catch(() => []);
   // A missing field has the words of a form.
   const toShort = (message: string): string =>
-    /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
+    /^Invalid input: expected .+, received undefined$/.test(message) ? MISSING : message;
   return new Map(fields.toReversed().map(({ path, message }) => [path, toShort(message)]));
 }
