@@ -1,10 +1,12 @@
 import { type ExecutionArgs, type ExecutionResult, execute, subscribe } from 'graphql';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
+import { parseWeights } from '../http/accept.ts';
 import type { DoorRequest, HttpDoor } from '../http/http-door.ts';
 import type { Engine, FieldResult } from './engine.ts';
-import { type TakenForms, toTakenForms } from './media.ts';
-import { type GraphqlParams, parseParams, parseUrlParams } from './params.ts';
+import { toGraphiqlPage } from './requests/graphiql-page.ts';
+import { type TakenForms, toTakenForms } from './requests/media.ts';
+import { type GraphqlParams, parseParams, parseUrlParams } from './requests/params.ts';
 import { Run } from './run.ts';
 import { createEvents, eventFormat } from './subscriptions/events.ts';
 
@@ -24,6 +26,11 @@ export class GraphqlDoor implements HttpDoor {
     const { method } = request;
     if (method === 'POST')
       return request.takeJson((body) => this.#begin(request, parseParams(body)));
+    if (this.#engine.hasPage && asksForPage(request)) {
+      request.send(toGraphiqlPage());
+      request.close();
+      return;
+    }
     if (method === 'GET' || method === 'HEAD')
       return this.#begin(request, parseUrlParams(request.url));
     request.addHeader('allow', this.allow);
@@ -94,6 +101,12 @@ export class GraphqlDoor implements HttpDoor {
     request.send({ status, headers, body });
     request.close();
   }
+}
+
+/** A browser that opens the path asks for a page, by GET and without a document. */
+function asksForPage({ method, url, headers }: DoorRequest): boolean {
+  const accept = headers['accept'];
+  return method === 'GET' && !url.includes('?') && parseWeights(String(accept)).has('text/html');
 }
 
 /** A subscription that was not begun has one result. */

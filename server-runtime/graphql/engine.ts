@@ -13,7 +13,7 @@ import { Documents, type RefusedDocument } from './documents.ts';
 import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
 import { expectFaultless, findFieldFaults } from './field-names.ts';
 import type { GraphqlSettings } from './options.ts';
-import type { GraphqlParams } from './params.ts';
+import type { GraphqlParams } from './requests/params.ts';
 import type { Run } from './run.ts';
 import { type FieldToRun, toSchema, type WrittenSchema } from './to-schema.ts';
 
@@ -56,12 +56,16 @@ export class Engine {
   readonly #settings: GraphqlSettings;
   /** Whether callers may read the schema. */
   readonly #isOpen: boolean;
+  /** Whether a browser that opens the path gets a page on which documents are written: under `capix dev`. */
+  readonly hasPage: boolean;
   #made: Parts | undefined;
 
   constructor(app: Application, settings: GraphqlSettings) {
     this.app = app;
     this.#settings = settings;
-    this.#isOpen = settings.introspection ?? findDevLink()?.allowsOrigin !== undefined;
+    const isUnderDev = findDevLink()?.allowsOrigin !== undefined;
+    this.#isOpen = settings.introspection ?? isUnderDev;
+    this.hasPage = isUnderDev && this.#isOpen;
   }
 
   /** Made with the first request: it takes a while for each capability. */

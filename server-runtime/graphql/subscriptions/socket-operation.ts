@@ -5,7 +5,7 @@ import { untilAborted } from '../../resources/item-source.ts';
 import { Call, type CallPort, openCall } from '../../server/call.ts';
 import type { Engine, FieldResult } from '../engine.ts';
 import { toGraphqlError } from '../errors.ts';
-import { toParams } from '../params.ts';
+import { toParams } from '../requests/params.ts';
 import { type Carrier, Run } from '../run.ts';
 
 /** What an operation needs of its connection. */

@@ -1,4 +1,4 @@
-import { parseWeights } from '../http/accept.ts';
+import { parseWeights } from '../../http/accept.ts';
 
 /** The form of a whole answer: with the first, the status says whether the document was run. */
 export type WholeType = 'application/graphql-response+json' | 'application/json';

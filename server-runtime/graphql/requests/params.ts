@@ -1,6 +1,6 @@
-import { defaultErrors } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
-import { parseJson, toTypeWords } from '../input/safe-input.ts';
+import { defaultErrors } from '../../errors/define-error.ts';
+import { failure, type Outcome } from '../../errors/failure.ts';
+import { parseJson, toTypeWords } from '../../input/safe-input.ts';
 
 /** What a request asks for. */
 export interface GraphqlParams {
