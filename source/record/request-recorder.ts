@@ -74,7 +74,7 @@ export class RequestRecorder {
         ...app.hooks,
         onRequest: (request) => {
           // One that a context begins in the same turn is another call.
-          if (request.transport === 'websocket') this.#beginMessage(request);
+          if (request.connection !== undefined) this.#beginMessage(request);
           else if (request.transport !== 'invoke') this.#name(request);
           onRequest?.(request);
         },
@@ -119,7 +119,7 @@ export class RequestRecorder {
     const call = this.#byRequest.get(request);
     if (call !== undefined) call.answered = answered;
     // The end of its response is that of a request over HTTP.
-    if (call !== undefined && request.transport !== 'websocket') return;
+    if (call !== undefined && request.connection === undefined) return;
     const record = call ? this.#finish(call) : toPlainRecord(answered, this.#nextId());
     if (status === 101 && request.connection !== undefined)
       this.#opened.set(request.connection, { record, openedAtMs: performance.now() });

@@ -181,7 +181,9 @@ export class SocketDoor<Connection extends SocketConnection> {
       return this.#closeAtOnce(entry, 4406, 'Subprotocol not acceptable');
     if (this.#isCrowded(remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     if (guards.length === 0 || findRefusal === undefined) return this.#accept(entry);
+    const unwatch = watchEnd(socket);
     const refusal = await findRefusal(call);
+    unwatch();
     if (socket.destroyed) return;
     if (refusal === undefined) return this.#accept(entry);
     // Browsers let no page set a header here, so that a client may send its token in a message.
@@ -271,6 +273,14 @@ interface Entry extends Arrival {
   readonly call: UpgradeCall;
   readonly facts: ConnectionFacts;
   readonly onLeave: () => void;
+}
+
+/** Nobody reads the socket of an upgrade until that is made, so that its end would be seen only then. */
+function watchEnd(socket: Duplex): () => void {
+  const look = (): void => void socket.read(0);
+  const leave = (): void => void socket.destroy();
+  socket.on('readable', look).once('end', leave);
+  return () => socket.off('readable', look).off('end', leave);
 }
 
 class ConnectionFacts implements CallerConnection {

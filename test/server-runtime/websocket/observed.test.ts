@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -9,11 +10,16 @@ import {
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConnectionLost, createClient } from '../../../server-runtime/client/index.ts';
-import { capability, defaultErrors, silentLogger } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  defaultErrors,
+  defineGuard,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
 import { openTelemetry } from '../../../server-runtime/observe/open-telemetry.ts';
 import { prometheus } from '../../../server-runtime/observe/prometheus.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
-import { startSockets } from '../../helpers/start-web-sockets.ts';
+import { startSockets, startTalk } from '../../helpers/start-web-sockets.ts';
 
 const capabilities = {
   items: {
@@ -99,6 +105,61 @@ describe('calls over a WebSocket', () => {
     await expect
       .poll(() => ends)
       .toEqual(['/_call 101', 'items.getLater 499', 'items.getItems 499', 'items.getLater 499']);
+  });
+
+  it('are not made for a client that leaves while guards look at its upgrade, whose signal fires', async () => {
+    const ends: number[] = [];
+    let begun = (): void => {};
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const waits = defineGuard(
+      ({ signal }: { readonly signal: AbortSignal }) =>
+        new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          begun();
+        }),
+    );
+    const { url } = await startSockets({
+      capabilities,
+      hooks: { onResponse: ({ status }) => void ends.push(status) },
+      socket: { guards: [waits] },
+    });
+    const talk = startTalk(url);
+    await isBegun;
+    talk.webSocket.terminate();
+    await expect.poll(() => ends).toEqual([499]);
+  });
+
+  it('are read from the first byte on, also of a client that sent them while guards looked at its upgrade', async () => {
+    let letPass = (): void => {};
+    const slow = defineGuard(
+      () =>
+        new Promise<void>((resolve) => {
+          letPass = resolve;
+        }),
+    );
+    const { url } = await startSockets({ capabilities, socket: { guards: [slow] } });
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const key = 'sec-websocket-key: PbTnYLkjzgEvNlZyHlTiZA==\r\nsec-websocket-version: 13';
+    socket.write(
+      `GET /_call HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${key}\r\n\r\n`,
+    );
+    let answer = '';
+    socket.on('data', (bytes) => (answer += bytes.toString()));
+    const toFrame = (message: object): Buffer => {
+      const text = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      // A mask of zeros leaves the bytes as they are.
+      return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
+    };
+    for (const id of [1, 2, 3]) {
+      socket.write(toFrame({ id, method: 'items.getItem' }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    letPass();
+    await expect.poll(() => answer.match(/"id":(\d)/g)).toEqual(['"id":1', '"id":2', '"id":3']);
   });
 
   it('are counted and timed by their capability', async () => {
