@@ -335,6 +335,8 @@ it('migration: what capix has it answers, and the rest is still that of Express'
 
 it('deployment and Docker: the commands of both pages build, start and stop a new project', async () => {
   const folder = await scaffold('shop');
+  const own = readFileSync(join(folder, 'README.md'), 'utf8');
+  expect(own).toContain('`node_modules/capix/docs/README.md` answers twenty questions');
   const dockerfile = /```dockerfile\n([^]*?)```/.exec(read('docs/questions/docker.md'))?.[1] ?? '';
   const steps = dockerfile.split('\n').filter((line) => /^(RUN|CMD) /.test(line));
   expect(steps).toEqual([
@@ -358,6 +360,9 @@ it('deployment and Docker: the commands of both pages build, start and stop a ne
   expect(read('docs/questions/deployment.md')).toContain('npx capix start');
   const started = openStart(folder, ['--workers', '2'], { port });
   await started.next('ready');
+  expect(await statusOf(`http://127.0.0.1:${port}/items`)).toBe(200);
+  started.kill('SIGHUP');
+  await started.next('restarted');
   expect(await statusOf(`http://127.0.0.1:${port}/items`)).toBe(200);
   started.kill('SIGTERM');
   await started.ended;
