@@ -8,7 +8,7 @@ import {
   type BusboyInstance,
 } from '@fastify/busboy';
 import { defaultErrors, type ErrorFactory, type ErrorMeta } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
+import { type Failure, failure, type Outcome, toError } from '../errors/failure.ts';
 import { type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { FileFields } from './file-fields.ts';
@@ -23,7 +23,9 @@ export interface MultipartSource {
   /** The header, which carries the boundary. */
   readonly contentType: string;
   readonly limits: MultipartLimits;
-  /** The longest form, bytes, and the option that limits it. */
+  /** The length that the sender declares, bytes; NaN where it declares none. */
+  readonly declaredBytes: number;
+  /** The longest form, bytes, and the option that limits it. Only `maxBodySize` counts a file that is streamed, too. */
   readonly total: {
     readonly bytes: number;
     readonly name: 'multipart.maxTotalSize' | 'maxBodySize';
@@ -105,7 +107,9 @@ class FormReader {
   }
 
   read(): void {
-    const { body, contentType, limits } = this.#source;
+    const { body, contentType, limits, declaredBytes, total } = this.#source;
+    if (total.name === 'maxBodySize' && declaredBytes > total.bytes)
+      return this.#end({ ok: false, failure: this.#tooLong() });
     const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
     const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
     // The parser gives a text as its bytes, one a character, so that bad UTF-8 is seen.
@@ -151,17 +155,24 @@ class FormReader {
   /** Bytes beyond the total are not read, be it in files, in texts or around them. The parser sees a chunk first. */
   #limitTotal(): void {
     const { body, total } = this.#source;
-    const { bytes: limit, name } = total;
     let size = 0;
     const count = (chunk: Buffer): void => {
       size += chunk.length;
-      if (this.#isDone) body.off('data', count);
-      else if (size > limit)
-        this.#refuse(PayloadTooLarge, `The form is larger than ${limit} bytes (${name})`, {
-          limit,
-        });
+      const streamed = total.name === 'maxBodySize' ? this.#streamed : undefined;
+      if (this.#isDone && streamed === undefined) body.off('data', count);
+      else if (size > total.bytes) {
+        body.off('data', count);
+        body.unpipe();
+        if (streamed === undefined) this.#end({ ok: false, failure: this.#tooLong() });
+        else streamed.destroy(toError(this.#tooLong()));
+      }
     };
     body.on('data', count);
+  }
+
+  #tooLong(): Failure {
+    const { bytes: limit, name } = this.#source.total;
+    return failure(PayloadTooLarge, `The form is larger than ${limit} bytes (${name})`, { limit });
   }
 
   /** A file that nobody reads holds up the form behind it. */

@@ -272,7 +272,7 @@ async function loadFormParser() {
 }
 
 function toForm(request: RestRequest, route: RestRoute, limits: MultipartLimits): MultipartSource {
-  const { body, headers } = request.exchange;
+  const { body, headers, bodyLength: declaredBytes } = request.exchange;
   const { settings } = request.responder.parts;
   const { schema, maxBodySize: own } = route.operation.definition;
   route.files ??= toFileFields(schema);
@@ -281,7 +281,8 @@ function toForm(request: RestRequest, route: RestRoute, limits: MultipartLimits)
     ? ({ bytes: limits.maxTotalSize, name: 'multipart.maxTotalSize' } as const)
     : ({ bytes: settings.maxBodySize, name: 'maxBodySize' } as const);
   const total = own === undefined ? usual : ({ bytes: own, name: 'maxBodySize' } as const);
-  return { body, contentType, limits, total, plan: planOf(route), files: route.files };
+  const { files } = route;
+  return { body, declaredBytes, contentType, limits, total, plan: planOf(route), files };
 }
 
 function addOthers(

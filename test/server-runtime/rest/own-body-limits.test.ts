@@ -30,6 +30,7 @@ const toForm = (field: string, value: string | Blob): RequestInit => {
   body.set(field, value);
   return { method: 'POST', body };
 };
+const BOUNDARY = 'boundary';
 /** A body of undeclared length. */
 const toStream = (init: RequestInit): RequestInit & { readonly duplex: 'half' } => ({
   ...init,
@@ -45,6 +46,36 @@ describeEverywhere('a capability with a limit of its own', (start) => {
     return response.ok ? body.data : [response.status, body.message];
   };
   const tooLong = (bytes: number) => [413, `The request body is larger than ${bytes} bytes`];
+
+  it('counts a form up to the end of a file that is streamed', async () => {
+    const read: number[] = [];
+    const importFile = capability(
+      z.object({ file: uploadedFile({ stream: true }) }),
+      async ({ file }) => {
+        let size = 0;
+        for await (const chunk of file.stream) size += (chunk as Buffer).length;
+        read.push(size);
+        return size;
+      },
+    ).takes({ maxBodySize: 200_000 });
+    const { request } = await start({ capabilities: { files: { importFile } } });
+    const send = async (size: number, toInit = (form: RequestInit): RequestInit => form) => {
+      const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+      const body = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(size)}\r\n--${BOUNDARY}--\r\n`;
+      const response = await request(
+        '/files/import-file',
+        toInit({ method: 'POST', headers, body }),
+      );
+      const answer = (await response.json()) as { readonly data: unknown } & ErrorBody;
+      return response.ok ? answer.data : [response.status, answer.message];
+    };
+    const refused = [413, 'The form is larger than 200000 bytes (maxBodySize)'];
+    expect(await send(199_000)).toBe(199_000);
+    expect(await send(199_000, toStream)).toBe(199_000);
+    expect(await send(300_000)).toEqual(refused);
+    expect(await send(300_000, toStream)).toEqual(refused);
+    expect(read).toEqual([199_000, 199_000]);
+  });
 
   it.each([
     ['smaller, just fits', '/smalls', json({ text: 'x'.repeat(9) }), 9],
