@@ -4,6 +4,7 @@ import { failure, type Outcome } from '../errors/failure.ts';
 import { discardValue, type SharedCall } from '../execution/execute.ts';
 import { type AnswerBody, toHttpAnswer } from '../http/http-answer.ts';
 import { toInputPlan } from '../input/input-fields.ts';
+import { refuseLongInput } from '../input/refuse-long-input.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { addSentFields } from '../input/sent-fields.ts';
 import { IS_BYTES, type ItemSource, withHooks } from '../resources/item-source.ts';
@@ -171,7 +172,7 @@ function toUnsayable(what: string, advice: string): Error {
 function readInput({ parts, headers }: FieldCall): Outcome {
   const { operation, toInput } = parts;
   const read = toInput();
-  const input = read.ok ? toSafeInput(read.value) : read;
+  const input = refuseLongInput(operation.definition, read.ok ? toSafeInput(read.value) : read);
   const { sent, schema } = operation.definition;
   if (!input.ok || sent.length === 0) return input;
   const value = { ...(input.value as Record<string, unknown>) };

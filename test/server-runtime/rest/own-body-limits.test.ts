@@ -126,6 +126,18 @@ describe('the limit of a capability', () => {
     });
   });
 
+  it('holds for fields of GraphQL, too', async () => {
+    const smalls = { createSmall: createSmall.output(z.number()) };
+    await using api = await testServer({ capabilities: { smalls }, graphql: true });
+    const ask = (size: number) =>
+      api.graphql(`mutation { createSmall(input: { text: "${'x'.repeat(size)}" }) }`);
+    expect(await ask(9)).toEqual({ data: { createSmall: 9 } });
+    expect(await ask(10)).toMatchObject({
+      data: { createSmall: null },
+      errors: [{ message: 'The input is larger than 20 bytes', extensions: { status: 413 } }],
+    });
+  });
+
   it('holds for calls of agents, too', async () => {
     const client = await connectToTools({ capabilities });
     const call = (text: string) =>

@@ -175,6 +175,43 @@ it('finds it in the input of invoke, of a message and of a tool, and checks it t
   ]);
 });
 
+it('finds it in the arguments of GraphQL, and checks it there', async () => {
+  const Text = z.object({ text: z.string() });
+  const Ids = z.object({ guard: z.string(), handler: z.string() });
+  const both = ({ orgId }: { orgId: string }, ctx: { membership: { orgId: string } }) => ({
+    guard: ctx.membership.orgId,
+    handler: orgId,
+  });
+  const groups = {
+    orgs: group('/orgs/:orgId', {
+      getIds: memberCap(Text, both).output(Ids),
+      createIds: memberCap(Text, both).output(Ids),
+    }),
+  };
+  await using api = await testServer({ context, capabilities: groups, graphql: true });
+  const ask = (text: string, variables = {}) => api.graphql(text, variables, { headers: ada });
+  const ids = { guard: 'a', handler: 'a' };
+  expect(await ask('{ orgsGetIds(orgId: "a", text: "x") { guard handler } }')).toEqual({
+    data: { orgsGetIds: ids },
+  });
+  expect(
+    await ask('mutation { orgsCreateIds(input: { orgId: "a", text: "x" }) { guard handler } }'),
+  ).toEqual({ data: { orgsCreateIds: ids } });
+  // The guard refuses before the text is looked at, and for each field by its own argument.
+  expect(
+    await ask(
+      '{ one: orgsGetIds(orgId: "c", text: "x") { guard } two: orgsGetIds(orgId: "a", text: "x") { guard } }',
+    ),
+  ).toMatchObject({
+    data: { one: null, two: { guard: 'a' } },
+    errors: [{ path: ['one'], extensions: { code: 'NotFound', status: 404 } }],
+  });
+  const variable = 'query ($org: String!) { orgsGetIds(orgId: $org, text: "x") { guard } }';
+  expect(await ask(variable, { org: 5 })).toMatchObject({
+    errors: [{ extensions: { status: 400 } }],
+  });
+});
+
 it('finds it in the input of a job', async () => {
   const seen: unknown[] = [];
   const mustExist = defineGuard(
