@@ -222,7 +222,7 @@ export default {
     ...[...sharedRooms, ...features].flatMap(toolRoom),
     {
       // The bridge: beside the features it is the only one that knows Pastel and Commander.
-      files: ['source/cli/{command,commander,common-options,generate-command,run-cli}.ts'],
+      files: ['source/cli/{command,commander,common-options,create-command,run-cli}.ts'],
       rules: restrict(toCommands, toProcess),
     },
     {
@@ -242,7 +242,7 @@ export default {
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
         'source/dev/screen/dev-screen.tsx',
-        'source/cli/generate-command.ts',
+        'source/cli/create-command.ts',
         'test/helpers/build-package.ts',
         'scripts/lint/legible.mjs',
         'oxlint.config.d.mts',

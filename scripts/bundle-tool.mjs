@@ -151,7 +151,7 @@ function standIns() {
     setup({ onResolve, onLoad }) {
       const files = {
         commander: 'commander.ts',
-        './generate-command.js': 'generate-command.ts',
+        './generate-command.js': 'create-command.ts',
       };
       const texts = {
         // Pastel would read the user's package.json, and import each command and a frame of them.

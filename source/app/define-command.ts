@@ -38,7 +38,7 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
     const { ProjectStore } = await import('../load/project-store.ts');
     const store = new ProjectStore(place);
     // The project is loaded while what draws it is imported.
-    if (!unhurried.has(route.screen)) store.open();
+    if (!screensWithoutProject.has(route.screen)) store.open();
     return (await import('./app-screen.tsx')).startAt({ ...place, route, store });
   };
   return {
@@ -51,4 +51,9 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
 
 const home: Location = { screen: 'home' };
 /** These have no project at first, one that an operand names, or a server to wait for. */
-const unhurried: ReadonlySet<Location['screen']> = new Set(['dev', 'diff', 'generate', 'new']);
+const screensWithoutProject: ReadonlySet<Location['screen']> = new Set([
+  'dev',
+  'diff',
+  'generate',
+  'new',
+]);

@@ -1,11 +1,11 @@
 import type { Token } from '../kit/theme.ts';
-import type { ShownFailure } from '../screens/failure-banner.ts';
 import type { ShellStatus } from '../screens/shell-status.ts';
 import { toExitText } from '../system/child-channel.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toDuration } from '../values/duration.ts';
+import type { ShownFailure } from '../values/shown-failure.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 
 export interface DevState {

@@ -23,7 +23,7 @@ import {
   findOtherItems,
   isListOfMediaTypes,
   isNullable,
-  toOwn,
+  toKeywordBranches,
 } from './typed-branch.ts';
 
 /**
@@ -198,7 +198,7 @@ function combine(schema: ObjectSchema, reading: Reading): ReadBranches {
   };
   const inside = (part: unknown): readonly Branch[] =>
     toBranchesOf(read({ ...schema, json: part }, reading));
-  const sides = [toOwn(schema), ...listOf(allOf).map(inside)];
+  const sides = [toKeywordBranches(schema), ...listOf(allOf).map(inside)];
   for (const choices of [anyOf, oneOf])
     if (Array.isArray(choices) && choices.length > 0 && !isListOfMediaTypes(json, choices))
       sides.push(joinBranches(choices.flatMap(inside)));

@@ -26,7 +26,7 @@ import {
 } from './schema-json.ts';
 
 /** `type`, `enum`, `const` and the limits beside them. */
-export function toOwn(schema: ObjectSchema): readonly Branch[] {
+export function toKeywordBranches(schema: ObjectSchema): readonly Branch[] {
   const { json } = schema;
   const typed = (toTypes(schema) ?? [undefined]).map((type) => toTyped(type, schema));
   const lists = [

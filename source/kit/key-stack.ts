@@ -52,7 +52,7 @@ export function createKeyStack() {
     }
     const key = isLed ? `${LEADER} ${first.replace(/^ctrl\+/, '')}` : first;
     isLed = false;
-    giveKey(active, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
+    dispatchKey(active, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
     return rest;
   };
 
@@ -131,7 +131,7 @@ function isLeading({ bindings }: ActiveLayer): boolean {
 }
 
 /** Gives a key to the first layer that takes it, with the name that the key has for that layer. */
-function giveKey(layers: readonly ActiveLayer[], key: KeyName, pressedAs: KeyName): void {
+function dispatchKey(layers: readonly ActiveLayer[], key: KeyName, pressedAs: KeyName): void {
   for (const { bindings, onAction, onText } of layers) {
     const action = findAction(bindings, key);
     if (action !== undefined) return onAction(action, pressedAs);

@@ -8,19 +8,14 @@ import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';
 import { LoadTimeoutError } from '../system/run-user-code.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import type { NamedFailure } from '../values/shown-failure.ts';
 import { isStripped } from './hooks/compile.ts';
 import { isOfPackage } from './hooks/own-file.ts';
 
 /** Why a project could not be loaded, as plain data. All text is free of escape sequences. */
-export interface LoadFailure {
-  /** Permanent name, for scripts. */
-  readonly code: 'MissingPackage' | 'BuildFailed' | 'ImportFailed' | 'InvalidConfig';
-  readonly message: string;
-  readonly hint?: string | undefined;
-  /** The place in the source with the lines around it, as text. */
-  readonly frame?: string | undefined;
-  readonly place?: SourcePlace | undefined;
-}
+export type LoadFailure = NamedFailure<
+  'MissingPackage' | 'BuildFailed' | 'ImportFailed' | 'InvalidConfig'
+>;
 
 export class LoadError extends CliError {
   readonly failure: LoadFailure;

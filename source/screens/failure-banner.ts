@@ -1,16 +1,8 @@
 import { type Line, type Segment, toFrameLines } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
-import type { SourcePlace } from '../manifest/find-source-place.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-
-/** Why something failed, as the loader and the commands say it. */
-export interface ShownFailure {
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly frame?: string | undefined;
-  readonly place?: SourcePlace | undefined;
-}
+import type { ShownFailure } from '../values/shown-failure.ts';
 
 /** A failure in at most half of the rows: what happened, where, what to do; of the code as much as has room. */
 export function toBannerLines(

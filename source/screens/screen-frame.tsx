@@ -10,12 +10,8 @@ import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useHeldKeys, useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
-import {
-  type ShownFailure,
-  type Trouble,
-  toBannerLines,
-  toTroubleLines,
-} from './failure-banner.ts';
+import type { ShownFailure } from '../values/shown-failure.ts';
+import { type Trouble, toBannerLines, toTroubleLines } from './failure-banner.ts';
 import { Palette } from './palette.tsx';
 import { PROMPT_ROWS, PromptLines } from './prompts.tsx';
 import { type ShellHeader, type ShellStatus, toHeaderLine, toShellStatus } from './shell-status.ts';

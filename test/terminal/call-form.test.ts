@@ -104,9 +104,9 @@ it('says every value, and sends what it shows', async () => {
   const { terminal } = await open('forms.echoAll');
   terminal.type(`\u001B[200~line one\n  two\u001B[201~${down}${down}${say}`);
   await terminal.waitFor(/note +null /);
-  terminal.type(`${down}ch${down}+${down}`);
+  terminal.type(`${down}ch${down}+`);
   await terminal.waitFor(/kind +< "chair" >[^]*tags\* +\[1 item\][^]*❯ +1 +""/);
-  terminal.type(`${down}+${down}A-1`);
+  terminal.type(`${down}+A-1`);
   await terminal.waitFor(/sku\* +A-1/);
   terminal.type('\u001Bi');
   await terminal.waitFor(/\[2 items\][^]*sku\* +A-1 [^]*❯ +sku\* +·/);
@@ -120,7 +120,7 @@ it('says every value, and sends what it shows', async () => {
   await terminal.waitFor(/\[2 items\][^]*sku\* +A-1 [^]*❯ +sku\* +A-12/);
   terminal.type(`${down}${down} `);
   await terminal.waitFor(/shape +< circle >/);
-  terminal.type(`${down}5${down}+${down}a${down}7${down}hunter2`);
+  terminal.type(`${down}5${down}+a${down}7${down}hunter2`);
   await terminal.waitFor(/password +\*{7} /);
   expect(terminal.output()).not.toContain('hunter2');
   terminal.type('\r');

@@ -119,7 +119,7 @@ it('reads files by their path, of the kind that the schema wants, and says which
   await writeFile(join(project.root, 'cover.png'), 'picture');
   terminal.type(`Tea${down}2026-12-31T23:59:00Z${down}cover.pn`);
   await terminal.waitFor(/cover\* +cover\.pn +✗ No file at/);
-  terminal.type(`g${down}+${down}package.json`);
+  terminal.type(`g${down}+package.json`);
   await terminal.waitFor((shown) => !shown.includes('✗'));
   terminal.type('\r');
   await terminal.waitFor(
@@ -147,7 +147,7 @@ it('sends the files as a form to the server, with the headers', async () => {
   const { terminal, project } = await open('books.createBook', { env: { PORT: String(port) } });
   await writeFile(join(project.root, 'cover.png'), 'picture');
   terminal.type(
-    `Tea${down}${down}cover.png${down}${down}+${down}authorization: Basic c2VjcmV0${targetKey}`,
+    `Tea${down}${down}cover.png${down}${down}+authorization: Basic c2VjcmV0${targetKey}`,
   );
   await terminal.waitFor(/authorization: Basic \*+/);
   await terminal.waitFor(`http://localhost:${port}`);

@@ -89,7 +89,7 @@ const kinds: Readonly<Record<string, fc.Arbitrary<TypedField>>> = {
   })),
   tuple: fc.tuple(text, number).map(([first, second]) => ({
     schema: 'z.tuple([z.string(), z.number()])',
-    keys: ['++', first, `${second}`].join(down),
+    keys: `+${first}${down}${second}`,
     shown: [
       ['1', first],
       ['2', `${second}`],

@@ -30,14 +30,14 @@ export function compareTagWords(
     const message = `has its variants told apart by \`${now.field}\`, it was \`${old.field}\``;
     return [{ kind: 'field', limit: { message, effect: 'other' } }];
   }
-  return pairs.flatMap(([variant, heir]): readonly TagChange[] => {
+  return pairs.flatMap(([variant, successor]): readonly TagChange[] => {
     const words = old.words.get(variant.name ?? '');
-    const wordsNow = now.words.get(heir.name ?? '');
+    const wordsNow = now.words.get(successor.name ?? '');
     if (words === undefined || wordsNow === undefined) return [];
     const toChange = (kind: 'lost' | 'gained', some: readonly string[]): readonly TagChange[] =>
       some.length === 0
         ? []
-        : [{ kind, field: now.field, words: `of ${heir.name} ${kind} ${some.join(', ')}` }];
+        : [{ kind, field: now.field, words: `of ${successor.name} ${kind} ${some.join(', ')}` }];
     return [
       ...toChange('lost', toOthers(words, wordsNow)),
       ...toChange('gained', toOthers(wordsNow, words)),

@@ -6,17 +6,11 @@ import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ServeOutcome, type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import { toExitText } from '../../system/child-channel.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
+import type { NamedFailure } from '../../values/shown-failure.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 
-/** Why the server does not run, for people. All text is free of escape sequences. */
-export interface DevFailure {
-  /** Permanent name, for scripts. `Crashed` is what Node itself has written to stderr, with its stack. */
-  readonly code: LoadFailure['code'] | 'Crashed' | 'NoServer';
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly frame?: string | undefined;
-  readonly place?: SourcePlace | undefined;
-}
+/** Why the server does not run. `Crashed` is what Node itself has written to stderr, with its stack. */
+export type DevFailure = NamedFailure<LoadFailure['code'] | 'Crashed' | 'NoServer'>;
 
 export interface RunCode {
   readonly project: Project;

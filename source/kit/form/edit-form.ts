@@ -163,11 +163,13 @@ export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormSt
     ...items,
     ...Array.from({ length: Math.max(0, fixed - items.length) }, () => ({ value: undefined })),
   ];
-  const next = step === -1 ? less : [...whole, toFreshItem(place, whole.length)];
+  // The places of a tuple that lacks some come before more items.
+  const more = items.length < fixed ? whole : [...items, toFreshItem(place, items.length)];
+  const next = step === -1 ? less : more;
   const edited = withVariants(withItems(state, place, next), row);
   if (step === -1) return { ...edited, focus: row.id };
-  const name = next.at(-1)?.name;
-  const added = toPathId([...path, name ?? next.length - 1]);
+  const name = next[items.length]?.name;
+  const added = toPathId([...path, name ?? items.length]);
   return { ...edited, focus: name === undefined ? added : added + NAME_MARK };
 }
 

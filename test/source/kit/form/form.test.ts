@@ -245,6 +245,10 @@ describe('a list', () => {
 
   it('of fixed places has each of them, and a hole cannot be sent', () => {
     const form = open(order);
+    form.resize('pair');
+    expect(form.focus()).toBe('pair.0');
+    expect(form.rows().filter(({ at }) => at.startsWith('pair.'))).toHaveLength(2);
+    form.resize('pair', -1);
     form.say('pair');
     form.type('pair.1', '2');
     expect(form.problems()).toHaveLength(1);
