@@ -54,7 +54,7 @@ async function editJson(
   return edited && { value: withSecrets(edited.value, secrets) };
 }
 
-const TOLD = '// ✗✗ ';
+const PROBLEM_MARK = '// ✗✗ ';
 
 /** Opens the editor again, with what is wrong above its line, until it is right; undefined if unchanged. */
 async function editUntilRead(first: string, edit: Editing['editText']) {
@@ -63,11 +63,11 @@ async function editUntilRead(first: string, edit: Editing['editText']) {
   for (;;) {
     const edited = await edit({ name: 'input.jsonc', text, line });
     if (edited === undefined || edited === text) return undefined;
-    const lines = edited.split('\n').filter((each) => !each.startsWith(TOLD));
+    const lines = edited.split('\n').filter((each) => !each.startsWith(PROBLEM_MARK));
     const clean = lines.join('\n');
     const read = parseExactJson(clean, { isCommented: true });
     if ('value' in read) return read;
     line = clean.slice(0, read.offset).split('\n').length;
-    text = lines.toSpliced(line - 1, 0, `${TOLD}${read.problem}`).join('\n');
+    text = lines.toSpliced(line - 1, 0, `${PROBLEM_MARK}${read.problem}`).join('\n');
   }
 }
