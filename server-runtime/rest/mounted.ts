@@ -104,6 +104,7 @@ async function answerMounted(request: RestRequest, mount: Mount): Promise<void> 
   request.capability = mount.name;
   request.timeoutMs = settings.timeoutMs ?? app.timeoutMs;
   const { exchange } = request;
+  if (NO_REQUEST.test(request.method)) return request.refuse(failure(MethodNotAllowed));
   const url = toUrl(request);
   if (url === undefined || !isBelow(url.pathname, mount))
     return request.refuse(failure(BadRequest, 'The address of the request cannot be read'));
@@ -128,7 +129,9 @@ async function answerMounted(request: RestRequest, mount: Mount): Promise<void> 
   }
 }
 
-const { BadRequest, PayloadTooLarge } = defaultErrors;
+const { BadRequest, MethodNotAllowed, PayloadTooLarge } = defaultErrors;
+/** The methods that a `Request` cannot have. */
+const NO_REQUEST = /^(?:CONNECT|TRACE|TRACK)$/;
 
 /** As the caller wrote it: a proxy that is trusted says by which protocol. */
 function toUrl({ exchange, remoteAddress, url, headers }: RestRequest): URL | undefined {

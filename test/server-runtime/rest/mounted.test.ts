@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, get } from 'node:http';
+import { createServer as createHttpServer, get, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
@@ -229,6 +229,20 @@ it.each([
   [{ '/auth': { handler: () => new Response() } }, 'takes a function of a Request, got object'],
 ])('refuses %j', (mounts, message) => {
   expect(() => restTransport({ mounts: mounts as never })).toThrow(message);
+});
+
+it('is not asked by a method that a Request cannot have', async () => {
+  const handle = vi.fn<() => Response>(() => new Response());
+  const { url } = await startOverSocket({ rest: { mounts: { '/auth': handle } } });
+  const status = await new Promise((resolve, reject) => {
+    const { port } = new URL(url);
+    const asked = httpRequest({ port, path: '/auth/x', method: 'TRACE' }, (response) =>
+      resolve(response.resume().statusCode),
+    );
+    asked.on('error', reject).end();
+  });
+  expect(status).toBe(405);
+  expect(handle).not.toHaveBeenCalled();
 });
 
 it('is not asked for an address that leads out of it', async () => {
