@@ -75,15 +75,6 @@ export function isLoaded(loaded: unknown): loaded is object {
   return typeof loaded === 'object' && loaded !== null && !Array.isArray(loaded);
 }
 
-/** @throws TypeError for what can be no parameter of a path */
-export function expectParamNames(owner: string, params: readonly string[]): void {
-  const isName = (name: unknown): boolean =>
-    typeof name === 'string' && /^(?!(?:__proto__|constructor|prototype)$)[a-zA-Z_]\w*$/.test(name);
-  if (Array.isArray(params) && params.every(isName)) return;
-  const got = JSON.stringify(params);
-  throw new TypeError(`${owner}: \`params\` are names such as ['orgId'], got ${got}.`);
-}
-
 /** @throws TypeError for a guard that reads parameters, where what it guards has none */
 export function expectNoParams(owner: string, guards: readonly AnyGuard[]): void {
   const reading = guards.find(({ params }) => params.length > 0);

@@ -3,7 +3,6 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { expectFunction } from '../errors/expect-options.ts';
 import { andThen } from '../errors/maybe-promise.ts';
 import type { Mistake } from '../errors/mistake.ts';
-import { expectParamNames } from './guard-call.ts';
 
 export const GUARD: unique symbol = Symbol.for('capix.guard');
 export const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard');
@@ -189,4 +188,13 @@ function expectNotFalse(name: string, passed: unknown): unknown {
   throw new TypeError(
     `The guard ${name} returned false, and lets nobody pass so. A guard refuses by throwing: if (…) throw Forbidden().`,
   );
+}
+
+/** @throws TypeError for what can be no parameter of a path */
+function expectParamNames(owner: string, params: readonly string[]): void {
+  const isName = (name: unknown): boolean =>
+    typeof name === 'string' && /^(?!(?:__proto__|constructor|prototype)$)[a-zA-Z_]\w*$/.test(name);
+  if (Array.isArray(params) && params.every(isName)) return;
+  const got = JSON.stringify(params);
+  throw new TypeError(`${owner}: \`params\` are names such as ['orgId'], got ${got}.`);
 }

@@ -77,7 +77,7 @@ export function graphqlTransport<
   return transport as Transport<string, never> as never;
 }
 
-/** What a transport has whose subscriptions may come over WebSockets, too. */
+/** The parts of a transport that sends subscriptions over WebSockets, too. */
 function createSockets(
   settings: GraphqlSettings,
 ): Required<Pick<Transport, 'start' | 'open' | 'upgrade' | 'stop'>> {

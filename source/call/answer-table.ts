@@ -73,7 +73,7 @@ function toCellText(value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return `[${value.length}]`;
   if (isItem(value)) return `{${Object.keys(value).length}}`;
-  const text = typeof value === 'string' ? value.slice(0, 2 * MOST) : String(value);
+  const text = typeof value === 'string' ? value.slice(0, 2 * MOST) : JSON.stringify(value);
   return stripControl(text).replace(/\s+/g, ' ');
 }
 

@@ -112,11 +112,8 @@ function toAnswerOutline(
 ): readonly Row[] {
   if (state.kind === 'none') return [];
   const items = toItemRows(live, columns);
-  if (state.kind === 'failed') {
-    const token = state.cancelledAfterMs === undefined ? 'danger' : 'warning';
-    const lines = state.message === '' ? [] : toTextLines(state.message, columns, token);
-    return [...toLineRows('message', lines), ...items, ...toLogSection(live, { isOpen: true })];
-  }
+  if (state.kind === 'failed')
+    return [...toFailureRows(state, columns), ...items, ...toLogSection(live, { isOpen: true })];
   if (state.kind !== 'answered') return [...items, ...toLogSection(live, { isOpen: true })];
   const { http, failure } = state.result;
   const isFailed = hasFailed(state.result);
@@ -134,6 +131,14 @@ function toAnswerOutline(
     ...toSection('headers', headers, { isOpen: false }),
     ...toLogSection(live, { isOpen: isFailed }),
   ];
+}
+
+function toFailureRows(
+  { message, cancelledAfterMs }: Extract<CallState, { readonly kind: 'failed' }>,
+  columns: number,
+): readonly Row[] {
+  const token = cancelledAfterMs === undefined ? 'danger' : 'warning';
+  return toLineRows('message', message === '' ? [] : toTextLines(message, columns, token));
 }
 
 function toLogSection({ lines }: LiveOutput, options: Pick<Row, 'isOpen'>): readonly Row[] {

@@ -7,10 +7,10 @@ import {
   useReducer,
   useState,
 } from 'react';
-import { runAll } from '../system/timing.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { keyInput } from '../terminal/key-input.ts';
 import { eraseScreen, onWindowSignal, screenOutput } from '../terminal/screen-output.ts';
+import { runAll } from '../values/run-all.ts';
 import { exitCodes } from './cli-errors.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 

@@ -84,8 +84,7 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   if (isPlain(one)) return other;
   const typed = toBothTyped(one, other);
   if (typed === undefined) return undefined;
-  const shared = toBothValues(one, other);
-  const values = typed.type === 'integer' ? shared?.filter(Number.isInteger) : shared;
+  const values = toBothValues(one, other, typed.type === 'integer');
   if (values?.length === 0) return undefined;
   return {
     ...(values === undefined ? typed : toListed(typed, values)),
@@ -102,9 +101,16 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   };
 }
 
-function toBothValues({ values }: Branch, { values: others }: Branch): Branch['values'] {
-  if (values === undefined || others === undefined) return values ?? others;
-  return others.filter((value) => hasValue(values, value));
+function toBothValues(
+  { values }: Branch,
+  { values: others }: Branch,
+  areIntegers: boolean,
+): Branch['values'] {
+  const shared =
+    values === undefined || others === undefined
+      ? (values ?? others)
+      : others.filter((value) => hasValue(values, value));
+  return areIntegers ? shared?.filter(Number.isInteger) : shared;
 }
 
 /**

@@ -94,7 +94,7 @@ async function loadCodeFile(
 
 /**
  * The project of a file of code. Sources without a package.json of their own belong to the project that compares them,
- * and their files are named from there: a copy in `old/src` is told apart from `src`.
+ * and their files are named from there: a copy in `old/src` has other names than those in `src`.
  */
 function toComparedProject(file: string, comparing: string): Project {
   const project = expectOtherProject(file, comparing);

@@ -126,18 +126,23 @@ const logLevels = Object.keys(levelTokens) as readonly LogLevel[];
  */
 export function parseLogLine({ text, stream, at }: WrittenLine) {
   const json = parseObject(text);
-  const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? {
-    msg: text,
-  };
-  const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<
-    Record<string, unknown>
-  >;
   const failed = json === undefined ? matchFailedCall(text) : undefined;
   if (failed !== undefined)
     return { ...failed, json, level: toLevel(undefined, stream), at, stack: [] };
+  return { json, ...parseFields(json ?? { msg: text }, { stream, at }) };
+}
+
+/** The parts of a line that is the JSON of a logger. */
+function parseFields(
+  json: Readonly<Record<string, unknown>>,
+  { stream, at }: Pick<WrittenLine, 'stream' | 'at'>,
+) {
+  const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json;
+  const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<
+    Record<string, unknown>
+  >;
   const others = Object.entries(rest).filter(([name]) => !/^(pid|hostname|v)$/.test(name));
   return {
-    json,
     level: toLevel(level ?? severity, stream),
     at: toTime(time ?? timestamp) ?? at,
     message: stripControl(toText(msg ?? message ?? reason)),

@@ -55,16 +55,20 @@ export function useHeadContract(): HeadContract | undefined {
 
 /** Another text after each move of HEAD. */
 function useHeadStamp(root: string | undefined): string {
-  const look = useMemo(() => {
-    let reader: ReturnType<typeof createHeadStamp> | undefined;
-    return async (): Promise<string> => {
-      if (root === undefined) return '';
-      reader ??= createHeadStamp(root);
-      const read = await reader;
-      return read === undefined ? '' : read();
-    };
-  }, [root]);
+  const look = useMemo(() => (root === undefined ? findNoStamp : createLook(root)), [root]);
   return usePolled(look, '');
+}
+
+const findNoStamp = async (): Promise<string> => '';
+
+/** Looks for the files of git with the first look, since the screen is drawn before. */
+function createLook(root: string): () => Promise<string> {
+  let reader: ReturnType<typeof createHeadStamp> | undefined;
+  return async () => {
+    reader ??= createHeadStamp(root);
+    const read = await reader;
+    return read === undefined ? '' : read();
+  };
 }
 
 /** The alarm is an extra: without a commit, or where its code cannot be loaded, there is none. */

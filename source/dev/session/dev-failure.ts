@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { toCliErrorText } from '../../cli/cli-error.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
-import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ServeOutcome, type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import { toExitText } from '../../system/child-channel.ts';

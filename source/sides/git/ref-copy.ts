@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CopiedFolders } from '../../load/hooks/copied-tree.ts';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { findUpwards } from '../../system/paths.ts';

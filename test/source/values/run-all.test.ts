@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAll } from '../../../source/system/timing.ts';
+import { runAll } from '../../../source/values/run-all.ts';
 
 it('runs every task in its order, also behind one that throws, and rejects with what the first threw', async () => {
   const ran: string[] = [];
