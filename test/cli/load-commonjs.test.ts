@@ -73,6 +73,23 @@ test.each(['.cts', '.ts'])(
   },
 );
 
+test('a module imports the names of CommonJS that is compiled: one alone, several, and those handed on', async () => {
+  const { capix } = await openProject({
+    'src/one.cts': `export const one: string = 'one';`,
+    'src/two.cts': `export const two: string = 'two'; export const three: string = 'three';`,
+    'src/more.cts': `export * from './two.cjs'; export const four: string = 'four';`,
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import { one } from './one.cjs';
+      import { two, three, four } from './more.cjs';
+      const listWords = capability(() => [], 'query').describe([one, two, three, four].join());
+      export const capabilities = { words: { listWords } };`,
+  });
+  const { stdout, stderr } = await capix(['show', 'words.listWords', '--json']);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout).data.description).toBe('one,two,three,four');
+});
+
 test('the options of a CommonJS file count', async () => {
   const { capix } = await openCommonJs([
     'exports.capabilities = { users: { listUsers } };',

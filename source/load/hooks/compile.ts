@@ -128,9 +128,18 @@ function fitToTsc(code: string, interop: FileSettings['interop']): string {
   const mark = 'Object.defineProperty(exports, "__esModule", { value: true });';
   const marked =
     interop === 'none' && EXPORTS.test(code) ? code.replace(/^"use strict";/, `$&${mark}`) : code;
-  const fitted = marked.replace(EXPORTS, (exported) =>
-    exported.replaceAll(/return (.+);$/gm, 'try { return $1; } catch { return undefined; }'),
-  );
+  const fitted = marked.replace(EXPORTS, (exported) => {
+    const safe = exported.replaceAll(
+      /return (.+);$/gm,
+      'try { return $1; } catch { return undefined; }',
+    );
+    // The compiler lists several names for Node. Node finds a single one itself, but not one with such a getter, which
+    // it passes over: so it sees an assignment alone.
+    return safe.replace(
+      /^Object\.defineProperty(\(exports, (".+"), \{)/,
+      '0 && (exports[$2] = 0); Object["defineProperty"]$1',
+    );
+  });
   return interop === 'old'
     ? fitted.replace(
         'if (!nodeInterop && obj',
