@@ -5,9 +5,7 @@ import type { Guest, Guests } from './guests.ts';
 import type { CallResult } from './invoke-operation.ts';
 import type { Logger } from './logger.ts';
 
-declare const OVERRIDES: unique symbol;
-declare const CONTEXTS: unique symbol;
-declare const LINKS: unique symbol;
+declare const OPTIONS: unique symbol;
 
 /**
  * A way in: REST, MCP, or one of your own. The server calls `start`, `open` and `stop`, and may start it again. For the
@@ -16,9 +14,7 @@ declare const LINKS: unique symbol;
  */
 export interface Transport<out Key extends string = never, in Ctx = unknown, out Link = never>
   extends Guest {
-  readonly [OVERRIDES]?: Key;
-  readonly [CONTEXTS]?: (ctx: Ctx) => void;
-  readonly [LINKS]?: Link;
+  readonly [OPTIONS]?: { keys: Key; takesContext: (ctx: Ctx) => void; links: Link };
   /** The name that contexts, hooks and the access log see as `request.transport`. */
   readonly name: string;
   /** The transport's own capabilities, which it makes reachable in place of the application's. */

@@ -36,7 +36,7 @@ export async function openProject(
 
 async function createProject(): Promise<FixtureProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'capix-project-')));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   await mkdir(join(root, 'node_modules'));
   await symlink(packageRoot, join(root, 'node_modules', 'capix'), 'junction');
   await symlink(
