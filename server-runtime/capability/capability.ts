@@ -179,9 +179,10 @@ export interface Capability<
 // The compiler shows a name in place of a named `Mistake`, and the text of a named text.
 type NoAnswer = 'Give a schema: .output(z.object({ id: z.string() }))';
 type NoError = 'List what defineError made, each by itself: .errors(NotFound, EmailTaken)';
-type NoIntent = "An intent is 'query', 'mutation', 'update', 'replace' or 'delete'";
+type IntentNames = "'query', 'mutation', 'update', 'replace' or 'delete'";
+type NoIntent = `An intent is ${IntentNames}`;
 type NoSchemaFirst =
-  "Before the handler stands a schema: z.object({ id: z.string() }). Behind it stands an intent: 'query', 'mutation', 'update', 'replace' or 'delete'";
+  `Before the handler stands a schema: z.object({ id: z.string() }). Behind it stands an intent: ${IntentNames}`;
 
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 

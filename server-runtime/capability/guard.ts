@@ -186,7 +186,8 @@ type GuardCheck<Context> = (ctx: Context, call?: GuardCall) => unknown;
 function expectNotFalse(name: string, passed: unknown): unknown {
   if (passed !== false) return passed;
   throw new TypeError(
-    `The guard ${name} returned false, and lets nobody pass so. A guard refuses by throwing: if (…) throw Forbidden().`,
+    `The guard ${name} returned false, and lets nobody pass so. ` +
+      'A guard refuses by throwing: if (…) throw Forbidden().',
   );
 }
 

@@ -91,8 +91,8 @@ export class Lifecycle {
     const own = this.#within.getStore();
     if (own === undefined || (await race(own.ended, OWN_START_MS))) return;
     throw new Error(
-      `The plugin ${own.part.name} calls a capability while it starts, and no call runs before all plugins have started. ` +
-        'Make the call after `await server.start()`, or do not await it in `start`.',
+      `The plugin ${own.part.name} calls a capability while it starts, and no call runs before ` +
+        'all plugins have started. Make the call after `await server.start()`, or do not await it in `start`.',
     );
   }
 

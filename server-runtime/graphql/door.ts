@@ -3,11 +3,11 @@ import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
 import { parseWeights } from '../http/accept.ts';
 import type { DoorRequest, HttpDoor } from '../http/http-door.ts';
-import type { Engine, FieldResult } from './engine.ts';
+import type { Engine, FieldResult } from './execution/engine.ts';
+import { Run } from './execution/run.ts';
 import { toGraphiqlPage } from './requests/graphiql-page.ts';
 import { type TakenForms, toTakenForms } from './requests/media.ts';
 import { type GraphqlParams, parseParams, parseUrlParams } from './requests/params.ts';
-import { Run } from './run.ts';
 import { createEvents, eventFormat } from './subscriptions/events.ts';
 
 /** Answers requests of GraphQL over HTTP. */

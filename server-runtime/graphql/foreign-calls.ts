@@ -1,8 +1,8 @@
 import type { Application } from '../server/application.ts';
 import { invokeOperation } from '../server/invoke-operation.ts';
 import type { TransportCall } from '../server/transport.ts';
-import { toGraphqlError } from './errors.ts';
-import type { FieldToRun } from './to-schema.ts';
+import { toGraphqlError } from './schema/errors.ts';
+import type { FieldToRun } from './schema/to-schema.ts';
 
 /** The caller of an operation, as another server of GraphQL knows it. */
 export type ForeignCaller = Pick<TransportCall, 'headers' | 'remoteAddress' | 'signal'>;

@@ -8,9 +8,6 @@ import { applicationOf } from '../server/application.ts';
 import { internalsOf, type Server } from '../server/create-server.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import type { Transport } from '../server/transport.ts';
-import type { FieldNames } from './field-names.ts';
-import type { ForeignCaller } from './foreign-calls.ts';
-import { expectLinks, type GraphqlLinks } from './links/link.ts';
 import {
   type GraphqlOptions,
   type GraphqlSettings,
@@ -18,13 +15,16 @@ import {
   SETTINGS,
   toGraphqlSettings,
   usualLimits,
-} from './options.ts';
+} from './execution/options.ts';
+import type { ForeignCaller } from './foreign-calls.ts';
+import type { FieldNames } from './schema/field-names.ts';
+import { expectLinks, type GraphqlLinks } from './schema/link.ts';
 import type { GraphqlSocketDoor } from './subscriptions/socket-door.ts';
 
+export type { GraphqlDocuments, GraphqlLimits, GraphqlOptions } from './execution/options.ts';
 export type { ForeignCaller } from './foreign-calls.ts';
-export type { GraphqlLink, GraphqlLinks } from './links/link.ts';
-export { type Loader, loader } from './links/loader.ts';
-export type { GraphqlDocuments, GraphqlLimits, GraphqlOptions } from './options.ts';
+export { type Loader, loader } from './loader.ts';
+export type { GraphqlLink, GraphqlLinks } from './schema/link.ts';
 
 type FieldsOf<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
 
@@ -69,7 +69,7 @@ export function graphqlTransport<
       const [{ GraphqlDoor }, { createEngine }] = await loadPackage(
         ['graphql'],
         'graphqlTransport',
-        () => Promise.all([import('./door.ts'), import('./engine.ts')]),
+        () => Promise.all([import('./door.ts'), import('./execution/engine.ts')]),
       );
       return new GraphqlDoor(createEngine(app, settings), settings.path);
     },
@@ -89,7 +89,8 @@ function createSockets(
       const [{ createEngine }, { createSocketDoor }] = await loadPackage(
         ['graphql', 'ws'],
         'graphqlTransport({ webSocket: true })',
-        () => Promise.all([import('./engine.ts'), import('./subscriptions/socket-door.ts')]),
+        () =>
+          Promise.all([import('./execution/engine.ts'), import('./subscriptions/socket-door.ts')]),
       );
       door = createSocketDoor(createEngine(applicationOf(app), settings), settings.path);
       // Under `capix dev`, where operations that have begun are answered by the code that was replaced.
@@ -124,7 +125,8 @@ export async function toGraphqlSchema(
   server: Server,
   options: GraphqlSchemaOptions = {},
 ): Promise<GraphQLSchema> {
-  const load = () => Promise.all([import('./to-schema.ts'), import('./foreign-calls.ts')] as const);
+  const load = () =>
+    Promise.all([import('./schema/to-schema.ts'), import('./foreign-calls.ts')] as const);
   const [{ toSchema }, calls] = await loadPackage(['graphql'], 'toGraphqlSchema', load);
   const app = internalsOf(server).appFor(undefined);
   const { fields: names = {}, links = {}, findCaller = calls.findForeignCaller } = options;

@@ -16,7 +16,8 @@ const MOST = 36;
 const LEAST = 6;
 
 /**
- * The list of objects that an answer is, or has as its data: `{"data": [{…}, …]}`, `{"data": {"items": [{…}, …]}}`.
+ * The list of objects that an answer is, or has as its data: `{"data": [{…}, …]}`, or
+ * `{"data": {"items": [{…}, …]}}`.
  * Undefined where there is no such list of two at least.
  */
 export function findAnswerItems(body: unknown): readonly Item[] | undefined {

@@ -2,7 +2,10 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
-import { type HasGraphqlSettings, SETTINGS } from '../../server-runtime/graphql/options.ts';
+import {
+  type HasGraphqlSettings,
+  SETTINGS,
+} from '../../server-runtime/graphql/execution/options.ts';
 import {
   type CompiledRegistry,
   compileWithFaults,

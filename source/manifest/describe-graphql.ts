@@ -1,6 +1,10 @@
-import { findReason, toInputPlace, toRoot } from '../../server-runtime/graphql/answer-shape.ts';
-import { toFieldName } from '../../server-runtime/graphql/field-names.ts';
-import type { SchemaNote } from '../../server-runtime/graphql/to-schema.ts';
+import {
+  findReason,
+  toInputPlace,
+  toRoot,
+} from '../../server-runtime/graphql/schema/answer-shape.ts';
+import { toFieldName } from '../../server-runtime/graphql/schema/field-names.ts';
+import type { SchemaNote } from '../../server-runtime/graphql/schema/to-schema.ts';
 import { CliError, createCliError } from '../cli/cli-error.ts';
 import type { GraphqlFacts } from '../document/facts.ts';
 import type { LoadedGraphql, LoadedRegistry } from './loaded-registry.ts';
@@ -18,7 +22,9 @@ export function toGraphqlFields({ registry, names }: LoadedGraphql): ReadonlyMap
   );
 }
 
-/** What a contract says of GraphQL; undefined without an exported transport. A schema that no server has is left out. */
+/**
+ * What a contract says of GraphQL; undefined without an exported transport. A schema that no server has is left out.
+ */
 export async function loadGraphqlFacts({
   graphql,
 }: Pick<LoadedRegistry, 'graphql'>): Promise<GraphqlFacts | undefined> {
@@ -58,7 +64,7 @@ export async function writeGraphqlSchema({
 async function loadLibrary() {
   try {
     return await Promise.all([
-      import('../../server-runtime/graphql/to-schema.ts'),
+      import('../../server-runtime/graphql/schema/to-schema.ts'),
       import('graphql'),
     ]);
   } catch (cause) {

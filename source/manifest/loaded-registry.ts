@@ -1,5 +1,5 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
-import type { GraphqlSettings } from '../../server-runtime/graphql/options.ts';
+import type { GraphqlSettings } from '../../server-runtime/graphql/execution/options.ts';
 import {
   type CompiledRegistry,
   type OperationFault,

@@ -1,6 +1,6 @@
-import { findFieldFaults } from '../../server-runtime/graphql/field-names.ts';
-import { findLinkFaults } from '../../server-runtime/graphql/links/link.ts';
-import type { SchemaNote } from '../../server-runtime/graphql/to-schema.ts';
+import { findFieldFaults } from '../../server-runtime/graphql/schema/field-names.ts';
+import { findLinkFaults } from '../../server-runtime/graphql/schema/link.ts';
+import type { SchemaNote } from '../../server-runtime/graphql/schema/to-schema.ts';
 import type { CliError } from '../cli/cli-error.ts';
 import { writeGraphqlSchema } from '../manifest/describe-graphql.ts';
 import type { Listed } from '../manifest/listed.ts';

@@ -24,7 +24,7 @@ const sources = [
   'server-runtime/input/multipart-limits.ts',
   'server-runtime/mcp/options.ts',
   'server-runtime/websocket/options.ts',
-  'server-runtime/graphql/options.ts',
+  'server-runtime/graphql/execution/options.ts',
   'server-runtime/http/cors.ts',
   'server-runtime/testing/test-server.ts',
   'server-runtime/topics/index.ts',

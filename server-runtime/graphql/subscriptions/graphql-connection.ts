@@ -19,7 +19,7 @@ import {
 } from '../../http/sockets/socket-connection.ts';
 import type { OpenedSocket } from '../../http/sockets/socket-door.ts';
 import type { ClosedConnection } from '../../server/application.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../execution/engine.ts';
 import { type ClientMessage, parseClientMessage } from './message.ts';
 import { type OperationOwner, SocketOperation } from './socket-operation.ts';
 
@@ -104,7 +104,9 @@ export class GraphqlConnection implements SocketConnection, OperationOwner {
     this.#flow.beat();
   }
 
-  /** Ends subscriptions without a word, so that clients subscribe again elsewhere, and closes behind the last result. */
+  /**
+   * Ends subscriptions without a word, so that clients subscribe again elsewhere, and closes behind the last result.
+   */
   leave(reason: Leaving): void {
     if (this.#phase === 'closed' || this.#leaving !== undefined) return;
     this.#leaving = reason;

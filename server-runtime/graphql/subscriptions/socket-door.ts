@@ -1,5 +1,5 @@
 import { SocketDoor } from '../../http/sockets/socket-door.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../execution/engine.ts';
 import { GRAPHQL_PROTOCOL, GraphqlConnection } from './graphql-connection.ts';
 
 export type GraphqlSocketDoor = SocketDoor<GraphqlConnection>;

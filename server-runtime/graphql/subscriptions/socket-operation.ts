@@ -3,10 +3,10 @@ import type { BuilderRequest, CallerConnection } from '../../capability/context.
 import type { Failure } from '../../errors/failure.ts';
 import { untilAborted } from '../../resources/item-source.ts';
 import { Call, type CallPort, openCall } from '../../server/call.ts';
-import type { Engine, FieldResult } from '../engine.ts';
-import { toGraphqlError } from '../errors.ts';
+import type { Engine, FieldResult } from '../execution/engine.ts';
+import { type Carrier, Run } from '../execution/run.ts';
 import { toParams } from '../requests/params.ts';
-import { type Carrier, Run } from '../run.ts';
+import { toGraphqlError } from '../schema/errors.ts';
 
 /** What an operation needs of its connection. */
 export interface OperationOwner {

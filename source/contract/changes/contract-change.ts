@@ -1,7 +1,10 @@
 /** The effect on callers: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not. */
 export type ChangeClass = 'breaking' | 'risky' | 'safe';
 
-/** The groups that notice a change: callers over HTTP, users of a client, AI agents, code that adds jobs, GraphQL's callers. */
+/**
+ * The groups that notice a change: callers over HTTP, users of a client, AI agents, code that adds jobs, callers of
+ * GraphQL.
+ */
 export type Audience = 'http' | 'client' | 'agents' | 'jobs' | 'graphql';
 
 export interface ContractChange {

@@ -1,4 +1,4 @@
-import type { SchemaSide } from '../schema/schema.ts';
+import type { SchemaSide } from '../../schema/schema.ts';
 import { toName } from './field-names.ts';
 import { type EnumShape, type ObjectShape, toIdentity, type UnionShape } from './shapes.ts';
 

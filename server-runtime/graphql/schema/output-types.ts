@@ -13,7 +13,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql';
-import { toPascal } from '../routing/infer-route.ts';
+import { toPascal } from '../../routing/infer-route.ts';
 import { toName } from './field-names.ts';
 import { BigIntText, DateTime, Json } from './scalars.ts';
 import type {

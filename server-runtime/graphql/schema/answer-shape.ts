@@ -1,5 +1,5 @@
-import type { Operation } from '../registry/compile-registry.ts';
-import { describe } from '../schema/describe.ts';
+import type { Operation } from '../../registry/compile-registry.ts';
+import { describe } from '../../schema/describe.ts';
 import { isFilePlace, type Place, type Shape, ShapeReader, toJson } from './shapes.ts';
 
 export type RootName = 'Query' | 'Mutation' | 'Subscription';

@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
-import { defaultErrors } from '../errors/define-error.ts';
-import { type Failure, failure } from '../errors/failure.ts';
-import type { Call } from '../server/call.ts';
-import type { Logger } from '../server/logger.ts';
-import { toJsonText } from '../server/to-json-text.ts';
+import { defaultErrors } from '../../errors/define-error.ts';
+import { type Failure, failure } from '../../errors/failure.ts';
+import type { Call } from '../../server/call.ts';
+import type { Logger } from '../../server/logger.ts';
+import { toJsonText } from '../../server/to-json-text.ts';
 
 /** An error that says what a caller may see. All others of fields are hidden. */
 class CallError extends GraphQLError {}

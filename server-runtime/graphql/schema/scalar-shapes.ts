@@ -1,5 +1,5 @@
-import { type JsonSchema, type MarkedSchema, textsOf } from '../schema/json-schema.ts';
-import { type JsonBranch, toChoices } from '../schema/lens.ts';
+import { type JsonSchema, type MarkedSchema, textsOf } from '../../schema/json-schema.ts';
+import { type JsonBranch, toChoices } from '../../schema/lens.ts';
 import { isName, toName } from './field-names.ts';
 
 export type ScalarName =

@@ -1,11 +1,11 @@
-import type { Operation } from '../registry/compile-registry.ts';
+import type { Operation } from '../../registry/compile-registry.ts';
 import {
   isSameNoun,
   matchNameRule,
   splitWords,
   toPascal,
   toSingular,
-} from '../routing/infer-route.ts';
+} from '../../routing/infer-route.ts';
 
 /** The names of fields that an application gives itself, by the keys of capabilities. */
 export type FieldNames = Readonly<Record<string, string | undefined>>;

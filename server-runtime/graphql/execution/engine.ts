@@ -6,16 +6,22 @@ import {
   getOperationAST,
   version,
 } from 'graphql';
-import type { Application } from '../server/application.ts';
-import { findDevLink } from '../server/dev-link.ts';
-import { toJsonText } from '../server/to-json-text.ts';
+import type { Application } from '../../server/application.ts';
+import { findDevLink } from '../../server/dev-link.ts';
+import { toJsonText } from '../../server/to-json-text.ts';
+import type { GraphqlParams } from '../requests/params.ts';
+import {
+  isShown,
+  report,
+  toGraphqlError,
+  toRequestError,
+  withoutSuggestion,
+} from '../schema/errors.ts';
+import { expectFaultless, findFieldFaults } from '../schema/field-names.ts';
+import { type FieldToRun, toSchema, type WrittenSchema } from '../schema/to-schema.ts';
 import { Documents, type RefusedDocument } from './documents.ts';
-import { isShown, report, toGraphqlError, toRequestError, withoutSuggestion } from './errors.ts';
-import { expectFaultless, findFieldFaults } from './field-names.ts';
 import type { GraphqlSettings } from './options.ts';
-import type { GraphqlParams } from './requests/params.ts';
 import type { Run } from './run.ts';
-import { type FieldToRun, toSchema, type WrittenSchema } from './to-schema.ts';
 
 /** @throws Error for another version of graphql, and for capabilities that are one field */
 export function createEngine(app: Application, settings: GraphqlSettings): Engine {

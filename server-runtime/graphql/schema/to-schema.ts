@@ -6,9 +6,9 @@ import {
   type GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql';
-import type { Outcome } from '../errors/failure.ts';
-import type { Operation } from '../registry/compile-registry.ts';
-import { toPascal } from '../routing/infer-route.ts';
+import type { Outcome } from '../../errors/failure.ts';
+import type { Operation } from '../../registry/compile-registry.ts';
+import { toPascal } from '../../routing/infer-route.ts';
 import {
   findReason,
   type RootName,
@@ -26,8 +26,8 @@ import {
   toTypeHint,
 } from './field-names.ts';
 import { InputTypes, noArguments } from './input-types.ts';
-import { findLinkFaults, type GraphqlLinks, toPlacedLinks } from './links/link.ts';
-import { LinkFields } from './links/link-fields.ts';
+import { findLinkFaults, type GraphqlLinks, toPlacedLinks } from './link.ts';
+import { LinkFields } from './link-fields.ts';
 import { EnumTypes, OutputTypes } from './output-types.ts';
 import { TypeNames } from './type-names.ts';
 

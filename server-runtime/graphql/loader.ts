@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { findCallRequest } from '../../capability/context.ts';
-import type { MaybePromise } from '../../errors/maybe-promise.ts';
+import { findCallRequest } from '../capability/context.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 
 /** Loads values of one request together. */
 export interface Loader<in Key, out Value> {

@@ -7,10 +7,10 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { toRequestError } from './errors.ts';
+import type { GraphqlParams } from '../requests/params.ts';
+import { toRequestError } from '../schema/errors.ts';
 import { findExcess } from './limits.ts';
 import type { GraphqlSettings } from './options.ts';
-import type { GraphqlParams } from './requests/params.ts';
 
 /** Why a document cannot be run. */
 export interface RefusedDocument {

@@ -1,9 +1,13 @@
-import type { GroupTree } from '../capability/group-tree.ts';
-import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
-import type { MaybePromise } from '../errors/maybe-promise.ts';
-import { toPrefix } from '../routing/path-pattern.ts';
-import type { FieldNames } from './field-names.ts';
-import { expectLinks, type GraphqlLinks } from './links/link.ts';
+import type { GroupTree } from '../../capability/group-tree.ts';
+import {
+  expectInteger,
+  expectKnownOptions,
+  type OptionNames,
+} from '../../errors/expect-options.ts';
+import type { MaybePromise } from '../../errors/maybe-promise.ts';
+import { toPrefix } from '../../routing/path-pattern.ts';
+import type { FieldNames } from '../schema/field-names.ts';
+import { expectLinks, type GraphqlLinks } from '../schema/link.ts';
 
 /** The documents that a server knows: by their ids, or found by one. */
 export type GraphqlDocuments =

@@ -1,17 +1,17 @@
-import { isPlainData, isSse, toReplyData } from '../capability/reply.ts';
-import { defaultErrors } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
-import { discardValue, type SharedCall } from '../execution/execute.ts';
-import { type AnswerBody, toHttpAnswer } from '../http/http-answer.ts';
-import { toInputPlan } from '../input/input-fields.ts';
-import { refuseLongInput } from '../input/refuse-long-input.ts';
-import { toSafeInput } from '../input/safe-input.ts';
-import { addSentFields } from '../input/sent-fields.ts';
-import { IS_BYTES, type ItemSource, withHooks } from '../resources/item-source.ts';
-import { Call, type CallPort, runCall } from '../server/call.ts';
-import { toRoot } from './answer-shape.ts';
-import { toGraphqlError } from './errors.ts';
-import type { FieldToRun } from './to-schema.ts';
+import { isPlainData, isSse, toReplyData } from '../../capability/reply.ts';
+import { defaultErrors } from '../../errors/define-error.ts';
+import { failure, type Outcome } from '../../errors/failure.ts';
+import { discardValue, type SharedCall } from '../../execution/execute.ts';
+import { type AnswerBody, toHttpAnswer } from '../../http/http-answer.ts';
+import { toInputPlan } from '../../input/input-fields.ts';
+import { refuseLongInput } from '../../input/refuse-long-input.ts';
+import { toSafeInput } from '../../input/safe-input.ts';
+import { addSentFields } from '../../input/sent-fields.ts';
+import { IS_BYTES, type ItemSource, withHooks } from '../../resources/item-source.ts';
+import { Call, type CallPort, runCall } from '../../server/call.ts';
+import { toRoot } from '../schema/answer-shape.ts';
+import { toGraphqlError } from '../schema/errors.ts';
+import type { FieldToRun } from '../schema/to-schema.ts';
 
 /** What carries an operation: its fields are calls that are parts of it. */
 export interface Carrier extends Call {

@@ -1,11 +1,11 @@
 import type { GraphQLObjectType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
 import { findNearest } from '../../errors/expect-options.ts';
 import type { Operation } from '../../registry/compile-registry.ts';
-import { saysDone } from '../answer-shape.ts';
-import { toLinkError } from '../errors.ts';
-import type { Fields } from '../output-types.ts';
-import type { FieldToRun } from '../to-schema.ts';
+import { saysDone } from './answer-shape.ts';
+import { toLinkError } from './errors.ts';
 import type { PlacedLink } from './link.ts';
+import type { Fields } from './output-types.ts';
+import type { FieldToRun } from './to-schema.ts';
 
 interface LinkParts {
   readonly operations: readonly Operation[];

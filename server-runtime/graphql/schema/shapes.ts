@@ -1,4 +1,4 @@
-import type { JsonSchema, MarkedSchema } from '../schema/json-schema.ts';
+import type { JsonSchema, MarkedSchema } from '../../schema/json-schema.ts';
 import {
   findReferred,
   isObject,
@@ -7,8 +7,8 @@ import {
   Lens,
   toChoices,
   toReferredName,
-} from '../schema/lens.ts';
-import type { SchemaSide } from '../schema/schema.ts';
+} from '../../schema/lens.ts';
+import type { SchemaSide } from '../../schema/schema.ts';
 import { isName, toName } from './field-names.ts';
 import { findNamedTexts, findOneScalar, findScalar, type ScalarName } from './scalar-shapes.ts';
 

@@ -1,5 +1,5 @@
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { toDataText } from '../server/to-json-text.ts';
+import { toDataText } from '../../server/to-json-text.ts';
 
 /** A point in time. The capability says which texts it takes, as over REST. */
 export const DateTime: GraphQLScalarType = new GraphQLScalarType({

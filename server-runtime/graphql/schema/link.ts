@@ -1,7 +1,7 @@
 import { findNearest } from '../../errors/expect-options.ts';
 import type { Operation } from '../../registry/compile-registry.ts';
-import { toRoot } from '../answer-shape.ts';
-import { type FieldFault, isName } from '../field-names.ts';
+import { toRoot } from './answer-shape.ts';
+import { type FieldFault, isName } from './field-names.ts';
 
 /** A capability, and what makes its input of the object that the link starts from; the link is null where that is. */
 export type GraphqlLink = readonly [

@@ -7,9 +7,9 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql';
-import { defaultErrors } from '../errors/define-error.ts';
-import { type Outcome, toFailure } from '../errors/failure.ts';
-import { toPascal } from '../routing/infer-route.ts';
+import { defaultErrors } from '../../errors/define-error.ts';
+import { type Outcome, toFailure } from '../../errors/failure.ts';
+import { toPascal } from '../../routing/infer-route.ts';
 import { isName, toLowerFirst, toName } from './field-names.ts';
 import { scalars, type TypeParts } from './output-types.ts';
 import {
