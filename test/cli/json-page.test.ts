@@ -157,6 +157,15 @@ describe('the lines of dev and start', () => {
     status: 200,
     durationMs: 1.27,
   };
+  const closed = {
+    by: 'client',
+    code: 1000,
+    reason: '',
+    calls: 2,
+    received: 3,
+    sent: 4,
+    openMs: 1200.5,
+  } as const;
   /** Each kind, with all that it may have and with as little as it may. */
   const devEvents: {
     readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[];
@@ -230,7 +239,11 @@ describe('the lines of dev and start', () => {
     requests: [
       {
         kind: 'requests',
-        requests: [request, { ...request, capability: 'a.b', bytes: 7, requestId: 'r' }],
+        requests: [
+          request,
+          { ...request, capability: 'a.b', bytes: 7, requestId: 'r' },
+          { ...request, status: 101, closed },
+        ],
       },
     ],
     jobs: [
