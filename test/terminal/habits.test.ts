@@ -101,7 +101,7 @@ it('cuts a large answer with a word about it, and opens it whole in the pager', 
   terminal = call;
   await call.waitFor('No call yet');
   call.type('\r');
-  await call.waitFor(/body {2}\{1\}[^]*data: \[20000\] {2}the first 1000 are shown/);
+  await call.waitFor(/ n *\n[^]*▸ +0[^]*▸ +9/);
   call.type('\u000FG');
   await call.waitFor('… and 19000 more, which the pager shows');
   call.type('o');
