@@ -26,7 +26,7 @@ describe('common options', () => {
     const commands = files
       .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
       .map((file) => file.replace(/([\\/]index)?\.ts$/, '').split(/[\\/]/));
-    expect(commands).toHaveLength(20);
+    expect(commands).toHaveLength(21);
     const helps = commands.map(async (words) => ({
       words,
       ...(await runCapix([...words, '--help'])),
