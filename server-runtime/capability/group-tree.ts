@@ -98,6 +98,14 @@ export type LinksIn<Tree> = string extends keyof Tree
       >;
     }[KeyOf<Tree>];
 
+/**
+ * The same as a member, which the compiler looks at only where a transport has links: to find them, it goes through the
+ * answers of all capabilities.
+ */
+export interface LinkTargets<Tree> {
+  readonly links: LinksIn<Tree>;
+}
+
 type AnswersOf<One> = One extends unknown ? OutputFrom<One> : never;
 type ReaderOf<Value> = Value extends unknown ? (value: Value) => void : never;
 

@@ -44,6 +44,9 @@ type ToEnds<Link> = Link extends readonly [
   ? LinkEnds<Key, (value: Read) => void, NonNullable<Sent>>
   : never;
 
+/** The links as `createServer` compares them with what its capabilities allow; never where there are none. */
+type ToLinkSources<Ends> = [Ends] extends [never] ? never : { readonly links: Ends };
+
 /**
  * Serves capabilities as GraphQL, at `/graphql` of the transport that listens and of handlers of the server. It needs
  * the package `graphql`.
@@ -55,7 +58,7 @@ export function graphqlTransport<
   const Links extends GraphqlLinks = Record<never, never>,
 >(
   options: GraphqlOptions<Key, Own, Links> = {},
-): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>, EndsOf<Links, Own>>, Own> {
+): Uninferred<Transport<FieldsOf<Key, Own>, NeedsOf<Own>, ToLinkSources<EndsOf<Links, Own>>>, Own> {
   const settings = toGraphqlSettings(options as GraphqlOptions);
   const transport: Transport & HasDoor & HasGraphqlSettings = {
     name: 'graphql',

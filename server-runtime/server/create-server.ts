@@ -5,7 +5,7 @@ import type {
   CapabilityAt,
   GroupTree,
   KeyOf,
-  LinksIn,
+  LinkTargets,
   OutputFrom,
 } from '../capability/group-tree.ts';
 import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
@@ -66,7 +66,7 @@ export interface ServerOptions<
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
         NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedBy<NoInfer<These>>,
-        LinksIn<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>
+        LinkTargets<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>
       >[]
     | undefined;
   /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */
