@@ -50,7 +50,7 @@ export class FetchExchange implements Exchange {
     this.#body ??=
       body === null
         ? Readable.from([])
-        : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+        : inSlices(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
     return this.#body;
   }
 
@@ -118,4 +118,23 @@ export class FetchExchange implements Exchange {
     body.on('error', () => {});
     body.on('data', drop).resume();
   }
+}
+
+/** Bytes. */
+const SLICE = 16 * 1024;
+
+/**
+ * A body of fetch may come as one chunk, which the parser of forms would read to its end, however early a limit has
+ * ended the form. In slices it stops with the next one.
+ */
+function inSlices(body: Readable): Readable {
+  const push = body.push.bind(body);
+  body.push = (chunk: Uint8Array | null): boolean => {
+    if (chunk === null || chunk.length <= SLICE) return push(chunk);
+    let wantsMore = true;
+    for (let at = 0; at < chunk.length; at += SLICE)
+      wantsMore = push(chunk.subarray(at, at + SLICE));
+    return wantsMore;
+  };
+  return body;
 }
