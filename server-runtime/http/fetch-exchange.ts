@@ -124,8 +124,8 @@ export class FetchExchange implements Exchange {
 const SLICE = 16 * 1024;
 
 /**
- * A body of fetch may come as one chunk, which the parser of forms would read to its end, however early a limit has
- * ended the form. In slices it stops with the next one.
+ * Cuts the chunks of a body of fetch, which may be a whole body: the parser of forms reads a chunk to its end, however
+ * early a limit has ended the form.
  */
 function inSlices(body: Readable): Readable {
   const push = body.push.bind(body);
