@@ -1,4 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
+import { sliceBody } from '../patches/slice-body.ts';
 import {
   type Exchange,
   isLong,
@@ -50,7 +51,7 @@ export class FetchExchange implements Exchange {
     this.#body ??=
       body === null
         ? Readable.from([])
-        : inSlices(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
+        : sliceBody(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
     return this.#body;
   }
 
@@ -118,23 +119,4 @@ export class FetchExchange implements Exchange {
     body.on('error', () => {});
     body.on('data', drop).resume();
   }
-}
-
-/** Bytes. */
-const SLICE = 16 * 1024;
-
-/**
- * Cuts the chunks of a body of fetch, which may be a whole body: the parser of forms reads a chunk to its end, however
- * early a limit has ended the form.
- */
-function inSlices(body: Readable): Readable {
-  const push = body.push.bind(body);
-  body.push = (chunk: Uint8Array | null): boolean => {
-    if (chunk === null || chunk.length <= SLICE) return push(chunk);
-    let wantsMore = true;
-    for (let at = 0; at < chunk.length; at += SLICE)
-      wantsMore = push(chunk.subarray(at, at + SLICE));
-    return wantsMore;
-  };
-  return body;
 }
