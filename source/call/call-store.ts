@@ -69,7 +69,6 @@ export interface CallStoreOptions {
   readonly memory: CallMemory;
   readonly capability: Listed;
   readonly manifest: Manifest;
-
   readonly servers: KnownServers;
   readonly start: StartedCall;
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as graphqlLibrary from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { GraphqlFacts } from '../document/facts.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { type RuleId, toChange } from './changes/rules.ts';
@@ -35,8 +36,9 @@ export function compareGraphql(
   return [...moved, ...compareSchemaTexts(toText(before), toText(after))];
 }
 
+/** The contract may be a file that somebody else wrote. */
 function toText({ schema }: GraphqlFacts): string | undefined {
-  return schema?.join('\n');
+  return Array.isArray(schema) ? schema.join('\n') : undefined;
 }
 
 function compareSchemaTexts(
@@ -49,8 +51,10 @@ function compareSchemaTexts(
   const library = findLibrary();
   if (library === undefined)
     return [toUnread('the schema of GraphQL changed; how is known with the package `graphql`')];
-  const older = library.buildSchema(before);
-  const newer = library.buildSchema(after);
+  const older = readSchema(library, before);
+  const newer = readSchema(library, after);
+  if (older === undefined || newer === undefined)
+    return [toUnread('a schema of GraphQL cannot be read')];
   const toChanges = (rule: RuleId, all: readonly Found[]) =>
     all.map(({ description }) => {
       const message = `in GraphQL, ${description.replace(/\.$/, '')}`;
@@ -60,6 +64,14 @@ function compareSchemaTexts(
     ...toChanges('graphql-breaking', library.findBreakingChanges(older, newer)),
     ...toChanges('graphql-dangerous', library.findDangerousChanges(older, newer)),
   ];
+}
+
+function readSchema({ buildSchema }: Library, text: string): GraphQLSchema | undefined {
+  try {
+    return buildSchema(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function toUnread(message: string): ContractChange {

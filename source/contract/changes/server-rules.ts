@@ -129,7 +129,7 @@ export const serverRules = {
     },
     'graphql-unread': {
       class: 'risky',
-      when: 'a schema could not be written, or it changed and the package `graphql` is not installed',
+      when: 'a schema could not be written or read, or it changed and the package `graphql` is not installed',
       reason: 'nobody can tell how',
       audience: ['graphql'],
     },

@@ -412,6 +412,18 @@ const graphqlEdits: readonly (readonly [
     { path: '/graphql' },
     ['risky graphql-unread'],
   ],
+  [
+    'a text that is not a schema',
+    toGraphql('type Query { a: Int }'),
+    toGraphql('type Query {'),
+    ['risky graphql-unread'],
+  ],
+  [
+    'a number in place of a schema',
+    toGraphql('type Query { a: Int }'),
+    { path: '/graphql', schema: 5 as never },
+    ['risky graphql-unread'],
+  ],
   ['two of these', { path: '/graphql' }, { path: '/graphql' }, ['risky graphql-unread']],
 ];
 
