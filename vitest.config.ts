@@ -9,13 +9,13 @@ const builtTests = [
 ];
 
 /**
- * Those that start servers and screens again and again, for each way in which a save, an end or a package manager may go: `npm test` leaves them
- * to `npm run long`, which the build machine runs on each version of Node.
+ * Those that start commands, servers and screens again and again, for each way in which a save, an end, a comparison or a package manager may go:
+ * `npm test` leaves them to `npm run long`, which the build machine runs on each version of Node.
  */
 const longTests = [
-  'test/cli/dev-!(options|promises).test.ts',
-  'test/cli/{computed-imports,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
-  'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
+  'test/cli/dev-!(options).test.ts',
+  'test/cli/{call-servers,check-mistakes,computed-imports,diff-*,env-files,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
+  'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,foreign-text,full-disk,habits,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
   'test/package/{csrf-pages,docs-page-calls,same}.test.ts',
   'test/security/tool/terminal-texts.test.ts',
 ];
