@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, option } from '../source/cli/common-options.ts';
+import { checkFlags } from '../source/flags/check-flags.ts';
 
 export default command({
   summary: 'Check routes, names, schemas, overrides and guards',
@@ -9,12 +9,7 @@ export default command({
     'lists the rules, docs/gate.md says how to switch one off, with a reason.',
   page: 'gate.md',
   examples: ['capix check --strict', 'capix check --agents'],
-  options: {
-    ...commonOptions,
-    strict: option.flag('Fail on warnings too'),
-    agents: option.flag('Look for what keeps AI agents from using the tools, too'),
-    format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
-  },
+  options: checkFlags,
   plain: async () => ({
     default: (await import('../source/app/sync-command.ts')).wholeCheckCommand,
   }),

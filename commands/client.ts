@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { documentOptions, option } from '../source/cli/common-options.ts';
+import { clientFlags } from '../source/flags/document-flags.ts';
 
 export default command({
   summary: 'Write a typed client that calls the API with fetch',
@@ -9,11 +9,6 @@ export default command({
     'capix client --output src/client.ts',
     'capix client --output web/client.ts --standalone',
   ],
-  options: {
-    ...documentOptions,
-    standalone: option.flag(
-      "Carry the runtime in the file, in place of importing it from 'capix/client'",
-    ),
-  },
+  options: clientFlags,
   plain: () => import('../source/client/client-command.ts'),
 });

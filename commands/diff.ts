@@ -28,12 +28,11 @@ export default command({
   // Its screen loads the project that is open.
   isComplete: ({ options: { markdown, format, semver, run } }) =>
     markdown || semver || !run || format !== undefined,
-  opens: ([before, after], { failOn, env, maxSize, allow }) => ({
+  opens: ([before, after], options) => ({
     screen: 'diff',
     before,
     after: isCode(after) ? undefined : after,
-    failOn,
-    reading: { givesEnv: env, maxSize, allow },
+    options,
   }),
   toConfig: (sides) => (isCode(sides[1]) ? sides[1] : undefined),
 });

@@ -1,11 +1,11 @@
 import { command } from '../source/app/define-command.ts';
-import { documentOptions } from '../source/cli/common-options.ts';
+import { documentFlags } from '../source/flags/document-flags.ts';
 
 export default command({
   summary: 'Write the API documentation as Markdown',
   group: 'Generate',
   page: 'openapi.md',
   examples: ['capix docs > API.md', 'capix docs --output docs/api.md'],
-  options: documentOptions,
+  options: documentFlags,
   plain: () => import('../source/docs/docs-command.ts'),
 });

@@ -1,11 +1,11 @@
 import { command } from '../source/app/define-command.ts';
-import { documentOptions } from '../source/cli/common-options.ts';
+import { documentFlags } from '../source/flags/document-flags.ts';
 
 export default command({
   summary: 'Write the schema of GraphQL',
   group: 'Generate',
   page: 'graphql.md',
   examples: ['capix graphql', 'capix graphql --output schema.graphql'],
-  options: documentOptions,
+  options: documentFlags,
   plain: () => import('../source/graphql/graphql-command.ts'),
 });

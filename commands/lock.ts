@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, option } from '../source/cli/common-options.ts';
+import { lockFlags } from '../source/flags/document-flags.ts';
 
 export default command({
   summary: 'Keep the contract in capix.lock.json',
@@ -9,11 +9,6 @@ export default command({
     'capix.lock.json` compares with it. `capix check` warns where it is stale.',
   page: 'gate.md',
   examples: ['capix lock', 'capix lock --check'],
-  options: {
-    config: commonOptions.config,
-    envFile: commonOptions.envFile,
-    json: commonOptions.json,
-    check: option.flag('Write nothing, and exit with 1 where the file is stale or missing'),
-  },
+  options: lockFlags,
   plain: () => import('../source/lock/lock-command.ts'),
 });

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { callerOptions, commonOptions, option, portNumber } from '../source/cli/common-options.ts';
+import { mcpFlags } from '../source/flags/mcp-flags.ts';
 
 export default command({
   summary: 'Serve the capabilities to AI agents as MCP tools',
@@ -15,25 +14,6 @@ export default command({
     "capix mcp --list --only 'items.*'",
     'capix mcp --port 3001',
   ],
-  options: {
-    ...commonOptions,
-    port: option.number('Serve Streamable HTTP at this port in place of stdio', 'port', portNumber),
-    name: option.filled('Name of the server', 'name', 'capix'),
-    ...callerOptions,
-    only: option.list('Serve these keys alone, once or more: users.*', 'key'),
-    readOnly: option.flag('Serve only what changes nothing'),
-    list: option.flag('List the tools with the tokens that they take, the largest first'),
-    budget: option.number(
-      'Tokens that the list may take: beyond it --list exits with 1',
-      'tokens',
-      z.number().int().min(1),
-    ),
-    printConfig: option.choice(
-      ['claude', 'cursor', 'vscode', 'codex'],
-      'Print the settings with which claude, cursor, vscode or codex starts this command',
-      'host',
-    ),
-    apiVersion: option.filled('Version of the server', 'version', '0.1.0'),
-  },
+  options: mcpFlags,
   plain: () => import('../source/mcp/mcp-command.ts'),
 });

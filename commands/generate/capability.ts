@@ -1,5 +1,6 @@
 import { command } from '../../source/app/define-command.ts';
-import { commonOptions, option } from '../../source/cli/common-options.ts';
+import { option } from '../../source/cli/common-options.ts';
+import { capabilityFlags } from '../../source/flags/generate-flags.ts';
 
 export default command({
   alias: 'c',
@@ -18,19 +19,10 @@ export default command({
     option.operand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
     option.operand('name', 'Name, such as `getUser`; the method and the path follow from it'),
   ],
-  options: {
-    input: option.flag('Give it an input schema with an `id`'),
-    force: option.flag('Replace the file of the capability where it exists'),
-    dryRun: option.flag('Show what would be written, and write nothing'),
-    ...commonOptions,
-  },
+  options: capabilityFlags,
   plain: async () => ({
     default: (await import('../../source/generate/generate-command.ts')).capabilityCommand,
   }),
   isComplete: ({ args: [first] }) => first !== undefined,
-  opens: (_, { input, force, dryRun }) => ({
-    screen: 'generate',
-    kind: 'capability',
-    options: { input, force, dryRun },
-  }),
+  opens: (_, options) => ({ screen: 'generate', kind: 'capability', options }),
 });

@@ -1,5 +1,6 @@
 import { command } from '../../source/app/define-command.ts';
-import { commonOptions, option } from '../../source/cli/common-options.ts';
+import { option } from '../../source/cli/common-options.ts';
+import { groupFlags } from '../../source/flags/generate-flags.ts';
 
 export default command({
   summary: 'Write an empty group and list it',
@@ -9,13 +10,10 @@ export default command({
   page: 'projects.md',
   examples: ['capix generate group users', 'capix g group products/variants'],
   args: [option.operand('name', 'Group, such as `users` or `products/variants`')],
-  options: {
-    dryRun: option.flag('Show what would be written, and write nothing'),
-    ...commonOptions,
-  },
+  options: groupFlags,
   plain: async () => ({
     default: (await import('../../source/generate/generate-command.ts')).groupCommand,
   }),
   isComplete: ({ args: [name] }) => name !== undefined,
-  opens: (_, { dryRun }) => ({ screen: 'generate', kind: 'group', options: { dryRun } }),
+  opens: (_, options) => ({ screen: 'generate', kind: 'group', options }),
 });

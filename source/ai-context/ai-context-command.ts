@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
-import type { DocumentValues } from '../cli/common-options.ts';
 import { writeOutput } from '../files/write-output.ts';
+import type { DocumentValues } from '../flags/document-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
-import checkCommand, { type CheckOptions } from '../check/check-command.ts';
+import checkCommand from '../check/check-command.ts';
 import { CliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
@@ -12,6 +12,7 @@ import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFileWhole } from '../files/write-files.ts';
 import type { OwnDocument } from '../files/write-output.ts';
+import type { CheckValues } from '../flags/check-flags.ts';
 import { graphqlDocument, loadGraphqlText } from '../graphql/load-graphql-text.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
@@ -46,7 +47,7 @@ export default async function syncCommand({
 }
 
 /** `capix check` with a look at the files that other features write. */
-export async function wholeCheckCommand(props: PlainProps<CheckOptions>): Promise<number> {
+export async function wholeCheckCommand(props: PlainProps<CheckValues>): Promise<number> {
   return checkCommand(props, async (loaded) =>
     (await findStaleFiles(loaded)).map(({ path: file, command }) => {
       const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;

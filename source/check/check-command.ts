@@ -1,8 +1,8 @@
 import { type Finding, toAnnotations } from '../cli/annotations.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import type { CheckValues } from '../flags/check-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
@@ -14,18 +14,12 @@ import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { type CheckedProject, toCheckText } from './check-text.ts';
 
-export interface CheckOptions extends CommonValues {
-  readonly strict: boolean;
-  readonly agents: boolean;
-  readonly format?: 'github' | undefined;
-}
-
 /** Finds the files of a project that are made of its capabilities, and are old. */
 type FindStale = (loaded: LoadedRegistry) => Promise<readonly Problem[]>;
 
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
 export default async function checkCommand(
-  { options, terminal }: PlainProps<CheckOptions>,
+  { options, terminal }: PlainProps<CheckValues>,
   findStale: FindStale,
 ): Promise<number> {
   const workingDirectory = terminal.workingDirectory();
@@ -50,7 +44,7 @@ interface Hint {
 
 type CheckedWithHints = CheckedProject & { readonly hints: readonly Hint[] };
 
-function toOutput(checked: CheckedWithHints, { json, format }: CheckOptions, root: string): string {
+function toOutput(checked: CheckedWithHints, { json, format }: CheckValues, root: string): string {
   if (format === 'github') return toAnnotations(checked.problems.map(toFinding), root);
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }

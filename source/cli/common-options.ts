@@ -66,17 +66,6 @@ type ReadonlyLists<Values> = {
 
 export type CommonValues = OptionValues<typeof commonOptions>;
 
-export const documentOptions = {
-  ...commonOptions,
-  output: option.text(
-    'File to write, replaced where this command wrote it (default: stdout)',
-    'file',
-  ),
-  force: option.flag('Replace the file of --output, even if another program wrote it'),
-} as const;
-
-export type DocumentValues = OptionValues<typeof documentOptions>;
-
 export const callerOptions = {
   header: option.list(
     'Header of the request, once or more; ${NAME} is a variable',

@@ -30,13 +30,14 @@ export default function DiffScreen() {
   const { entry } = useNavigation();
   const { exit } = useApp();
   const route: Partial<DiffLocation> = entry.route.screen === 'diff' ? entry.route : {};
-  const { before: named = 'HEAD', failOn = [], reading } = route;
+  const { before: named = 'HEAD', options } = route;
+  const { failOn = [] } = options ?? {};
   // The code that loads the sides refuses a second name beside one that names both.
   const { before, after } =
     route.after === undefined
       ? toNamedSides({ before: named })
       : { before: named, after: route.after };
-  const open = useSides({ before, after }, reading);
+  const open = useSides({ before, after }, options);
   const { judged, problem, unread } = open;
   // A name of the command line is refused there.
   const refused = entry.id === 0 && !open.isLoaded ? problem : undefined;

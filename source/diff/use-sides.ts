@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CompareProgress } from '../contract/compare-sides.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
+import type { DiffValues } from '../flags/diff-flags.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
-import type { SideReading } from '../screens/location.ts';
 import { useProject, useServices } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
 import {
@@ -38,7 +38,7 @@ type Loaded = Partial<Pick<OpenSides, 'problem'>> & { readonly sides?: readonly 
  * Loads the sides that are named: when the screen opens, and when the user asks. Without a second one, the open project
  * is it, as of its last load.
  */
-export function useSides({ before, after }: NamedSides, reading?: SideReading): OpenSides {
+export function useSides({ before, after }: NamedSides, options?: Partial<DiffValues>): OpenSides {
   const { terminal, envFile, config } = useServices();
   const { project } = useProject();
   const [{ sides, problem }, setLoaded] = useState<Loaded>({});
@@ -46,14 +46,15 @@ export function useSides({ before, after }: NamedSides, reading?: SideReading): 
   useEffect(() => {
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
+    const { env: givesEnv, maxSize, allow } = options ?? {};
     const place = { config, envFile, workingDirectory, signal: stop.signal };
-    loadOtherSides({ before, after, ...reading, ...place }).then(
+    loadOtherSides({ before, after, givesEnv, maxSize, allow, ...place }).then(
       (loaded) => stop.signal.aborted || setLoaded({ sides: loaded }),
       (error: unknown) =>
         stop.signal.aborted || setLoaded((last) => ({ ...last, problem: error as Error })),
     );
     return () => stop.abort();
-  }, [before, after, reading, config, envFile, terminal, loads]);
+  }, [before, after, options, config, envFile, terminal, loads]);
   const { manifest } = project;
   const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
   const [older, newer] = sides ?? [];

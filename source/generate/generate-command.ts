@@ -3,22 +3,12 @@ import { usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import type { CapabilityValues, GroupValues } from '../flags/generate-flags.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
 import { generate, type RouteStyle, toNotes, type Wish, writeChanges } from './generate.ts';
-
-export interface GenerateCommandOptions {
-  readonly dryRun: boolean;
-  readonly config?: string | undefined;
-  readonly json: boolean;
-}
-
-export interface CapabilityOptions extends GenerateCommandOptions {
-  readonly input: boolean;
-  readonly force: boolean;
-}
 
 /** The words for a file, after it is written and in a dry run. */
 const changeVerbs = {
@@ -28,9 +18,7 @@ const changeVerbs = {
 
 type Names = readonly [first?: string | undefined, second?: string | undefined];
 
-export async function capabilityCommand(
-  props: PlainProps<CapabilityOptions, Names>,
-): Promise<void> {
+export async function capabilityCommand(props: PlainProps<CapabilityValues, Names>): Promise<void> {
   const { options, args, terminal } = props;
   const [first, second] = args;
   if (first === undefined)
@@ -43,9 +31,7 @@ export async function capabilityCommand(
   await runGenerate({ ...name, withInput: options.input, force: options.force }, options, terminal);
 }
 
-export async function groupCommand(
-  props: PlainProps<GenerateCommandOptions, Names>,
-): Promise<void> {
+export async function groupCommand(props: PlainProps<GroupValues, Names>): Promise<void> {
   const { options, args, terminal } = props;
   const [name] = args;
   if (name === undefined)
@@ -72,11 +58,7 @@ export function choiceCommand({
 }
 
 /** Writes what is wished for, unless it is a dry run, and says what that is. */
-async function runGenerate(
-  wish: Wish,
-  options: GenerateCommandOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function runGenerate(wish: Wish, options: GroupValues, terminal: Terminal): Promise<void> {
   const { dryRun, config, json } = options;
   const place = { config, workingDirectory: terminal.workingDirectory() };
   const project = expectProject(place);

@@ -1,7 +1,7 @@
 import type { PlainProps } from '../cli/command.ts';
-import type { DocumentValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { writeOutput } from '../files/write-output.ts';
+import type { DocumentValues } from '../flags/document-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { graphqlDocument, loadGraphqlText } from './load-graphql-text.ts';

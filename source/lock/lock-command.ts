@@ -1,23 +1,19 @@
 import { join } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
+import type { LockValues } from '../flags/document-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import { loadGraphqlFacts } from '../manifest/describe-graphql.ts';
 import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-file.ts';
 
-export interface LockOptions extends CommonValues {
-  readonly check: boolean;
-}
-
 /** `capix lock`: writes the contract, or with `--check` says whether what is written is still it. */
 export default async function lockCommand({
   options,
   terminal,
-}: PlainProps<LockOptions>): Promise<void> {
+}: PlainProps<LockValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;
   const { document } = describeApi(loaded, {}, await loadGraphqlFacts(loaded));

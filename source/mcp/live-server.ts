@@ -1,15 +1,15 @@
 import * as sdk from '@modelcontextprotocol/server';
 import type { EndpointParts } from '../../server-runtime/mcp/endpoint.ts';
 import { createServerMaker, type Message } from '../../server-runtime/mcp/server-maker.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
 import type { LoadedOffers } from './tools-process.ts';
 
 /** Makes servers that answer lists by themselves, and what runs code by the process that has the newest. */
 export function createLiveServers(
   tools: LiveTools,
-  { name, apiVersion }: McpCommandOptions,
+  { name, apiVersion }: McpValues,
   secret: string,
 ): EndpointParts {
   const { verify } = sdk.createRequestStateCodec({ key: secret });

@@ -1,12 +1,12 @@
 import { CliError } from '../cli/cli-error.ts';
 import { toReportText } from '../cli/report-failure.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { WatchedCode } from '../load/watched-code.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toCount } from '../values/count.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
 import { type LoadedOffers, startToolsProcess, type ToolsProcess } from './tools-process.ts';
 
 /** The time that calls under way have after Ctrl-C, milliseconds. */
@@ -23,7 +23,7 @@ export class LiveTools {
   onChange: (before: LoadedOffers, now: LoadedOffers) => readonly string[] = () => [];
   /** Called with what clients should find in their log. */
   onTrouble: (text: string) => void = () => {};
-  readonly #options: McpCommandOptions;
+  readonly #options: McpValues;
   readonly #terminal: Terminal;
   readonly #secret: string;
   readonly #project: ReturnType<typeof expectProject>;
@@ -37,7 +37,7 @@ export class LiveTools {
   #waiting: Waiting[] = [];
 
   /** @throws CliError `NoProject`, `NoEnvFile` */
-  constructor(options: McpCommandOptions, terminal: Terminal, secret: string) {
+  constructor(options: McpValues, terminal: Terminal, secret: string) {
     const place = { ...options, workingDirectory: terminal.workingDirectory() };
     this.#options = options;
     this.#terminal = terminal;

@@ -4,30 +4,13 @@ import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type AgentHost, toHostConfig, toServerName } from '../files/host-config.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { packageRoot } from '../package-root.ts';
 import { nodeBinary, type Terminal } from '../terminal/terminal.ts';
-import type { ToolSelection } from './select-operations.ts';
 import { toStartError } from './to-start-error.ts';
 import { type ToolMeter, toMeterText, toToolMeter } from './tool-meter.ts';
-
-export interface McpCommandOptions extends ToolSelection {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-  readonly port?: number | undefined;
-  readonly name: string;
-  readonly apiVersion: string;
-  /** `name: value` */
-  readonly header: readonly string[];
-  /** JSON. */
-  readonly context?: string | undefined;
-  readonly list: boolean;
-  /** The tokens that the list of tools may take. */
-  readonly budget?: number | undefined;
-  readonly printConfig?: AgentHost | undefined;
-}
 
 /**
  * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout
@@ -36,7 +19,7 @@ export interface McpCommandOptions extends ToolSelection {
 export default async function mcpCommand({
   options,
   terminal,
-}: PlainProps<McpCommandOptions>): Promise<number | void> {
+}: PlainProps<McpValues>): Promise<number | void> {
   const { list, json, budget, printConfig } = options;
   if (json && !list) throw usageError('option --json: it is for --list');
   if (budget !== undefined && !list) throw usageError('option --budget: it is for --list');
@@ -47,7 +30,7 @@ export default async function mcpCommand({
   return serveSession(options, terminal);
 }
 
-async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
+async function writeList(options: McpValues, terminal: Terminal): Promise<number> {
   const { budget } = options;
   const { registry } = await loadRegistry({
     ...options,
@@ -70,11 +53,7 @@ async function writeList(options: McpCommandOptions, terminal: Terminal): Promis
 }
 
 /** The configuration by which a host starts this command with the same options. @throws CliError `NoProject` */
-function toPrintedConfig(
-  host: AgentHost,
-  options: McpCommandOptions,
-  workingDirectory: string,
-): string {
+function toPrintedConfig(host: AgentHost, options: McpValues, workingDirectory: string): string {
   const { entryFile, name } = expectProject({ ...options, workingDirectory });
   const ownName = options.name === 'capix' ? undefined : options.name;
   const optionValues: Readonly<Record<string, string | readonly string[] | undefined>> = {

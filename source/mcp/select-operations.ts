@@ -2,15 +2,11 @@ import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { isReadOnly } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../cli/cli-error.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import { fitsPattern } from '../values/pattern.ts';
 
-/** The options for which capabilities are tools. */
-export interface ToolSelection {
-  /** Keys, `users.*`; none for all. */
-  readonly only: readonly string[];
-  /** Whether only those are that change nothing. */
-  readonly readOnly: boolean;
-}
+/** The options for which capabilities are tools: keys, such as `users.*`, none for all; and only those that change nothing. */
+export type ToolSelection = Pick<McpValues, 'only' | 'readOnly'>;
 
 /** @throws CliError `Usage` for a key that fits none: a typing mistake must not serve less than was meant */
 export function selectOperations(

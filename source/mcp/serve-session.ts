@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { loadPackage } from '../../server-runtime/errors/load-package.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import { standardInput, type Terminal } from '../terminal/terminal.ts';
 import { LiveTools } from './live-tools.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
 import { toStartError } from './to-start-error.ts';
 
 /**
@@ -10,7 +10,7 @@ import { toStartError } from './to-start-error.ts';
  *
  * @throws CliError where the project cannot be loaded at first, a package is missing, or the port is taken
  */
-export async function serveSession(options: McpCommandOptions, terminal: Terminal): Promise<void> {
+export async function serveSession(options: McpValues, terminal: Terminal): Promise<void> {
   const { port } = options;
   const interrupted = new Promise<void>((resolve) => {
     terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });

@@ -1,5 +1,6 @@
 import type { McpMethods, Message } from '../../server-runtime/mcp/server-maker.ts';
 import type { CliErrorOptions } from '../cli/cli-error.ts';
+import type { McpValues } from '../flags/mcp-flags.ts';
 import type { CodeNote } from '../load/hooks/code-note.ts';
 import { toEndedFailure } from '../load/load-failure.ts';
 import type { Project } from '../manifest/project.ts';
@@ -8,7 +9,6 @@ import { ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';
 import type { Question } from '../values/protocol.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
 
 /** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */
 export interface ToolsProtocol {
@@ -25,7 +25,7 @@ export interface LoadTools {
   readonly project: Project;
   readonly variables: Variables;
   /** Which tools are served, and to whom. */
-  readonly options: Pick<McpCommandOptions, 'only' | 'readOnly' | 'header' | 'context'>;
+  readonly options: Pick<McpValues, 'only' | 'readOnly' | 'header' | 'context'>;
   /** Signs what the client holds between a question to its user and the answer. */
   readonly secret: string;
 }

@@ -1,4 +1,6 @@
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OwnDocument } from '../files/write-output.ts';
+import type { OpenApiValues } from '../flags/document-flags.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix openapi` knows its own documents. */
@@ -6,6 +8,13 @@ export const openApiDocument: OwnDocument = {
   command: 'openapi',
   mark: /^\s*"?x-generator"?: "?capix openapi"?$/m,
 };
+
+/** What the command line says of the document. */
+export function toOpenApiOptions(values: Partial<OpenApiValues>): OpenApiOptions {
+  const { title, apiVersion, description, server, urlCase } = values;
+  const servers = server === undefined ? undefined : [{ url: server }];
+  return { title, version: apiVersion, description, servers, urlCase };
+}
 
 /** An OpenAPI document as text, with the mark of its writer and a line feed at its end. */
 export function toDocumentText(document: object): string {

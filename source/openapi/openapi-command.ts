@@ -1,32 +1,25 @@
 import type { PlainProps } from '../cli/command.ts';
-import type { DocumentValues } from '../cli/common-options.ts';
 import { writeOutput } from '../files/write-output.ts';
+import type { OpenApiValues } from '../flags/document-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { loadYamlText, openApiDocument, toDocumentText } from './document-text.ts';
-
-export interface OpenApiCommandOptions extends DocumentValues {
-  /** @default that of the file's name, else json */
-  readonly format?: 'json' | 'yaml' | undefined;
-  readonly title?: string | undefined;
-  readonly apiVersion?: string | undefined;
-  readonly description?: string | undefined;
-  readonly server?: string | undefined;
-  readonly urlCase?: 'kebab' | 'camel' | 'snake' | undefined;
-}
+import {
+  loadYamlText,
+  openApiDocument,
+  toDocumentText,
+  toOpenApiOptions,
+} from './document-text.ts';
 
 /** `capix openapi`: the document, to stdout or a file. */
 export default async function openapiCommand({
   options,
   terminal,
-}: PlainProps<OpenApiCommandOptions>): Promise<void> {
-  const { title, apiVersion, description, server, urlCase, output } = options;
+}: PlainProps<OpenApiValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const servers = server === undefined ? undefined : [{ url: server }];
-  const api = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
+  const api = describeApi(loaded, toOpenApiOptions(options));
   const document = toPublishedDocument(api, loaded.restOptions);
-  const format = options.format ?? (/\.ya?ml$/i.test(output ?? '') ? 'yaml' : 'json');
+  const format = options.format ?? (/\.ya?ml$/i.test(options.output ?? '') ? 'yaml' : 'json');
   if (api.guessedNames.length > 0) terminal.writeError(toGuessedText(api.guessedNames));
   const text = format === 'yaml' ? await loadYamlText(document) : toDocumentText(document);
   await writeOutput({

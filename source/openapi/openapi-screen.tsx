@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { findAtPointer, parsePointer } from '../document/schema-json.ts';
+import type { OpenApiValues } from '../flags/document-flags.ts';
 import type { Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { type Row, toRowLine } from '../kit/row.ts';
@@ -15,14 +15,13 @@ import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toOpenApiOptions } from './document-text.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
   const { entry } = useNavigation();
-  const described = useDocument(
-    entry.route.screen === 'openapi' ? entry.route.document : undefined,
-  );
+  const described = useDocument(entry.route.screen === 'openapi' ? entry.route.options : undefined);
   return <OpenApiView described={described} />;
 }
 
@@ -85,10 +84,8 @@ function toSelectedLines(
   return [title, ...wrapText(stripControl(text), columns).map((line): Line => [{ text: line }])];
 }
 
-const defaults: OpenApiOptions = {};
-
 /** The document, made anew after every save. The other facts are those of the open project. */
-function useDocument(options: OpenApiOptions = defaults): ProjectState {
+function useDocument(options: Partial<OpenApiValues> = {}): ProjectState {
   const { terminal, config, envFile } = useServices();
   const [store] = useState(() => {
     const workingDirectory = terminal.workingDirectory();
@@ -97,7 +94,7 @@ function useDocument(options: OpenApiOptions = defaults): ProjectState {
       envFile,
       workingDirectory,
       hasSchemas: false,
-      published: options,
+      published: toOpenApiOptions(options),
     });
   });
   return useProjectStore(store);

@@ -1,6 +1,7 @@
-import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { DevValues } from '../flags/dev-flags.ts';
 import type { DiffValues } from '../flags/diff-flags.ts';
+import type { OpenApiValues } from '../flags/document-flags.ts';
+import type { CapabilityValues } from '../flags/generate-flags.ts';
 import type { NewValues } from '../flags/new-flags.ts';
 
 export type Location =
@@ -14,14 +15,13 @@ export type Location =
       readonly entry?: string | undefined;
       readonly options?: Partial<DevValues> | undefined;
     }
-  | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
+  | { readonly screen: 'openapi'; readonly options?: Partial<OpenApiValues> | undefined }
   /** A side that the open project, or `after`, is compared with. Without it, the screen asks. */
   | {
       readonly screen: 'diff';
       readonly before?: string | undefined;
       readonly after?: string | undefined;
-      readonly failOn?: DiffValues['failOn'] | undefined;
-      readonly reading?: SideReading | undefined;
+      readonly options?: Partial<DiffValues> | undefined;
     }
   | {
       readonly screen: 'new';
@@ -34,18 +34,8 @@ export type Location =
       readonly kind?: 'capability' | 'group' | undefined;
       /** The key of a capability. */
       readonly group?: string | undefined;
-      readonly options?: GenerateOptions | undefined;
+      readonly options?: Partial<CapabilityValues> | undefined;
     };
-
-/** How the sides of a comparison are read. */
-export interface SideReading {
-  /** Whether the code of every ref gets env files and secrets. */
-  readonly givesEnv?: boolean | undefined;
-  /** MiB that a document of a URL may have. */
-  readonly maxSize?: number | undefined;
-  /** Folders, files and addresses that documents may refer to besides their own. */
-  readonly allow?: readonly string[] | undefined;
-}
 
 /** The call that a form begins with. */
 export interface CallRouteOptions {
@@ -57,13 +47,6 @@ export interface CallRouteOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The address of the dev server to call, without a slash at its end. @default the one that is found */
   readonly server?: string | undefined;
-}
-
-/** The part of the command line that says what is to be generated. */
-export interface GenerateOptions {
-  readonly input?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** The screens where the user has been, the one that is shown last. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { portNumber, secondsNumber } from '../../cli/common-options.ts';
 import type { CapixConfig } from '../../manifest/define-config.ts';
 
 const reason = () => z.string().trim().min(1, 'say why, in a few words');
@@ -31,11 +32,11 @@ export function toSettingsSchema() {
   });
   const dev = z.strictObject({
     entry: z.string().min(1).optional(),
-    port: z.int().min(0).max(65_535).optional(),
+    port: portNumber.optional(),
     host: z.string().min(1).optional(),
     allowedHosts: z.array(z.string().min(1)).optional(),
     stopFirst: z.boolean().optional(),
-    stopGrace: z.number().min(0).max(3600).optional(),
+    stopGrace: secondsNumber.optional(),
     watch: z.array(z.string()).optional(),
     nodeOptions: z.array(z.string()).optional(),
     preload: z.boolean().optional(),

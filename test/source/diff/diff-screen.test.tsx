@@ -350,8 +350,8 @@ it('lists what was not compared, and reads what is allowed', async () => {
   expect(screen.frame()).toContain('Not compared (1)');
   expect(screen.frame()).toMatch(/\$ref: file:.* old\.json/);
   screen.unmount();
-  const reading = { allow: [elsewhere] };
-  screen = renderScreen(DiffScreen, { route: { ...route, reading }, workingDirectory });
+  const options = { allow: [elsewhere] };
+  screen = renderScreen(DiffScreen, { route: { ...route, options }, workingDirectory });
   expect(await screen.waitFor('1 breaking 0 risky 0 safe')).not.toContain('not compared');
 });
 
