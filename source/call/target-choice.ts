@@ -1,4 +1,4 @@
-import { findDevServers, findServerAddress } from '../screens/use-server-address.ts';
+import { findDevServers, findServerAddress } from '../files/dev-servers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CallMemory } from './call-memory.ts';
 import {

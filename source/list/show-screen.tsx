@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ServerAddress } from '../files/dev-servers.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
@@ -12,7 +13,7 @@ import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
-import { type ServerAddress, useServerAddress } from '../screens/use-server-address.ts';
+import { useServerAddress } from '../screens/use-server-address.ts';
 import type { Fact } from './capability-facts.ts';
 import { toShowRows } from './show-rows.ts';
 

@@ -5,7 +5,7 @@ import { usageError } from '../cli/cli-error.ts';
 import type { McpValues } from '../flags/mcp-flags.ts';
 import { fitsPattern } from '../values/pattern.ts';
 
-/** The options for which capabilities are tools: keys, such as `users.*`, none for all; and only those that change nothing. */
+/** The options that choose the tools: keys, such as `users.*` (none for all), and only what changes nothing. */
 export type ToolSelection = Pick<McpValues, 'only' | 'readOnly'>;
 
 /** @throws CliError `Usage` for a key that fits none: a typing mistake must not serve less than was meant */

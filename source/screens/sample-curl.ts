@@ -1,9 +1,9 @@
 import { toSampleValue } from '../document/sample-value.ts';
+import { findServerAddress, type ServerAddress } from '../files/dev-servers.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import { toShellVariable } from '../terminal/shell-word.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */
 export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'url'>): string {

@@ -1,6 +1,6 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
+import type { ServerAddress } from '../../files/dev-servers.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
-import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from './perform-call.ts';
 import { toServerAddress } from './server-address.ts';
 
