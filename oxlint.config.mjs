@@ -26,9 +26,9 @@ export const toolLevels = [
   ['files'],
   ['document'],
   ['kit', 'manifest'],
-  ['rules'],
+  ['form', 'rules'],
   ['contract', 'record', 'load'],
-  ['serve', 'screens', 'sides'],
+  ['invoke', 'serve', 'screens', 'sides'],
 ];
 const sharedRooms = toolLevels.flat();
 

@@ -9,6 +9,11 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { readServerState } from '../files/server-state.ts';
 import type { CallValues } from '../flags/call-flags.ts';
+import { callHere, describeFailure, toAnswerQueue } from '../invoke/call-here.ts';
+import { MissingFile } from '../invoke/call-input.ts';
+import { readCallWords, toOperationField } from '../invoke/call-words.ts';
+import { type CallResult, hasFailed, performCall, type RunTarget } from '../invoke/perform-call.ts';
+import { toServerAddress } from '../invoke/server-address.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { CallerWords } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
@@ -18,11 +23,6 @@ import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-regi
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { isJsonObject } from '../values/json.ts';
-import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
-import { MissingFile } from './run/call-input.ts';
-import { readCallWords, toOperationField } from './run/call-words.ts';
-import { type CallResult, hasFailed, performCall, type RunTarget } from './run/perform-call.ts';
-import { toServerAddress } from './run/server-address.ts';
 
 type CallCommandProps = PlainProps<CallValues, [(string | undefined)?, (string | undefined)?]>;
 
@@ -40,7 +40,7 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const timeoutMs = options.timeout && options.timeout * 1000;
   const contextValue = options.context === undefined ? undefined : parseContext(options.context);
   if (!isSaved) return runNewCall(props, { loaded, headers, timeoutMs, contextValue });
-  const { runSavedCommand } = await import('./saved/run-saved-command.ts');
+  const { runSavedCommand } = await import('../invoke/saved/run-saved-command.ts');
   const { environment, format = options.json ? 'json' : 'text' } = options;
   const name = options.all ? undefined : key.slice(1);
   const target = await findTarget(options, loaded, contextValue);

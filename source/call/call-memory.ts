@@ -1,8 +1,8 @@
-import { addStep, type FormHistory, toFormHistory } from '../kit/form/form-state.ts';
+import { addStep, type FormHistory, toFormHistory } from '../form/form-state.ts';
+import type { CallSession } from '../invoke/call-session.ts';
+import type { RequestHeaders } from '../invoke/perform-call.ts';
+import { type CallField, toCallForm } from '../invoke/request-headers.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { CallSession } from './run/call-session.ts';
-import type { RequestHeaders } from './run/perform-call.ts';
-import { type CallField, toCallForm } from './run/request-headers.ts';
 import type { StartedCall } from './typed-call.ts';
 
 /** What calls leave for the next one until the application ends, in whichever screen: it is written nowhere. */

@@ -1,8 +1,10 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
+import { FormView } from '../form/form-view.tsx';
+import type { KnownServers } from '../invoke/call-target.ts';
+import type { SavedCall } from '../invoke/saved/read-saved-calls.ts';
 import { toFormBindings } from '../kit/actions.ts';
-import { FormView } from '../kit/form/form-view.tsx';
 import { keyPriority } from '../kit/key-stack.ts';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
@@ -21,8 +23,6 @@ import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { toClock } from '../values/duration.ts';
 import { AnswerView, Question } from './answer-view.tsx';
-import type { KnownServers } from './run/call-target.ts';
-import type { SavedCall } from './saved/read-saved-calls.ts';
 import { findServers } from './target-choice.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 

@@ -1,14 +1,34 @@
 import type { Environment } from '../cli/caller-values.ts';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
-import { toRowProblems } from '../kit/form/form-rows.ts';
+import { toRowProblems } from '../form/form-rows.ts';
 import {
   addStep,
   type FormHistory,
   type FormState,
   redoChange,
   undoChange,
-} from '../kit/form/form-state.ts';
+} from '../form/form-state.ts';
+import { toCallInput } from '../invoke/call-input.ts';
+import { type CallSession, createCallSession } from '../invoke/call-session.ts';
+import { type CallTarget, expandHeaders, type KnownServers } from '../invoke/call-target.ts';
+import { toNoAnswerText } from '../invoke/no-answer.ts';
+import {
+  type CallQuestion,
+  type CallRequest,
+  type CallResult,
+  performCall,
+  type RequestHeaders,
+} from '../invoke/perform-call.ts';
+import {
+  type CallField,
+  headersPath,
+  toCallField,
+  toCallForm,
+  toRequestHeaders,
+} from '../invoke/request-headers.ts';
+import { createSavedRun, type FilledCall } from '../invoke/saved/create-saved-run.ts';
+import { readSavedCalls, type SavedCall } from '../invoke/saved/read-saved-calls.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
@@ -26,26 +46,6 @@ import {
   toRefusal,
 } from './input-check.ts';
 import { LiveCall } from './live-call.ts';
-import { toCallInput } from './run/call-input.ts';
-import { type CallSession, createCallSession } from './run/call-session.ts';
-import { type CallTarget, expandHeaders, type KnownServers } from './run/call-target.ts';
-import { toNoAnswerText } from './run/no-answer.ts';
-import {
-  type CallQuestion,
-  type CallRequest,
-  type CallResult,
-  performCall,
-  type RequestHeaders,
-} from './run/perform-call.ts';
-import {
-  type CallField,
-  headersPath,
-  toCallField,
-  toCallForm,
-  toRequestHeaders,
-} from './run/request-headers.ts';
-import { createSavedRun, type FilledCall } from './saved/create-saved-run.ts';
-import { readSavedCalls, type SavedCall } from './saved/read-saved-calls.ts';
 import { TargetChoice } from './target-choice.ts';
 import { type StartedCall, type TypedCall, toTypedCall } from './typed-call.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { toAbsolutePath } from './run/call-input.ts';
+import { toAbsolutePath } from '../invoke/call-input.ts';
 
 /**
  * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go

@@ -1,12 +1,12 @@
 import type { FormField } from '../document/form-field.ts';
-import { findFocused, putValue } from '../kit/form/form-state.ts';
-import { toFormValue } from '../kit/form/form-value.ts';
-import { parseExactJson } from '../kit/form/parse-exact-json.ts';
-import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
+import { findFocused, putValue } from '../form/form-state.ts';
+import { toFormValue } from '../form/form-value.ts';
+import { parseExactJson } from '../form/parse-exact-json.ts';
+import { toEditorJson, withSecrets } from '../form/to-editor-json.ts';
+import { inputPath } from '../invoke/request-headers.ts';
 import type { Services } from '../screens/use-screen.ts';
 import type { JsonPath } from '../values/json.ts';
 import type { CallStore } from './call-store.ts';
-import { inputPath } from './run/request-headers.ts';
 
 interface Edited {
   readonly value: unknown;

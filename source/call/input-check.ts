@@ -1,6 +1,6 @@
+import type { CallSession } from '../invoke/call-session.ts';
+import type { CallQuestion } from '../invoke/perform-call.ts';
 import { toCount } from '../values/count.ts';
-import type { CallSession } from './run/call-session.ts';
-import type { CallQuestion } from './run/perform-call.ts';
 
 /** What is wrong with an input, by the path of its field or the id of its row. */
 export type Problems = ReadonlyMap<string, string>;

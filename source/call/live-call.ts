@@ -1,5 +1,5 @@
 import type { Elicited } from '../../server-runtime/capability/context.ts';
-import type { CallEvents, LoggedLine, UserQuestion } from './run/perform-call.ts';
+import type { CallEvents, LoggedLine, UserQuestion } from '../invoke/perform-call.ts';
 
 export interface OpenQuestion {
   readonly question: UserQuestion;

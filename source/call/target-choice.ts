@@ -1,13 +1,13 @@
 import { findDevServers, findServerAddress } from '../files/dev-servers.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { CallMemory } from './call-memory.ts';
 import {
   type CallTarget,
   type KnownServers,
   readEnvironments,
   toCallTargets,
   toChosenTarget,
-} from './run/call-target.ts';
+} from '../invoke/call-target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CallMemory } from './call-memory.ts';
 
 export interface TargetChoiceOptions {
   readonly memory: CallMemory;

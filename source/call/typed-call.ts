@@ -1,16 +1,16 @@
-import { toFormRows } from '../kit/form/form-rows.ts';
-import type { FormState } from '../kit/form/form-state.ts';
-import { toFormValue } from '../kit/form/form-value.ts';
-import type { CallRouteOptions, Location } from '../screens/location.ts';
-import { findValueAt } from '../values/json.ts';
-import { toCallInput, withPathsFrom } from './run/call-input.ts';
+import { toFormRows } from '../form/form-rows.ts';
+import type { FormState } from '../form/form-state.ts';
+import { toFormValue } from '../form/form-value.ts';
+import { toCallInput, withPathsFrom } from '../invoke/call-input.ts';
 import {
   type CallField,
   findHeaderProblems,
   headersPath,
   inputPath,
   toRequestHeaders,
-} from './run/request-headers.ts';
+} from '../invoke/request-headers.ts';
+import type { CallRouteOptions, Location } from '../screens/location.ts';
+import { findValueAt } from '../values/json.ts';
 
 export type TypedCall = ReturnType<typeof toTypedCall>;
 

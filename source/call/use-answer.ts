@@ -1,5 +1,6 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
+import { type CallFailure, hasFailed } from '../invoke/perform-call.ts';
 import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { toJsonRows } from '../kit/json-rows.ts';
 import { keyPriority } from '../kit/key-stack.ts';
@@ -18,7 +19,6 @@ import { toDuration, toSeconds } from '../values/duration.ts';
 import { findAnswerItems, toAnswerTable } from './answer-table.ts';
 import type { CallState } from './call-store.ts';
 import type { LiveOutput } from './live-call.ts';
-import { type CallFailure, hasFailed } from './run/perform-call.ts';
 
 export interface AnswerOptions {
   readonly state: CallState;

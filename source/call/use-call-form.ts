@@ -1,9 +1,11 @@
 import { useAnimation } from 'ink';
 import { useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { typeIntoRow } from '../form/edit-form.ts';
+import type { FormRow } from '../form/form-rows.ts';
+import { moveFocus } from '../form/form-state.ts';
+import type { KnownServers } from '../invoke/call-target.ts';
+import { toCallField } from '../invoke/request-headers.ts';
 import { type ActionName, toFormBindings } from '../kit/actions.ts';
-import { typeIntoRow } from '../kit/form/edit-form.ts';
-import type { FormRow } from '../kit/form/form-rows.ts';
-import { moveFocus } from '../kit/form/form-state.ts';
 import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import { useKeys } from '../kit/use-keys.ts';
@@ -16,8 +18,6 @@ import { createCallMemory } from './call-memory.ts';
 import { CallStore } from './call-store.ts';
 import { completePath } from './complete-path.ts';
 import { editInput } from './edit-input.ts';
-import type { KnownServers } from './run/call-target.ts';
-import { toCallField } from './run/request-headers.ts';
 import { parseStart } from './typed-call.ts';
 import { useSaveCall } from './use-save-call.ts';
 

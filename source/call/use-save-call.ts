@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { CALLS_FOLDER } from '../files/read-saved-names.ts';
+import { toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import type { CallStore } from './call-store.ts';
-import { toSavedFileText } from './saved/read-saved-calls.ts';
 
 /** Gives a function that asks for a name, and saves the call of the form under it. */
 export function useSaveCall(store: CallStore, capability: Listed, root: string): () => void {

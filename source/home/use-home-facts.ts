@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
 import { readDevJournal, readServerStates, type ServerState } from '../files/server-state.ts';
-import { usePolled } from '../kit/use-polled.ts';
+import { usePolled } from '../screens/use-polled.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
 import { toP95 } from '../values/count.ts';
 

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { FormField } from '../document/form-field.ts';
+import { toFormRows } from '../form/form-rows.ts';
+import type { Form, FormState } from '../form/form-state.ts';
+import { FormView } from '../form/form-view.tsx';
 import { toBindings, toFormBindings } from '../kit/actions.ts';
-import { toFormRows } from '../kit/form/form-rows.ts';
-import type { Form, FormState } from '../kit/form/form-state.ts';
-import { FormView } from '../kit/form/form-view.tsx';
 import { keyPriority } from '../kit/key-stack.ts';
 import type { Line } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';

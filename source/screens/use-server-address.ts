@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { findServerAddress, type ServerAddress, toGuessedAddress } from '../files/dev-servers.ts';
-import { usePolled } from '../kit/use-polled.ts';
+import { usePolled } from './use-polled.ts';
 import { useServices } from './use-screen.ts';
 
 /** The address at which calls reach the project. It follows the server. `root`: absolute path of the project. */

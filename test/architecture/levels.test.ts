@@ -22,6 +22,14 @@ it('no room holds more than twenty files', () => {
   expect(rooms.filter((room) => countFiles(room) > 20)).toEqual([]);
 });
 
+it('tests of the tool lie in the folders of what they test', () => {
+  const hasTests = (folder: string) =>
+    readdirSync(join(packageRoot, folder)).some((name) => name.includes('.test.'));
+  const folders = findRooms('test/source').filter(hasTests);
+  expect(folders.length).toBeGreaterThan(0);
+  expect(folders.filter((folder) => !existsSync(join(packageRoot, folder.slice(5))))).toEqual([]);
+});
+
 it('AGENTS.md states the levels that lint enforces', () => {
   const [, stated = ''] =
     /each level imports only lower ones: ([^.]+)\./.exec(read('AGENTS.md')) ?? [];

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import { useMemory } from '../../kit/use-memory.ts';
-import { usePolled } from '../../kit/use-polled.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { toProject } from '../../manifest/project.ts';
+import { usePolled } from '../../screens/use-polled.ts';
 import { type Services, useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import { findCommit } from '../../sides/git/find-commit.ts';
 import { createHeadStamp } from '../../sides/git/head-stamp.ts';

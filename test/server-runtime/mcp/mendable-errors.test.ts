@@ -16,7 +16,7 @@ import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { silentLogger } from '../../../server-runtime/server/logger.ts';
 import { toFailureJson } from '../../../source/call/call-command.ts';
-import { callHere } from '../../../source/call/run/call-here.ts';
+import { callHere } from '../../../source/invoke/call-here.ts';
 import { Order, wrongCalls } from './wrong-calls.ts';
 
 const refuse = (name: string, error: () => Error) =>
