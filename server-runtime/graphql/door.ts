@@ -56,13 +56,13 @@ export class GraphqlDoor implements HttpDoor {
     if (forms.whole === undefined && !forms.events) return request.refuse(notAcceptable);
     const read = await this.#engine.read(params);
     if ('errors' in read) return this.#send(request, forms, read);
-    const { document, operation } = read;
+    const { operation } = read.definition;
     if (operation !== 'query' && request.method !== 'POST') {
       request.addHeader('allow', 'POST');
       return request.refuse(failure(MethodNotAllowed, `A ${operation} is sent by POST`));
     }
     const run = new Run(request);
-    const args = this.#engine.toArguments(document, params, run);
+    const args = this.#engine.toArguments(read, params, run);
     if (operation === 'subscription')
       return forms.events ? this.#subscribe(request, args, run) : request.refuse(needsEvents);
     const result = await execute(args);

@@ -1,4 +1,9 @@
-import type { BuilderRequest, CallerConnection, CallRequest } from '../capability/context.ts';
+import type {
+  BuilderRequest,
+  CallerConnection,
+  CallRequest,
+  ContextRequest,
+} from '../capability/context.ts';
 import type { AnyEnhancer } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { AnyGuard } from '../capability/guard.ts';
@@ -55,12 +60,22 @@ export interface Application {
   readonly hooks: CompiledHooks;
   /** Set by the tool: called once with each connection that has ended, also one that a guard closes at once. */
   readonly onConnectionClosed?: ((closed: ClosedConnection) => void) | undefined;
+  /** Set by the tool: called with each operation of GraphQL before its fields, whose calls are parts of its request. */
+  readonly onOperation?: ((begun: BegunOperation) => void) | undefined;
   /** The logger of the application. It never throws: an error of the application's own logger is dropped. */
   readonly logger: SafeLogger;
   /** What its plugins have opened. */
   readonly lifecycle: Lifecycle;
   /** The stores of caches, limits and idempotency keys. */
   readonly state: EnhancerState;
+}
+
+/** An operation of GraphQL that begins. */
+export interface BegunOperation {
+  readonly request: ContextRequest;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** The name in its document, or its fields where it has none: `{ getUser listPosts }`. */
+  readonly title: string;
 }
 
 /** How a connection that carries calls has ended, and what it has carried. */

@@ -5,6 +5,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toDuration } from '../values/duration.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
+import { toCalledText } from './session/called-text.ts';
 import { toCloser } from './session/close-codes.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
@@ -55,11 +56,13 @@ function toBrokenLines(event: Parameters<typeof toBroken>[0]): readonly string[]
 
 /** `[capix] GET /items/7 404 in 1.2 ms  items.getItem` */
 function toRequestLine(request: RoutedRequest): string {
-  const { method, status, durationMs, capability, closed } = request;
-  const place = `[capix] ${method} ${stripControl(toShownUrl(request))}`;
+  const { method, status, durationMs, operation, closed } = request;
+  const [way, what] = operation ? [operation.kind, operation.title] : [method, toShownUrl(request)];
+  const place = `[capix] ${way} ${stripControl(what)}`;
   if (closed !== undefined)
     return `${place} closed by ${toCloser(closed)} with ${closed.code} after ${toDuration(closed.openMs)}`;
-  const name = capability === undefined ? '' : `  ${capability}`;
+  const called = toCalledText(request);
+  const name = called === '' ? '' : `  ${called}`;
   return `${place} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
 }
 

@@ -57,7 +57,7 @@ export const signs = {
 } as const;
 
 export function toMethodToken(method: string): Token {
-  if (method === 'GET' || method === 'HEAD') return 'reading';
+  if (['GET', 'HEAD', 'query', 'subscription'].includes(method)) return 'reading';
   return method === 'DELETE' ? 'removing' : 'writing';
 }
 

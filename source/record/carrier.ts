@@ -47,6 +47,15 @@ export function toMessageCarrier({ method, url, headers }: ContextRequest): Carr
   };
 }
 
+/** Of a field, which comes and is answered with its operation. */
+export function toFieldCarrier(place: string): Carrier {
+  return {
+    start: { method: 'GQL', url: place },
+    readEnd: () => ({}),
+    readDetails: () => ({ headers: [], answerHeaders: [] }),
+  };
+}
+
 function toPairs(rawHeaders: readonly string[]): RequestDetails['headers'] {
   return rawHeaders.flatMap((name, at) =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],

@@ -95,7 +95,7 @@ export function toRepeatedHeaders({
 
 /** The command that sends a request again, with variables of the shell for its secrets. */
 export function toRequestCurl(
-  request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details'>,
+  request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details' | 'fields'>,
   serverUrl: string,
 ): string {
   const { method, details } = request;

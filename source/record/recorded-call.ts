@@ -19,6 +19,10 @@ export class RecordedCall {
   answered: AnsweredRequest | undefined;
   /** Whether it is known which request of the library it is. */
   isNamed = false;
+  /** Why it failed. */
+  failure: FailedRequest['failure'] | undefined;
+  /** When its answer, or its failure, was known. */
+  endedAt: number | undefined;
   readonly #id: string;
   readonly #carrier: Carrier;
   readonly #at = Date.now();
@@ -45,11 +49,15 @@ export class RecordedCall {
 
   /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */
   #seeAnswer<Value>(value: Value): Value {
+    this.endedAt = performance.now();
     this.#see({ answer: toPreview(value ?? null, this.#isSecret) });
     return value;
   }
 
-  setFailed({ failure: { name, message, meta, cause } }: FailedRequest): void {
+  setFailed({ failure }: Pick<FailedRequest, 'failure'>): void {
+    this.endedAt = performance.now();
+    this.failure = failure;
+    const { name, message, meta, cause } = failure;
     const thrown = isError(cause) ? readThrown(cause) : { name, message, stack: undefined };
     this.#see({ error: { ...thrown, meta: meta && toPreview(meta) } });
   }
@@ -99,13 +107,17 @@ export class RecordedCall {
       durationMs: performance.now() - this.#startedAt,
       requestId: answered?.request.requestId,
       ...this.#carrier.readEnd(),
-      details: {
-        ...this.#seen,
-        ...this.#carrier.readDetails(),
-        guards: this.#guards,
-        logs: this.#logs,
-        secretNames: this.#secretNames,
-      },
+      details: this.toDetails(),
+    };
+  }
+
+  toDetails(): RequestDetails {
+    return {
+      ...this.#seen,
+      ...this.#carrier.readDetails(),
+      guards: this.#guards,
+      logs: this.#logs,
+      secretNames: this.#secretNames,
     };
   }
 

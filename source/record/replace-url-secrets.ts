@@ -13,13 +13,22 @@ export interface RoutedRequest extends RequestRecord {
 type ShownRequest = Pick<RoutedRequest, 'url' | 'route' | 'details'>;
 
 /** Says of the names in a request which hold secrets: by themselves, and because its capability declares it. */
-export function toSecretCheck({ details }: Pick<RequestRecord, 'details'>): IsSecret {
-  return createSecretCheck(details?.secretNames ?? []);
+export function toSecretCheck({
+  details,
+  fields = [],
+}: Pick<RequestRecord, 'details' | 'fields'>): IsSecret {
+  const all = [details, ...fields.map((field) => field.details)];
+  return createSecretCheck(all.flatMap((each) => each?.secretNames ?? []));
 }
 
-/** The URL of a request as it may be shown: with a mask in place of what has the name of a secret. */
-export function toShownUrl(request: ShownRequest): string {
-  return replaceUrlSecrets(request, () => MASK);
+/**
+ * The URL of a request as it may be shown: with a mask in place of what has the name of a secret, and without the query
+ * of an operation, in which a text of JSON holds all variables.
+ */
+export function toShownUrl(request: ShownRequest & Pick<RoutedRequest, 'operation'>): string {
+  const { operation, url } = request;
+  const shown = operation === undefined ? request : { ...request, url: url.split('?', 1)[0] ?? '' };
+  return replaceUrlSecrets(shown, () => MASK);
 }
 
 /** The URL of a request with something in place of each value whose name is that of a secret. */

@@ -1,4 +1,4 @@
-import type { ClosedConnection } from '../../server-runtime/server/application.ts';
+import type { BegunOperation, ClosedConnection } from '../../server-runtime/server/application.ts';
 
 /**
  * A request and its answer, from the server to the screen. Text is as sent; the code that shows it masks and strips it.
@@ -11,6 +11,10 @@ export interface RequestRecord {
   readonly method: string;
   readonly url: string;
   readonly capability?: string | undefined;
+  /** The operation of GraphQL that it asked for. */
+  readonly operation?: OperationRecord | undefined;
+  /** Its fields, unless there were too many requests. */
+  readonly fields?: readonly FieldRecord[] | undefined;
   /** 0 where the client left before an answer. */
   readonly status: number;
   readonly durationMs: number;
@@ -46,6 +50,24 @@ export interface RequestDetails {
   readonly logs: readonly RecordedLine[];
   /** The names that its capability declares to hold secrets, besides those that look like it. */
   readonly secretNames?: readonly string[];
+}
+
+/** An operation of GraphQL, by its name, or by its fields: `{ getUser listPosts }`. */
+export type OperationRecord = Pick<BegunOperation, 'kind' | 'title'>;
+
+/** A field of an operation which is a call, or as many calls as a link makes. */
+export interface FieldRecord {
+  /** Its path in the answer, without the places in lists: `listPosts.author`. */
+  readonly path: string;
+  readonly capability: string;
+  readonly calls: number;
+  readonly failed: number;
+  /** That of its first error; 200 without one, and 0 where its caller left before. */
+  readonly status: number;
+  readonly error: Pick<RecordedError, 'name' | 'message'> | undefined;
+  /** From the start of its first call to the end of the last one. */
+  readonly durationMs: number;
+  readonly details: RequestDetails;
 }
 
 export interface RecordedLine {

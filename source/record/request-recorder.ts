@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { CallerConnection, ContextRequest } from '../../server-runtime/capability/context.ts';
+import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';
-import { type Carrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
+import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
-import type { RequestRecord } from './request-record.ts';
+import { RecordedFields } from './recorded-fields.ts';
+import type { OperationRecord, RequestRecord } from './request-record.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;
@@ -17,6 +19,9 @@ const FLUSH_MS = 100;
 const MANY = 200;
 /** The number of requests in such a second that have details. */
 const DETAILS_OF_MANY = 2;
+const MAX_TITLE_LENGTH = 200;
+/** The number of operations in a second whose fields are known where nothing has details. */
+const FIELDS_PER_SECOND = 50;
 
 /**
  * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it. `tell`
@@ -32,6 +37,8 @@ export class RequestRecorder {
   /** The calls under way that have details. */
   readonly #underWay = new Set<RecordedCall>();
   readonly #byRequest = new WeakMap<ContextRequest, RecordedCall>();
+  readonly #operations = new WeakMap<ContextRequest, RecordedOperation>();
+  readonly #takesFields = createBudget(FIELDS_PER_SECOND);
   /** The records of what has opened connections, and when it did. */
   readonly #opened = new WeakMap<CallerConnection, OpenedConnection>();
   #waiting: RequestRecord[] = [];
@@ -88,10 +95,21 @@ export class RequestRecorder {
         },
       },
       onConnectionClosed: (closed) => this.#takeClosed(closed),
+      onOperation: ({ request, kind, title }) => {
+        const isFollowed = this.#byRequest.has(request) || this.#takesFields();
+        this.#operations.set(request, {
+          record: { kind, title: title.slice(0, MAX_TITLE_LENGTH) },
+          fields: isFollowed ? new RecordedFields() : undefined,
+        });
+      },
       execute: (operation, call) => {
-        const recorded = this.#byRequest.get(call);
+        const recorded = this.#byRequest.get(call) ?? this.#beginField(operation.key, call);
         if (recorded === undefined) return app.execute(operation, call);
-        this.#running.run(recorded, () => app.execute(recorded.watch(operation), call));
+        const run = (): void => app.execute(recorded.watch(operation), call);
+        // The lines that a field writes are those of its operation.
+        const writer = call.parent === undefined ? recorded : this.#byRequest.get(call.parent);
+        if (writer === undefined) return run();
+        this.#running.run(writer, run);
       },
     };
   };
@@ -105,7 +123,7 @@ export class RequestRecorder {
   #finish(call: RecordedCall): RequestRecord {
     this.#underWay.delete(call);
     if (this.#underWay.size === 0) this.#running.disable();
-    return call.toRecord();
+    return this.#withOperation(call.toRecord(), call.answered?.request);
   }
 
   /** A message belongs to no request of HTTP, so that its call begins here. */
@@ -114,16 +132,36 @@ export class RequestRecorder {
     this.#byRequest.set(request, this.#begin(toMessageCarrier(request)));
   }
 
+  /** The call of a field is a part of its operation, which is a request. */
+  #beginField(key: string, call: RunningCall): RecordedCall | undefined {
+    const { parent, place } = call;
+    if (parent === undefined || place === undefined) return undefined;
+    const fields = this.#operations.get(parent)?.fields;
+    if (fields === undefined) return undefined;
+    const field = new RecordedCall(place, toFieldCarrier(place));
+    fields.add(place, key, field);
+    this.#byRequest.set(call, field);
+    return field;
+  }
+
   #takeAnswer(answered: AnsweredRequest): void {
     const { request, status } = answered;
     const call = this.#byRequest.get(request);
     if (call !== undefined) call.answered = answered;
     // The end of its response is that of a request over HTTP.
     if (call !== undefined && request.connection === undefined) return;
-    const record = call ? this.#finish(call) : toPlainRecord(answered, this.#nextId());
+    const record = call
+      ? this.#finish(call)
+      : this.#withOperation(toPlainRecord(answered, this.#nextId()), request);
     if (status === 101 && request.connection !== undefined)
       this.#opened.set(request.connection, { record, openedAtMs: performance.now() });
     this.#end(record);
+  }
+
+  #withOperation(record: RequestRecord, request: ContextRequest | undefined): RequestRecord {
+    const operation = request && this.#operations.get(request);
+    if (operation === undefined) return record;
+    return { ...record, operation: operation.record, fields: operation.fields?.toRecords() };
   }
 
   #takeClosed({ connection, ...how }: ClosedConnection): void {
@@ -162,6 +200,12 @@ export class RequestRecorder {
     call.isNamed = true;
     this.#byRequest.set(request, call);
   }
+}
+
+interface RecordedOperation {
+  readonly record: OperationRecord;
+  /** Undefined where there were too many operations. */
+  readonly fields: RecordedFields | undefined;
 }
 
 interface OpenedConnection {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
-import { openDevJson } from '../helpers/open-dev.ts';
+import { graphServer } from '../helpers/graph-server.ts';
+import { openDev, openDevJson } from '../helpers/open-dev.ts';
 
 const serverOf = (options: string): string => `
   import { capability, createServer, restTransport } from 'capix';
@@ -37,4 +38,68 @@ it('there is no page where callers may not read the schema', async () => {
   const page = await (await open('introspection: false'))();
   expect(page.status).toBe(400);
   expect(page.headers.get('content-type')).toContain('json');
+});
+
+it('a request is an operation with its name, and its fields are calls', async () => {
+  const dev = openDevJson(await devProject({ 'src/server.ts': graphServer }));
+  const url = `${await dev.url()}/graphql`;
+  const ask = (body: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(body),
+    });
+  await ask({
+    query: `query Books { listBooks { id author { id } } }
+      mutation Enter { authorsLogin(input: { password: "hunter2" }) { id } }`,
+    operationName: 'Books',
+  });
+  expect(await dev.waitFor('request')).toMatchObject({
+    method: 'POST',
+    url: '/graphql',
+    operation: { kind: 'query', title: 'Books' },
+    status: 200,
+    fields: [
+      { path: 'listBooks', capability: 'books.listBooks', calls: 1, failed: 0, status: 200 },
+      {
+        path: 'listBooks.author',
+        capability: 'authors.getAuthor',
+        calls: 3,
+        failed: 1,
+        status: 404,
+        error: { name: 'NotFound', message: 'There is no author 2.' },
+      },
+    ],
+  });
+  const document = 'mutation { authorsLogin(input: { password: "hunter2" }) { id } }';
+  await ask({ query: document });
+  expect(await dev.waitFor('request')).toMatchObject({
+    operation: { kind: 'mutation', title: '{ authorsLogin }' },
+    fields: [{ status: 500, error: { name: 'Internal', message: 'Internal server error' } }],
+  });
+  const search = new URLSearchParams({
+    query: 'query One($id: ID!) { getAuthor(id: $id) { id } }',
+    variables: JSON.stringify({ id: '7', token: 'topsecret' }),
+  });
+  await fetch(`${url}?${search}`, { headers: { connection: 'close' } });
+  expect(await dev.waitFor('request')).toMatchObject({
+    method: 'GET',
+    url: '/graphql',
+    operation: { kind: 'query', title: 'One' },
+    fields: [{ path: 'getAuthor', status: 200 }],
+  });
+  await ask({ query: '{' });
+  const refused = await dev.waitFor('request');
+  expect(refused).not.toHaveProperty('operation');
+  expect(dev.stdout()).not.toMatch(/hunter2|topsecret/);
+});
+
+it('a line of the text names the operation and what it has called', async () => {
+  const dev = openDev(await devProject({ 'src/server.ts': graphServer }), ['--port', '0']);
+  const url = /http:\S+/.exec(await dev.waitForLine(/http:/))?.[0];
+  const search = new URLSearchParams({ query: 'query Books { listBooks { author { id } } }' });
+  await fetch(`${url}/graphql?${search}`, { headers: { connection: 'close' } });
+  await dev.waitForLine(
+    /^\[capix\] query Books 200 in \S+ ms {2}books\.listBooks, authors\.getAuthor \(3 calls\) 404$/,
+  );
 });

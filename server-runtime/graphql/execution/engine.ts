@@ -4,6 +4,8 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
   version,
 } from 'graphql';
 import type { Application } from '../../server/application.ts';
@@ -44,7 +46,7 @@ function expectVersion(installed: string): void {
 
 export interface RunnableDocument {
   readonly document: DocumentNode;
-  readonly operation: 'query' | 'mutation' | 'subscription';
+  readonly definition: OperationDefinitionNode;
 }
 
 /** A result, and the calls of its fields, by the names of these. */
@@ -94,9 +96,18 @@ export class Engine {
     return { ...written, documents };
   }
 
-  toArguments(document: DocumentNode, params: GraphqlParams, run: Run): ExecutionArgs {
-    const { variables: variableValues, operationName } = params;
+  /** What graphql executes; the operation begins with it. */
+  toArguments(
+    { document, definition }: RunnableDocument,
+    { variables: variableValues, operationName }: GraphqlParams,
+    run: Run,
+  ): ExecutionArgs {
     const { schema } = this.#parts;
+    this.app.onOperation?.({
+      request: run.carrier,
+      kind: definition.operation,
+      title: toTitle(definition),
+    });
     return { schema, document, contextValue: run, variableValues, operationName };
   }
 
@@ -106,7 +117,7 @@ export class Engine {
     if ('errors' in read) return read;
     const { operationName } = params;
     const found = getOperationAST(read.document, operationName);
-    if (found) return { document: read.document, operation: found.operation };
+    if (found) return { document: read.document, definition: found };
     const text =
       operationName === undefined
         ? 'The document has several operations: say which one by `operationName`.'
@@ -137,4 +148,13 @@ export class Engine {
     const named = error.extensions['code'] === undefined ? toRequestError(error) : error;
     return this.#isOpen ? named.toJSON() : withoutSuggestion(named);
   }
+}
+
+function toTitle({ name, selectionSet }: OperationDefinitionNode): string {
+  if (name !== undefined) return name.value;
+  const fields = selectionSet.selections.map((each) => {
+    if (each.kind === Kind.FIELD) return each.name.value;
+    return each.kind === Kind.FRAGMENT_SPREAD ? `...${each.name.value}` : '...';
+  });
+  return `{ ${fields.join(' ')} }`;
 }

@@ -84,8 +84,8 @@ export class SocketOperation extends Call implements Carrier {
     const read = await engine.read(params.value);
     if ('errors' in read) return this.#sendErrors(read.errors);
     const run = new Run(this);
-    const args = engine.toArguments(read.document, params.value, run);
-    this.isSubscription = read.operation === 'subscription';
+    const args = engine.toArguments(read, params.value, run);
+    this.isSubscription = read.definition.operation === 'subscription';
     try {
       const found = this.hasLeft ? undefined : await this.#begin(args);
       if (found === undefined) return;

@@ -139,7 +139,8 @@ export class DevStore {
     this.requestTotal += requests.length;
     const entries = requests.slice(-MAX_REQUESTS).map((request) => {
       const entry = { ...request, key: request.id };
-      this.#sizeOf.set(entry, JSON.stringify(request.details ?? '').length);
+      const { details, fields } = request;
+      this.#sizeOf.set(entry, JSON.stringify([details, fields]).length);
       return entry;
     });
     this.requests = this.#withinBounds([...this.requests, ...entries]);
@@ -153,7 +154,8 @@ export class DevStore {
       .toReversed()
       .map((entry) => {
         left -= this.#sizeOf.get(entry) ?? 0;
-        return left >= 0 || entry.details === undefined ? entry : { ...entry, details: undefined };
+        if (left >= 0 || (entry.details ?? entry.fields) === undefined) return entry;
+        return { ...entry, details: undefined, fields: undefined };
       });
     return bounded.toReversed();
   }

@@ -15,8 +15,14 @@ import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
-import type { GuardRecord, RecordedError } from '../../record/request-record.ts';
+import type {
+  FieldRecord,
+  GuardRecord,
+  RecordedError,
+  RequestDetails,
+} from '../../record/request-record.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
+import { toFieldText } from '../session/called-text.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 import { toLogMessage } from './log-lines.ts';
@@ -36,9 +42,10 @@ export function toRequestLines(
   request: RoutedRequest,
   { frame, columns, isRepeated = false }: RequestLinesOptions,
 ): readonly Line[] {
-  const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
+  const { method, status, durationMs, bytes, requestId, operation, at, details } = request;
+  const sent = `${method} ${toShownUrl(request)}`;
   const facts: Readonly<Record<string, string>> = {
-    capability: capability ?? toMissingCapability(status),
+    ...(operation === undefined ? toCapabilityFact(request) : { 'sent as': sent }),
     'came at': toClock(at),
     took: toDuration(durationMs),
     sent: bytes === undefined ? 'not measured' : `${bytes} bytes`,
@@ -47,10 +54,11 @@ export function toRequestLines(
   const lines: readonly Line[] = [
     [
       { text: `${status === 0 ? 'the client left' : status}  `, token: toStatusToken(status) },
-      { text: `${method} ${toShownUrl(request)}`, token: 'title' },
+      { text: operation ? `${operation.kind} ${operation.title}` : sent, token: 'title' },
     ],
     ...toFactLines(facts),
     ...(status === 101 ? toSection('Connection', toConnectionLines(request)) : []),
+    ...(operation === undefined ? [] : toFieldsLines(request, frame)),
     ...(details === undefined
       ? [[], [noDetails]]
       : toDetailLines(details, { at, frame, isRepeated })),
@@ -58,10 +66,12 @@ export function toRequestLines(
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
-function toMissingCapability(status: number): string {
-  if (status === 101)
-    return 'none: it opened a WebSocket, and each call over it is a line of its own';
-  return 'none: no route matched';
+function toCapabilityFact({ capability, status }: RoutedRequest): { readonly capability: string } {
+  const none =
+    status === 101
+      ? 'none: it opened a WebSocket, and each call over it is a line of its own'
+      : 'none: no route matched';
+  return { capability: capability ?? none };
 }
 
 function toConnectionLines({ closed }: Pick<RoutedRequest, 'closed'>): readonly Line[] {
@@ -82,20 +92,13 @@ interface DetailOptions extends Pick<RequestLinesOptions, 'frame' | 'isRepeated'
 }
 
 function toDetailLines(
-  details: NonNullable<RoutedRequest['details']>,
+  details: RequestDetails,
   { at, frame, isRepeated }: DetailOptions,
 ): readonly Line[] {
   const logs = details.logs.filter(({ text }) => !isCapixFrame(text));
   const isSecret = createSecretCheck(details.secretNames ?? []);
   return [
-    ...(details.error === undefined ? [] : toErrorLines(details.error, frame)),
-    ...toSection('Guards', details.guards.map(toGuardLine)),
-    ...toSection(
-      details.hasRun ? 'Input, as the handler got it' : 'Input, as it was sent',
-      toJsonLines(details.input),
-    ),
-    ...toSection('Context', toJsonLines(details.context)),
-    ...toSection('Answer', toJsonLines(details.answer)),
+    ...toCallLines(details, frame),
     ...toSection(
       'Log',
       logs.map((log) => toLogMessage({ ...log, at })),
@@ -106,6 +109,61 @@ function toDetailLines(
       isRepeated ? [] : toHeaderLines(details.headers, isSecret),
     ),
   ];
+}
+
+function toCallLines(details: RequestDetails, frame: string | undefined): readonly Line[] {
+  return [
+    ...(details.error === undefined ? [] : toErrorLines(details.error, frame)),
+    ...toSection('Guards', details.guards.map(toGuardLine)),
+    ...toSection(
+      details.hasRun ? 'Input, as the handler got it' : 'Input, as it was sent',
+      toJsonLines(details.input),
+    ),
+    ...toSection('Context', toJsonLines(details.context)),
+    ...toSection('Answer', toJsonLines(details.answer)),
+  ];
+}
+
+/** The fields of an operation: all on a line of their own, and then each with what became of it. */
+function toFieldsLines(request: RoutedRequest, frame: string | undefined): readonly Line[] {
+  const { fields = [] } = request;
+  const width = Math.max(...fields.map(({ path }) => path.length));
+  const thrown = findThrown(request);
+  const overview = fields.flatMap((field) => toFieldLines(field, width));
+  return [
+    ...toSection('Fields', overview),
+    // Of many calls it is the first one that failed, or else the first one.
+    ...fields.flatMap(({ path, calls, details }) => {
+      const lines = toCallLines(details, details.error === thrown ? frame : undefined);
+      const title = calls === 1 ? `Field ${path}` : `Field ${path}, one of ${calls} calls`;
+      return toSection(title, lines.slice(1).map(indent));
+    }),
+  ];
+}
+
+/** `  listBooks  books.listBooks 200 in 1.2 ms`, and its first error. */
+function toFieldLines(field: FieldRecord, width: number): readonly Line[] {
+  const { path, status, durationMs, failed, calls, error } = field;
+  const count = failed > 0 && calls > 1 ? `, ${failed} failed` : '';
+  const line: Line = [
+    { text: `  ${path.padEnd(width)}  ` },
+    { text: `${toFieldText(field)} in ${toDuration(durationMs)}${count}`, token: 'muted' },
+  ];
+  if (error === undefined) return [line];
+  return [line, [{ text: `    ${error.name}: ${error.message}`, token: toStatusToken(status) }]];
+}
+
+/** The error of a request, or that of its first field that has one. */
+export function findThrown({
+  details,
+  fields = [],
+}: Pick<RoutedRequest, 'details' | 'fields'>): RecordedError | undefined {
+  const all = [details, ...fields.map((field) => field.details)];
+  return all.find((each) => each?.error !== undefined)?.error;
+}
+
+function indent(line: Line): Line {
+  return line.length === 0 ? line : [{ text: '  ' }, ...line];
 }
 
 const noDetails: Segment = {

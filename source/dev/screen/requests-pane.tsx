@@ -15,9 +15,10 @@ import type { RequestRecord } from '../../record/request-record.ts';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import { toSize } from '../../values/count.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
+import { toCalledText } from '../session/called-text.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
-import { compareRequests, findErrorFrame, toRequestLines } from './request-lines.ts';
+import { compareRequests, findErrorFrame, findThrown, toRequestLines } from './request-lines.ts';
 
 const bindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], {
   again: { help: 'Send it again, and show what differs' },
@@ -69,9 +70,9 @@ export function RequestsPane({
         Record<Exclude<typeof action, 'toggle'>, (request: RequestEntry) => void>
       > = {
         go: onOpened,
-        edit: ({ details, capability }) => {
-          const thrownAt = findErrorPlace(details?.error?.stack, root);
-          edit(thrownAt ?? findSource(project.manifest, capability));
+        edit: (sent) => {
+          const thrownAt = findErrorPlace(findThrown(sent)?.stack, root);
+          edit(thrownAt ?? findSource(project.manifest, sent.capability));
         },
         call: openInCall,
         copy: (sent) => withServer(sent, (server) => copy(server + sent.url, sent.url)),
@@ -190,7 +191,7 @@ interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'title' | 'toL
 /** One request, whole; where it repeats another one, with the lines of both where they differ. */
 function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
   const frame = useLatest(
-    useCallback(() => findErrorFrame(request.details?.error?.stack, root), [request, root]),
+    useCallback(() => findErrorFrame(findThrown(request)?.stack, root), [request, root]),
     undefined,
   );
   const toLines = useCallback(
@@ -213,7 +214,7 @@ export function toRequestTable(requests: readonly RequestEntry[]): TableRows<Req
       id: request.key,
       request,
       line: toLine(),
-      search: `${request.method} ${toShownUrl(request)} ${request.status} ${request.capability ?? ''}`,
+      search: `${request.operation?.kind ?? request.method} ${toTitle(request)} ${request.status} ${toCalledText(request)}`,
     }),
   });
 }
@@ -223,14 +224,18 @@ const tableColumns: readonly Column<RequestEntry>[] = [
   {
     title: 'Code',
     get: ({ status }) => toStatusText(status),
-    token: ({ status }) => toStatusToken(status),
+    token: (request) => (hasFailed(request) ? 'warning' : toStatusToken(request.status)),
   },
-  { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
-  { title: 'Path', get: toShownUrl, most: 80, least: 14 },
+  {
+    title: 'Method',
+    get: ({ method, operation }) => operation?.kind ?? method,
+    token: ({ method, operation }) => toMethodToken(operation?.kind ?? method),
+  },
+  { title: 'Path', get: toTitle, most: 80, least: 14 },
   {
     title: 'Capability',
-    get: ({ method, capability = '' }) => (method === 'JOB' ? '' : capability),
-    token: 'muted',
+    get: (request) => (request.method === 'JOB' ? '' : toCalledText(request)),
+    token: (request) => (hasFailed(request) ? 'warning' : 'muted'),
     most: 48,
     least: 10,
     from: 84,
@@ -251,6 +256,15 @@ const tableColumns: readonly Column<RequestEntry>[] = [
     from: 108,
   },
 ];
+
+/** An operation succeeds, with the status 200, also where fields of it have failed. */
+function hasFailed({ fields = [] }: RequestEntry): boolean {
+  return fields.some(({ failed }) => failed > 0);
+}
+
+function toTitle(request: RequestEntry): string {
+  return request.operation?.title ?? toShownUrl(request);
+}
 
 function toTookText({ status, durationMs, closed }: RequestEntry): string {
   if (closed !== undefined) return toDuration(closed.openMs);

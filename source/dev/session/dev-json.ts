@@ -1,5 +1,5 @@
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
-import type { ClosedRecord } from '../../record/request-record.ts';
+import type { ClosedRecord, FieldRecord } from '../../record/request-record.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toNoticeLines } from './dev-notice.ts';
@@ -50,13 +50,15 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [event.trouble];
     case 'requests':
       return event.requests.map((request) => {
-        const { method, capability, status, bytes, requestId, closed } = request;
+        const { method, capability, operation, status, bytes, requestId, closed } = request;
         if (closed !== undefined) return toClosedDocument(request, closed);
-        const durationMs = Math.round(request.durationMs * 10) / 10;
+        const durationMs = toTenths(request.durationMs);
         return {
           method,
           url: toShownUrl(request),
           capability,
+          operation,
+          fields: request.fields?.map(toFieldDocument),
           status,
           bytes,
           requestId,
@@ -68,6 +70,16 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }
+}
+
+function toFieldDocument(field: FieldRecord): object {
+  const { path, capability, calls, failed, status, error } = field;
+  const durationMs = toTenths(field.durationMs);
+  return { path, capability, calls, failed, status, error, durationMs };
+}
+
+function toTenths(durationMs: number): number {
+  return Math.round(durationMs * 10) / 10;
 }
 
 /** The end of a connection, whose `request` was written when it opened. */
