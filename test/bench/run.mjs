@@ -24,6 +24,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
   npm run bench -- --engines                    node:http beside the servers of Bun and Deno, by the fetch handler
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
+  npm run bench -- --rows                       streams, tools, jobs, uploads, short answers and the import, beside what one would write by hand
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
   --only <names>      scenarios: hello params auth create list declared invalid invalid-one routes
@@ -59,6 +60,7 @@ const { values: options } = parseArgs({
     sharing: { type: 'boolean', default: false },
     engines: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
+    rows: { type: 'boolean', default: false },
     types: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -69,6 +71,7 @@ else if (options.dev) runDev();
 else if (options.types) runSuite('types');
 else if (options.size) runSuite('size');
 else if (options.engines) runSuite('engines');
+else if (options.rows) runSuite('rows', options.only === undefined ? [] : ['--only', options.only]);
 else if (options.sharing)
   runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
 else if (options.terminal)
