@@ -16,7 +16,10 @@ export const libraryLevels = [
   ['testing'],
 ];
 
-/** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */
+/**
+ * Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. `check/rules` is the half of
+ * a feature that others may import.
+ */
 export const toolLevels = [
   ['values'],
   ['terminal'],
@@ -26,9 +29,10 @@ export const toolLevels = [
   ['files'],
   ['document'],
   ['kit', 'manifest'],
-  ['form', 'rules'],
+  ['check/rules', 'form'],
   ['contract', 'record', 'load'],
   ['invoke', 'serve', 'screens', 'sides'],
+  ['written'],
 ];
 const sharedRooms = toolLevels.flat();
 
@@ -99,16 +103,18 @@ const depths = [1, 2, 3];
  */
 function toolRoom(room) {
   const touchesProcess = ['terminal', 'patches', 'system', 'serve'].includes(room);
+  const around = room.split('/').length - 1;
   return depths.flatMap((depth) => {
     const folder = `source/${room}/${'*/'.repeat(depth - 1)}`;
     const others = notBelow(room).filter((name) => name !== room);
-    const up = String.raw`^(\.\./){${depth}}`;
+    const up = String.raw`^(\.\./){${depth + around}}`;
+    const toFeature = around === 0 ? '' : String.raw`|^(\.\./){${depth}}[^.]`;
     const toOthers =
       others.length === 0 || room === 'app'
         ? []
         : [
             {
-              regex: `${up}(${others.join('|')})/`,
+              regex: `${up}(${others.map(withoutShared).join('|')})${toFeature}`,
               message: 'A room imports only rooms of a lower level, and none a feature.',
             },
           ];
@@ -123,6 +129,12 @@ function toolRoom(room) {
       },
     ];
   });
+}
+
+/** What is in a folder, as an import names it: of a feature with a shared half only its own files. */
+function withoutShared(folder) {
+  const hasHalf = sharedRooms.some((room) => room.startsWith(`${folder}/`));
+  return `${folder}/${hasHalf ? '[^/]*$' : ''}`;
 }
 
 /** Rooms of the same level or a higher one, and the features. */
@@ -219,7 +231,8 @@ export default {
       files: ['source/{terminal,patches,system,serve}/**', 'source/**/*-child.ts'],
       rules: { 'no-restricted-globals': 'off', 'unicorn/no-process-exit': 'off' },
     },
-    ...[...sharedRooms, ...features].flatMap(toolRoom),
+    // What counts for the half of a feature comes after what counts for the feature.
+    ...[...features, ...sharedRooms].flatMap(toolRoom),
     {
       // The bridge: beside the features it is the only one that knows Pastel and Commander.
       files: ['source/cli/{command,commander,common-options,create-command,run-cli}.ts'],

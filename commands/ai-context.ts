@@ -7,5 +7,5 @@ export default command({
   page: 'commands.md',
   examples: ['capix ai-context', 'capix ai-context --output context.json'],
   options: documentFlags,
-  plain: () => import('../source/ai-context/ai-context-command.ts'),
+  plain: () => import('../source/written/ai-context-command.ts'),
 });

@@ -10,9 +10,7 @@ export default command({
   page: 'gate.md',
   examples: ['capix check --strict', 'capix check --agents'],
   options: checkFlags,
-  plain: async () => ({
-    default: (await import('../source/app/sync-command.ts')).wholeCheckCommand,
-  }),
+  plain: () => import('../source/check/check-command.ts'),
   isComplete: ({ options: { format, agents } }) => agents || format !== undefined,
   opens: (_, { strict }) => ({ screen: 'check', strict }),
 });

@@ -10,5 +10,5 @@ export default command({
     'capix client --output web/client.ts --standalone',
   ],
   options: clientFlags,
-  plain: () => import('../source/client/client-command.ts'),
+  plain: () => import('../source/written/client-command.ts'),
 });

@@ -7,5 +7,5 @@ export default command({
   page: 'openapi.md',
   examples: ['capix docs > API.md', 'capix docs --output docs/api.md'],
   options: documentFlags,
-  plain: () => import('../source/docs/docs-command.ts'),
+  plain: () => import('../source/written/docs-command.ts'),
 });

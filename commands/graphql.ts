@@ -7,5 +7,5 @@ export default command({
   page: 'graphql.md',
   examples: ['capix graphql', 'capix graphql --output schema.graphql'],
   options: documentFlags,
-  plain: () => import('../source/graphql/graphql-command.ts'),
+  plain: () => import('../source/written/graphql-command.ts'),
 });

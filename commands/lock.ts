@@ -10,5 +10,5 @@ export default command({
   page: 'gate.md',
   examples: ['capix lock', 'capix lock --check'],
   options: lockFlags,
-  plain: () => import('../source/lock/lock-command.ts'),
+  plain: () => import('../source/written/lock-command.ts'),
 });

@@ -10,7 +10,7 @@ export default command({
     'capix openapi --output openapi.yaml --server https://api.example.org',
   ],
   options: openApiFlags,
-  plain: () => import('../source/openapi/openapi-command.ts'),
+  plain: () => import('../source/written/openapi-command.ts'),
   // A user who names a file wants it written.
   isComplete: ({ options: { output, format } }) => output !== undefined || format !== undefined,
   opens: (_, options) => ({ screen: 'openapi', options }),

@@ -7,5 +7,5 @@ export default command({
   page: 'commands.md',
   examples: ['capix sync-ai-context'],
   options: commonOptions,
-  plain: () => import('../source/ai-context/sync-ai-context-command.ts'),
+  plain: () => import('../source/written/sync-ai-context-command.ts'),
 });

@@ -10,5 +10,5 @@ export default command({
   page: 'gate.md',
   examples: ['capix sync'],
   options: commonOptions,
-  plain: () => import('../source/app/sync-command.ts'),
+  plain: () => import('../source/written/sync-command.ts'),
 });

@@ -8,25 +8,23 @@ import { readSettings } from '../load/settings/read-settings.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { Problem } from '../manifest/problem.ts';
+import { type Problem, toProjectProblem } from '../manifest/problem.ts';
 import { findShorterRoute } from '../manifest/shorter-route.ts';
-import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
+import { findStaleFiles } from '../written/stale-files.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { type CheckedProject, toCheckText } from './check-text.ts';
-
-/** Finds the files of a project that are made of its capabilities, and are old. */
-type FindStale = (loaded: LoadedRegistry) => Promise<readonly Problem[]>;
+import { loadCheckedManifest } from './rules/load-checked-manifest.ts';
 
 /** `capix check`: the findings are data and go to stdout, also where they make it fail. */
-export default async function checkCommand(
-  { options, terminal }: PlainProps<CheckValues>,
-  findStale: FindStale,
-): Promise<number> {
+export default async function checkCommand({
+  options,
+  terminal,
+}: PlainProps<CheckValues>): Promise<number> {
   const workingDirectory = terminal.workingDirectory();
   const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
   const manifest = await loadCheckedManifest(loaded);
   await rememberManifest(manifest);
-  const problems = [...manifest.problems, ...(await findStale(loaded))];
+  const problems = [...manifest.problems, ...(await findStaleProblems(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });
   const hints = toCapabilities(manifest).flatMap(findHints);
@@ -34,6 +32,15 @@ export default async function checkCommand(
   terminal.writeOut(toOutput({ ...checked, hints }, options, loaded.project.root));
   if (!options.json) terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
   return failsCheck(checked, options) ? exitCodes.failed : exitCodes.done;
+}
+
+/** The files that commands have written from the capabilities, and would write otherwise now. */
+async function findStaleProblems(loaded: LoadedRegistry): Promise<readonly Problem[]> {
+  return (await findStaleFiles(loaded)).map(({ path: file, command }) => {
+    const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
+    const hint = 'Run `capix sync`, which writes such files again.';
+    return toProjectProblem('stale-file', { message, hint, file });
+  });
 }
 
 interface Hint {

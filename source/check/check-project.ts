@@ -6,9 +6,9 @@ import { toCapabilities } from '../manifest/listed.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import { type Problem, toProjectProblem } from '../manifest/problem.ts';
 import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
-import { findToolMistakes } from '../rules/find-declaration-mistakes.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
+import { findToolMistakes } from './rules/find-declaration-mistakes.ts';
 
 export interface CheckProjectOptions {
   /** The decisions of the project about rules. @default nothing */

@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/report-failure.ts';
+import { expectInside } from './expect-inside.ts';
 
 export interface FileToWrite {
   /** Absolute path. */
@@ -43,6 +44,19 @@ export class WriteFailure extends Error {
 /** As `writeFiles`, for one file. */
 export function writeFileWhole(file: string, text: string): Promise<void> {
   return writeFiles([{ file, text }]);
+}
+
+/**
+ * Writes a file of a project by its path from there, whole.
+ *
+ * @throws CliError `WriteFailed`; `LeadsOutside` where a link on its way leads out of the project
+ */
+export async function writeInProject(root: string, path: string, text: string): Promise<void> {
+  const file = join(root, path);
+  expectInside([file], { folder: root, called: 'the project' });
+  await writeFileWhole(file, text).catch((error: unknown) => {
+    throw toWriteError(error, { from: root });
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
+import { loadCheckedManifest } from '../check/rules/load-checked-manifest.ts';
 import { keepCompiled } from '../cli/enable-compile-cache.ts';
-import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
 import { followCode } from './hooks/follow-code.ts';

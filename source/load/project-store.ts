@@ -1,6 +1,6 @@
+import type { CheckedOptions } from '../check/rules/load-checked-manifest.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
-import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { toImportFailure } from './load-failure.ts';

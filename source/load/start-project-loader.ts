@@ -1,8 +1,8 @@
+import type { CheckedOptions } from '../check/rules/load-checked-manifest.ts';
 import { withCompileCache } from '../cli/enable-compile-cache.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
-import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Environment, Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';

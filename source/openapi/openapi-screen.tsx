@@ -15,7 +15,7 @@ import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { toOpenApiOptions } from './document-text.ts';
+import { toOpenApiOptions } from '../written/document-text.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */

@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { toDocumentText } from './document-text.ts';
+import { toDocumentText } from '../written/document-text.ts';
 import { findPointer, toDocumentTree } from './document-tree.ts';
 
 export interface DocumentProps {

@@ -149,6 +149,23 @@ const planted: readonly Planted[] = [
     code: use('a', '../home/a.ts'),
   },
   {
+    what: 'a shared room that imports what a feature does not share',
+    rule: imports,
+    folder: 'source/load',
+    code: use('a', '../check/a.ts'),
+  },
+  {
+    what: 'a shared room that imports the shared half of a feature',
+    folder: 'source/load',
+    code: use('a', '../check/rules/a.ts'),
+  },
+  {
+    what: 'the shared half of a feature that imports the other one',
+    rule: imports,
+    folder: 'source/check/rules',
+    code: use('a', '../a.ts'),
+  },
+  {
     what: 'the terminal that imports a feature',
     rule: imports,
     folder: 'source/terminal',

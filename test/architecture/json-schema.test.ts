@@ -17,8 +17,8 @@ const readers: Readonly<Record<string, string>> = {
   'source/contract/schemas/same-parts.ts': 'knows which objects have names as keys',
   'source/contract/schemas/compare-restrictions.ts': 'compares what branches have no word for',
   'source/openapi/document-tree.ts': 'knows the places of a document where schemas stand',
-  'source/rules/find-schema-mistakes.ts': 'looks for marks in what zod writes',
-  'source/rules/find-component-mistakes.ts': 'looks for repeated texts in what zod writes',
+  'source/check/rules/find-schema-mistakes.ts': 'looks for marks in what zod writes',
+  'source/check/rules/find-component-mistakes.ts': 'looks for repeated texts in what zod writes',
 };
 
 const files = readdirSync(join(packageRoot, 'source'), { recursive: true, encoding: 'utf8' })

@@ -12,11 +12,11 @@ import {
   restTransport,
   silentLogger,
 } from '../../server-runtime/index.ts';
-import { generateClient } from '../../source/client/generate-client.ts';
-import { loadRuntime } from '../../source/client/load-client-text.ts';
 import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';
 import { toPublished } from '../../source/document/to-published.ts';
 import { describeApi } from '../../source/manifest/describe-api.ts';
+import { generateClient } from '../../source/written/client/generate-client.ts';
+import { loadRuntime } from '../../source/written/client/load-client-text.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Call = ((input?: unknown, options?: unknown) => Promise<unknown>) & {

@@ -11,12 +11,12 @@ import {
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createShare, ScreenStage } from '../../source/app/app-screen.tsx';
+import { loadCheckedManifest } from '../../source/check/rules/load-checked-manifest.ts';
 import { UiRoot } from '../../source/kit/ui-root.tsx';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import { initialProjectState, reduceProject } from '../../source/load/project-state.ts';
 import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
-import { loadCheckedManifest } from '../../source/rules/load-checked-manifest.ts';
 import {
   currentEntry,
   type Location,

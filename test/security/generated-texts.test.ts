@@ -3,8 +3,8 @@ import { transform } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, defineError } from '../../server-runtime/index.ts';
-import { toDocsText } from '../../source/docs/docs-text.ts';
 import { describeApi } from '../../source/manifest/describe-api.ts';
+import { toDocsText } from '../../source/written/docs/docs-text.ts';
 import { writeClient } from '../helpers/generated-client.ts';
 
 const mark = 'globalThis.escaped = true';

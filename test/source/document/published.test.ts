@@ -8,8 +8,8 @@ import {
   restTransport,
   silentLogger,
 } from '../../../server-runtime/index.ts';
-import { toDocsText } from '../../../source/docs/docs-text.ts';
 import { describeApi, toPublishedDocument } from '../../../source/manifest/describe-api.ts';
+import { toDocsText } from '../../../source/written/docs/docs-text.ts';
 import { writeClient } from '../../helpers/generated-client.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
 

@@ -1,0 +1,52 @@
+import { findFieldFaults } from '../../../server-runtime/graphql/schema/field-names.ts';
+import { findLinkFaults } from '../../../server-runtime/graphql/schema/link.ts';
+import type { SchemaNote } from '../../../server-runtime/graphql/schema/to-schema.ts';
+import type { CliError } from '../../cli/cli-error.ts';
+import { writeGraphqlSchema } from '../../manifest/describe-graphql.ts';
+import type { Listed } from '../../manifest/listed.ts';
+import type { LoadedGraphql } from '../../manifest/loaded-registry.ts';
+import { type Problem, toMistake, toProjectProblem } from '../../manifest/problem.ts';
+
+/** Finds what keeps the `graphqlTransport` of a project from starting, and what its schema cannot say. */
+export async function findGraphqlMistakes(
+  graphql: LoadedGraphql,
+  capabilities: readonly Listed[],
+): Promise<readonly Problem[]> {
+  const { operations } = graphql.registry;
+  const faults = [
+    ...findFieldFaults(operations, graphql.names),
+    ...findLinkFaults(operations, graphql.links),
+  ];
+  if (faults.length > 0)
+    return faults.map(({ key, message, hint }) =>
+      toProblem('graphql-field', capabilities, { key, message, hint }),
+    );
+  try {
+    const { notes } = await writeGraphqlSchema(graphql);
+    return notes.map((note) => toGap(note, capabilities));
+  } catch (error) {
+    const { message, hint } = error as CliError;
+    return [toProjectProblem('graphql-field', { message, hint })];
+  }
+}
+
+/** `check` says it of a capability of the project at the place where that is declared. */
+function toProblem(
+  code: 'graphql-field' | 'graphql-gap',
+  capabilities: readonly Listed[],
+  { key, ...words }: { key: string; message: string; hint?: string | undefined },
+): Problem {
+  const capability = capabilities.find((each) => each.key === key);
+  return capability === undefined
+    ? toProjectProblem(code, words)
+    : toMistake(code, capability, words);
+}
+
+function toGap({ place, text }: SchemaNote, capabilities: readonly Listed[]): Problem {
+  const isWithout = /^(JSON|left out): /.test(text);
+  const message = `In GraphQL \`${place}\`${isWithout ? ' is' : ':'} ${text}.`;
+  const hint = text.includes('no `.output(')
+    ? 'Declare what it answers with: `.output(schema)`.'
+    : undefined;
+  return toProblem('graphql-gap', capabilities, { key: place, message, hint });
+}
