@@ -24,7 +24,7 @@ import {
 import { invokeJob } from '../server/invoke-operation.ts';
 import { createQueueDouble, findQueueInternals, type Job, type JobSink } from '../server/job.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
-import type { Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
+import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
 import { webSocketTransport } from '../websocket/index.ts';
 import type { WebSocketOptions } from '../websocket/options.ts';
 import { withReplaced } from './replaced-context.ts';
@@ -51,7 +51,9 @@ export interface TestServerOptions<
    * Fields of the context in place of those that the builder and the plugins give: `{ db: testDb }`, for each call. The
    * builder still runs.
    */
-  readonly replace?: Readonly<Partial<Omit<NoInfer<Ctx>, keyof BaseContext>>> | undefined;
+  readonly replace?:
+    | Readonly<Partial<Omit<NoInfer<Ctx> & AddedBy<NoInfer<Plugins>>, keyof BaseContext>>>
+    | undefined;
   /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
   readonly jobs?: 'collect' | 'run' | undefined;
   /** @default warnings and errors on stderr */

@@ -52,6 +52,19 @@ describe('testServer({ replace })', () => {
       'test ada',
     );
   });
+
+  it('knows the types of fields that a plugin gives, beside those of the builder', async () => {
+    const context = defineContext(() => ({ user: 'ada' }));
+    const plugins = [definePlugin({ context: () => ({ db: { name: 'real' } }) })] as const;
+    const options = { capabilities, context, plugins, listen: false };
+    await using api = await testServer({ ...options, replace: { db: { name: 'test' } } });
+    expect(await api.invoke({ capability: 'names.getNames' })).toBe('test ada');
+    // @ts-expect-error The plugin gives an object.
+    await using other = await testServer({ ...options, replace: { db: 'test' } });
+    // @ts-expect-error Nobody gives this field.
+    await using third = await testServer({ ...options, replace: { dbs: { name: 'test' } } });
+    expect([other.url, third.url]).toEqual(['http://localhost', 'http://localhost']);
+  });
 });
 
 describe('jobs.run', () => {

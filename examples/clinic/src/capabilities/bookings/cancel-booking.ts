@@ -1,0 +1,21 @@
+import { noContent } from 'capix';
+import { and, eq } from 'drizzle-orm';
+import { staffTxCap } from '../../context.js';
+import { bookings, history } from '../../db/schema.js';
+import { NotFound } from '../../errors.js';
+import { announce } from './announce.js';
+import { Booking } from './booking.js';
+
+export const cancelBooking = staffTxCap
+  .input(Booking.pick({ id: true }))
+  .describe('Cancel a visit; its time is free again')
+  .errors(NotFound)
+  .output(noContent)(async ({ clinicId, id }, ctx) => {
+  const cancelled = await ctx.tx
+    .delete(bookings)
+    .where(and(eq(bookings.clinicId, clinicId), eq(bookings.id, id)))
+    .returning({ id: bookings.id });
+  if (cancelled.length === 0) throw NotFound(`There is no booking ${id}.`);
+  await ctx.tx.insert(history).values({ clinicId, userId: ctx.user.id, what: `cancelled ${id}` });
+  await announce(ctx, clinicId, { kind: 'cancelled', id });
+});

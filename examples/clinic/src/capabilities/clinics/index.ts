@@ -1,0 +1,2 @@
+export { createClinic } from './create-clinic.js';
+export { listClinics } from './list-clinics.js';

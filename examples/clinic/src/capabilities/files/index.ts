@@ -1,0 +1,2 @@
+export { addFile } from './add-file.js';
+export { getFile } from './get-file.js';

@@ -1,0 +1,1 @@
+export { setHook } from './set-hook.js';

@@ -1,0 +1,1 @@
+export { receiveResult } from './receive-result.js';

@@ -1,0 +1,12 @@
+import { memberCap } from '../../context.js';
+import { proposals } from '../../db/schema.js';
+import { NewProposal, Proposal } from './proposal.js';
+
+export const createProposal = memberCap
+  .input(NewProposal)
+  .describe('Propose a visit. Nothing is booked until somebody of the clinic accepts it')
+  .output(Proposal, { status: 201 })(async ({ clinicId, ...wanted }, { db }) => {
+  const proposal = { id: crypto.randomUUID(), ...wanted };
+  await db.insert(proposals).values({ clinicId, ...proposal });
+  return proposal;
+});

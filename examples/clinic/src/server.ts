@@ -1,0 +1,23 @@
+import { createServer, restTransport } from 'capix';
+import { webSocketTransport } from 'capix/websocket';
+import { createApp } from './app.js';
+import { queue } from './queue.js';
+import { readSettings } from './settings.js';
+
+const settings = readSettings(process.env);
+const { app, rest, assistant } = createApp(settings);
+
+export const server = createServer({
+  ...app,
+  transports: [
+    restTransport({ ...rest, port: settings.PORT }),
+    webSocketTransport(),
+    assistant,
+    queue,
+  ],
+});
+await server.start();
+
+// Let requests under way end; a second signal ends the process at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.stop().then(() => process.exit()));

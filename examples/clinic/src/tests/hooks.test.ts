@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { jobs } from '../jobs.js';
+import { queue } from '../queue.js';
+import { readSettings } from '../settings.js';
+import { openClinic, visit } from './open-clinic.js';
+
+const sign = (secret: string, body: string) =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+test('a result of the laboratory needs its signature, and may come twice', async () => {
+  await using clinic = await openClinic();
+  const { ada, api, clinicId } = clinic;
+  const { id } = await ada.client.clinic.bookings.createBooking({ clinicId, ...visit });
+  const body = JSON.stringify({ id: 'r-1', bookingId: id, text: 'All well' });
+  const send = async (signature: string) => {
+    const headers = { 'content-type': 'application/json', 'x-lab-signature': signature };
+    return (await api.fetch('/lab/results', { method: 'POST', body, headers })).status;
+  };
+  assert.equal(await send(sign('another secret', body)), 401);
+  const signature = sign(readSettings({}).LAB_SECRET, body);
+  assert.equal(await send(signature), 204);
+  assert.equal(await send(signature), 204);
+  assert.deepEqual((await ada.client.clinic.bookings.getBooking({ clinicId, id })).results, [
+    'All well',
+  ]);
+});
+
+test('a program of the clinic hears of each booking, signed', async () => {
+  await using clinic = await openClinic();
+  const { ada, api, clinicId } = clinic;
+  const heard: { readonly body: string; readonly signature: unknown }[] = [];
+  const receiver = createServer(async (request, response) => {
+    heard.push({ body: await text(request), signature: request.headers['x-clinic-signature'] });
+    response.end();
+  }).listen(0);
+  const secret = 'a secret of the clinic';
+  const url = `http://localhost:${(receiver.address() as AddressInfo).port}`;
+  await ada.client.clinic.hooks.setHook({ clinicId, url, secret });
+  const { id } = await ada.client.clinic.bookings.createBooking({ clinicId, ...visit });
+
+  const delivery = api.jobs.enqueued.find(({ key }) => key === 'hooks.deliver');
+  await api.jobs.run(queue, 'hooks.deliver', jobs.inputs.hooks.deliver.parse(delivery?.input));
+  receiver.close();
+  const [{ body, signature } = { body: '', signature: '' }] = heard;
+  assert.equal(signature, sign(secret, body));
+  assert.equal(JSON.parse(body).bookings[0].id, id);
+});
