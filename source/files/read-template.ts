@@ -9,12 +9,7 @@ export async function readTemplate(
   path: string,
   values: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return renderTemplate(await readFile(join(templatesFolder(), path), 'utf8'), values);
-}
-
-/** Absolute path of `templates/` in this copy of capix. */
-export function templatesFolder(): string {
-  return join(packageRoot(), 'templates');
+  return renderTemplate(await readFile(join(packageRoot(), 'templates', path), 'utf8'), values);
 }
 
 /** `renderTemplate('# {{name}}', {name: 'shop'})` is `'# shop'`. */

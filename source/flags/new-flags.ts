@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { commonOptions, type OptionValues, option } from '../cli/common-options.ts';
 
+/** What a new project begins as, the smallest first. */
+export const templateNames = ['minimal', 'items'] as const;
+export type TemplateName = (typeof templateNames)[number];
+
 /** The options of `capix new`. */
 export const newFlags = {
   force: option.flag(
@@ -8,6 +12,7 @@ export const newFlags = {
   ),
   install: z.boolean().default(true).describe('Do not install the dependencies'),
   git: z.boolean().default(true).describe('Do not create a git repository'),
+  template: option.choice(templateNames, 'What the project begins as (default: items)', 'name'),
   javascript: option.flag('Write JavaScript in place of TypeScript'),
   packageManager: option.choice(
     ['npm', 'pnpm', 'yarn', 'bun'],

@@ -43,7 +43,7 @@ export interface Generated {
   /** The route of a capability, as its name makes it. `lacksId`: the path has an `:id` that the input does not have. */
   readonly route?: { readonly method: string; readonly path: string; readonly lacksId: boolean };
   /** The lines that the user writes, since their files are more than lists. */
-  readonly unwritten: readonly { readonly path: string; readonly line: string }[];
+  readonly unwritten: readonly { readonly path: string; readonly lines: readonly string[] }[];
 }
 
 /**
@@ -76,12 +76,12 @@ export async function generate(
   const paths = changes.map(({ file }) => file);
   expectInside(paths, { folder: project.root, called: 'the project' });
   const others = lines.flatMap(({ index: { isList, path }, line }) =>
-    isList ? [] : [{ path, line }],
+    isList ? [] : [{ path, lines: [line] }],
   );
-  const entryLines = await findEntryLine(project, extension.imported);
+  const entry = await findEntryLines(project, extension.imported);
   const route = name && toRoute(groups, { name, hasId: withInput }, style);
   const key = [...groups, ...(name === undefined ? [] : [name])].join('.');
-  return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
+  return { key, changes, unwritten: [...others, ...entry], ...(route && { route }) };
 }
 
 type Extension = ReturnType<typeof expectModuleExtension>;
@@ -158,8 +158,12 @@ export function toNotes({
 }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
   const advice =
     'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
-  const lines = unwritten.map(
-    ({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`,
+  const lines = unwritten.map(({ path, lines: [first, ...more] }) =>
+    [
+      `${path} is left as it is; add ${more.length > 0 ? 'these lines' : 'this line'} to it:`,
+      first,
+      ...more,
+    ].join('\n  '),
   );
   return [...(route?.lacksId === true ? [advice] : []), ...lines];
 }
@@ -238,15 +242,19 @@ function toTaken({ path }: GroupIndex, name: string): Error {
   return createCliError('NameTaken', { file: path, name });
 }
 
-/** The line that a capabilities file lacks which does not read its folder. */
-async function findEntryLine(
+/** The lines that a capabilities file lacks which does not read its folder. */
+async function findEntryLines(
   { entryFile, root }: Project,
   end: string,
 ): Promise<Generated['unwritten']> {
   const text = await readFile(entryFile, 'utf8');
   if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return [];
-  const line = `export * as capabilities from './capabilities/index${end}';`;
-  return [{ path: toProjectPath(entryFile, root), line }];
+  const from = `from './capabilities/index${end}';`;
+  const isDeclared = /\bexport\s+const\s+capabilities\b/.test(text);
+  const lines = isDeclared
+    ? [`import * as more ${from}`, 'export const capabilities = { ...more, /* what it has */ };']
+    : [`export * as capabilities ${from}`];
+  return [{ path: toProjectPath(entryFile, root), lines }];
 }
 
 function toRoute(

@@ -6,8 +6,9 @@ import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
 import { joinProjectFiles } from './join-project-files.ts';
 import { commitAll, initRepository, installProject } from './package-manager.ts';
-import { type ProjectAnswers, type ProjectFile, readProjectFiles } from './project-files.ts';
+import { type ProjectAnswers, readProjectFiles } from './project-files.ts';
 import { type ProjectPlace, readOwnNames, refuseOthers, toProjectPlace } from './project-place.ts';
+import type { ProjectFile } from './project-templates.ts';
 
 export interface ProjectOptions extends ProjectAnswers {
   /** Absolute path of the folder that the name is from. */
@@ -26,7 +27,9 @@ export interface ProjectPlan extends ProjectPlace {
   readonly hadFiles: boolean;
 }
 
-export interface CreatedProject extends ProjectPlan, Pick<ProjectOptions, 'packageManager'> {
+export interface CreatedProject
+  extends ProjectPlan,
+    Pick<ProjectOptions, 'packageManager' | 'template'> {
   /** Whether it was made a repository. */
   readonly git: boolean;
   /** Why the repository has no commit; undefined where it has one, or is none. */
@@ -44,7 +47,7 @@ export async function createProject({
   onProgress,
   ...options
 }: ProjectOptions & { readonly onProgress: (line: string) => void }): Promise<CreatedProject> {
-  const { packageManager, install, git } = options;
+  const { packageManager, template, install, git } = options;
   const plan = await planProject(options);
   const { folder, files, hadFiles } = plan;
   const written = files.map(({ path, text }) => ({ file: join(folder, path), text }));
@@ -67,6 +70,7 @@ export async function createProject({
   const commit = () => (hadFiles ? 'the folder held other files' : commitAll(folder));
   return {
     ...plan,
+    template,
     packageManager,
     git: isRepository,
     uncommitted: isRepository ? await commit() : undefined,

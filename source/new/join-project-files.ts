@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProjectFile } from './project-files.ts';
+import type { ProjectFile } from './project-templates.ts';
 
 interface JoinedFiles {
   readonly files: readonly ProjectFile[];

@@ -5,9 +5,10 @@ import type { NewValues } from '../flags/new-flags.ts';
 import { toPlainShellWord } from '../terminal/shell-word.ts';
 import { type CreatedProject, createProject } from './create-project.ts';
 import { inferPackageManager, packageManagerCommands } from './package-manager.ts';
+import { projectTemplates } from './project-templates.ts';
 
 export default async function newCommand({
-  options: { javascript, packageManager, json, ...options },
+  options: { template, javascript, packageManager, json, ...options },
   args: [name],
   terminal,
 }: PlainProps<NewValues, readonly [name?: string | undefined]>): Promise<void> {
@@ -19,6 +20,7 @@ export default async function newCommand({
   const project = await createProject({
     ...options,
     name,
+    template: template ?? 'items',
     workingDirectory: terminal.workingDirectory(),
     packageManager:
       packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
@@ -34,13 +36,15 @@ export default async function newCommand({
 }
 
 function toNewData(project: CreatedProject): unknown {
-  const { packageName: name, folder, files, left, capix, packageManager, git, installed } = project;
+  const { packageName: name, folder, template, files, left, capix } = project;
+  const { packageManager, git, installed } = project;
   const committed = git && project.uncommitted === undefined;
   const next = toNextSteps(project);
   const paths = files.map(({ path }) => path);
   return {
     name,
     folder,
+    template,
     files: paths,
     left,
     capix,
@@ -69,7 +73,7 @@ export function toNewText(project: CreatedProject): string {
     'Next:',
     ...toNextSteps(project).map((step) => `  ${step}`),
     '',
-    'Then http://localhost:3000/items answers.',
+    `Then http://localhost:3000${projectTemplates[project.template].answers} answers.`,
     ...toNotes(project).map((note) => `note: ${note}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,9 +1,13 @@
 import { useAnimation, useApp } from 'ink';
 import { useCallback, useState } from 'react';
 import { toGroupField } from '../document/root-field.ts';
+<<<<<<< HEAD
 import type { NewValues } from '../flags/new-flags.ts';
 import { toFilledForm, toPathId } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
+=======
+import { type NewValues, templateNames } from '../flags/new-flags.ts';
+>>>>>>> ef61a323 (Let capix new begin with one capability or with items, in code that Node itself runs and typescript-eslint's strict rules pass)
 import { toBindings } from '../kit/actions.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
@@ -22,7 +26,8 @@ import {
 } from './create-project.ts';
 import { toFolderText, toInstallError, toNewText } from './new-command.ts';
 import { inferPackageManager, packageManagers } from './package-manager.ts';
-import { type ProjectAnswers, projectLanguages } from './project-files.ts';
+import type { ProjectAnswers } from './project-files.ts';
+import { projectLanguages } from './project-templates.ts';
 
 /** `capix new` without a name: a few questions, and the files that the answers make. The shell tells what is next. */
 export default function NewScreen() {
@@ -59,6 +64,7 @@ const newField = toGroupField([
     ...toPlainField('name', { kind: 'text', isOneLine: true }, 'its folder; a dot is this one'),
     placeholder: 'my-api',
   },
+  toPlainField('template', { kind: 'picker', values: templateNames }),
   toPlainField('language', { kind: 'picker', values: projectLanguages }),
   toPlainField('packageManager', { kind: 'picker', values: packageManagers }),
   toPlainField('install', { kind: 'toggle' }, 'install the packages now'),
@@ -106,11 +112,18 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
 
 /** The answers before anything is typed: those of the command line, else what is usual. */
 function toFirstAnswers(
-  { javascript, packageManager, install = true, git = true }: Partial<NewValues>,
+  {
+    template = 'items',
+    javascript,
+    packageManager,
+    install = true,
+    git = true,
+  }: Partial<NewValues>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ProjectAnswers {
   return {
     name: '',
+    template,
     language: javascript ? 'javascript' : 'typescript',
     packageManager: packageManager ?? inferPackageManager(environment['npm_config_user_agent']),
     install,

@@ -1,95 +1,55 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { toHostConfig, toServerName } from '../files/host-config.ts';
-import { readTemplate, templatesFolder } from '../files/read-template.ts';
+import type { TemplateName } from '../flags/new-flags.ts';
 import { nodeBinary } from '../terminal/terminal.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import type { ProjectPlace } from './project-place.ts';
-
-export const projectLanguages = ['typescript', 'javascript'] as const;
+import {
+  type ProjectFile,
+  type ProjectLanguage,
+  projectTemplates,
+  readTemplateFiles,
+} from './project-templates.ts';
 
 export interface ProjectAnswers {
   /** As it was typed: `shop`, `@acme/shop`, `.`. */
   readonly name: string;
-  readonly language: (typeof projectLanguages)[number];
+  readonly template: TemplateName;
+  readonly language: ProjectLanguage;
   readonly packageManager: PackageManager;
   readonly install: boolean;
   readonly git: boolean;
 }
 
-/** A file to be, with its path from the project's folder, with forward slashes. */
-export interface ProjectFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | 'packageManager'> {
+export interface ProjectFilesOptions
+  extends Pick<ProjectAnswers, 'template' | 'language' | 'packageManager'> {
   readonly place: ProjectPlace;
   /** The version of capix that the project depends on. */
   readonly capix: string;
 }
 
+/** @throws CliError `Usage` for a template that is not in the language */
 export async function readProjectFiles(
   options: ProjectFilesOptions,
 ): Promise<readonly ProjectFile[]> {
-  const { place, language, packageManager, capix } = options;
+  const { place, template, language, packageManager, capix } = options;
   const isTyped = language === 'typescript';
   const { run, exec, ci: install } = packageManagerCommands[packageManager];
   const words = isTyped
     ? { checked: 'types, then routes', tested: 'compiles and runs' }
     : { checked: 'routes', tested: 'runs' };
   const values = { name: place.packageName, capix, run, exec, install, ...words };
-  const templates = await readFolder('project', values);
-  const files = isTyped
-    ? templates
-    : toJavaScript(templates, await readFolder('javascript', values));
+  const agentFiles = projectTemplates[template].hasAgents
+    ? [toAgentConfig(place, isTyped ? 'ts' : 'js')]
+    : [];
   return [
-    ...files,
-    toAgentConfig(place, isTyped ? 'ts' : 'js'),
+    ...(await readTemplateFiles({ template, language }, values)),
+    ...agentFiles,
     ...findManagerFiles(packageManager, place.folder),
   ]
     .map(({ path, text }) => ({ path, text: fitManager(path, text, packageManager) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** The files of a TypeScript project under other names. `own`: those that differ, in their place. */
-function toJavaScript(
-  files: readonly ProjectFile[],
-  own: readonly ProjectFile[],
-): readonly ProjectFile[] {
-  const renamed = files.map(({ path, text }) => ({
-    path: path.replace(/\.ts$/, '.js'),
-    // Pages name files; code needs no change.
-    text: path.endsWith('.ts') ? text : text.replaceAll(/\.ts\b/g, '.js'),
-  }));
-  const isOther = ({ path }: ProjectFile) =>
-    path !== 'tsconfig.json' && own.every((file) => file.path !== path);
-  return [...renamed.filter(isOther), ...own];
-}
-
-async function readFolder(
-  name: string,
-  values: Readonly<Record<string, string>>,
-): Promise<readonly ProjectFile[]> {
-  const root = join(templatesFolder(), name);
-  const entries = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
-  const paths = entries.map((entry) =>
-    relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
-  );
-  return Promise.all(
-    paths.map(async (path) => ({
-      path: toRealPath(path),
-      text: await readTemplate(`${name}/${path}`, values),
-    })),
-  );
-}
-
-/** npm leaves files such as `.gitignore` out of a package, or reads them as its own: templates begin with `_`. */
-function toRealPath(path: string): string {
-  return path === '_package.json' ? 'package.json' : path.replace(/^_/, '.');
 }
 
 /**

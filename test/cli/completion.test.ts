@@ -17,10 +17,10 @@ beforeAll(async () => {
       export const setState = capability(z.object({ state: z.enum(['done', 'in progress', '**']) }), () => null);
     `,
     'src/capabilities/items/index.ts': [
-      `export { getItem } from './get.js';`,
-      `export { listItems } from './list.js';`,
-      `export { createItem } from './create.js';`,
-      `export { setState } from './set-state.js';\n`,
+      `export { getItem } from './get.ts';`,
+      `export { listItems } from './list.ts';`,
+      `export { createItem } from './create.ts';`,
+      `export { setState } from './set-state.ts';\n`,
     ].join('\n'),
   });
   await runCapix(['check'], { cwd: folder });

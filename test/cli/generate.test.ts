@@ -39,7 +39,7 @@ describe('in a scaffold, capix generate', () => {
       [
         'Created src/capabilities/users/get-user.ts',
         'Created src/capabilities/users/index.ts',
-        "Changed src/capabilities/index.ts: + export * as users from './users/index.js';",
+        "Changed src/capabilities/index.ts: + export * as users from './users/index.ts';",
         '',
         'users.getUser  GET /users/:id',
         '',
@@ -47,8 +47,8 @@ describe('in a scaffold, capix generate', () => {
     );
     const changed = await changedIn(cwd, before);
     expect(changed).toEqual({
-      'capabilities/index.ts': `${before['capabilities/index.ts']}export * as users from './users/index.js';\n`,
-      'capabilities/users/index.ts': "export { getUser } from './get-user.js';\n",
+      'capabilities/index.ts': `${before['capabilities/index.ts']}export * as users from './users/index.ts';\n`,
+      'capabilities/users/index.ts': "export { getUser } from './get-user.ts';\n",
       'capabilities/users/get-user.ts': expect.stringContaining(
         'export const getUser = cap(z.object({ id: z.string() })',
       ),
@@ -59,8 +59,8 @@ describe('in a scaffold, capix generate', () => {
     await runCapix(['g', 'capability', 'products/variants', 'list'], { cwd });
     const tree = await readTree(join(cwd, 'src', 'capabilities', 'products'));
     expect(tree).toMatchObject({
-      'index.ts': "export * as variants from './variants/index.js';\n",
-      'variants/index.ts': "export { list } from './list.js';\n",
+      'index.ts': "export * as variants from './variants/index.ts';\n",
+      'variants/index.ts': "export { list } from './list.ts';\n",
       'variants/list.ts': expect.stringContaining('export const list = cap('),
     });
   });
@@ -101,7 +101,7 @@ describe('in a scaffold, capix generate', () => {
           {
             kind: 'changed',
             path: 'src/capabilities/users/index.ts',
-            line: "export { listUsers } from './list-users.js';",
+            line: "export { listUsers } from './list-users.ts';",
           },
         ],
       },
@@ -114,7 +114,7 @@ describe('in a scaffold, capix generate', () => {
     expect(await readFile(index, 'utf8')).toBe('export {};\n');
     await runCapix(['g', 'c', 'billing/invoices', 'createInvoice'], { cwd });
     expect(await readFile(index, 'utf8')).toBe(
-      "export { createInvoice } from './create-invoice.js';\n",
+      "export { createInvoice } from './create-invoice.ts';\n",
     );
   });
 
@@ -195,7 +195,7 @@ describe('in a project of another make, capix generate', () => {
         'Created src/capabilities/users/get-user.ts\nCreated src/capabilities/users/index.ts\n\nusers.getUser  GET /users\n',
     });
     expect(stderr).toBe(
-      "note: src/capabilities/index.ts is left as it is; add this line to it:\n  export * as users from './users/index.js';\n",
+      "note: src/capabilities/index.ts is left as it is; add this line to it:\n  export * as users from './users/index.ts';\n",
     );
     expect(await readFile(join(cwd, 'src/capabilities/index.ts'), 'utf8')).toBe(index);
   });
@@ -238,7 +238,7 @@ describe('in a project of another make, capix generate', () => {
 
   test('works without factories and without an index, and says which line is missing', async () => {
     const cwd = await scaffold();
-    await writeTree(cwd, { 'api/caps.ts': 'export const capabilities = {};\n' });
+    await writeTree(cwd, { 'api/caps.ts': 'export const restOptions = {};\n' });
     const args = ['g', 'c', 'users', 'getUser', '--input', '--config', 'api/caps.ts'];
     const { stdout, stderr, exitCode } = await runCapix(args, { cwd });
     expect(exitCode).toBe(0);
@@ -252,6 +252,25 @@ describe('in a project of another make, capix generate', () => {
     });
     const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
+  });
+
+  test('says how a capabilities file that declares them itself takes in those of the folder', async () => {
+    const cwd = await scaffold('small', ['--template', 'minimal']);
+    const { stderr } = await runCapix(['g', 'c', 'users', 'getUser', '--input'], { cwd });
+    expect(stderr).toBe(
+      [
+        'note: src/capabilities.ts is left as it is; add these lines to it:',
+        "  import * as more from './capabilities/index.ts';",
+        '  export const capabilities = { ...more, /* what it has */ };',
+        '',
+      ].join('\n'),
+    );
+    const entry = join(cwd, 'src/capabilities.ts');
+    const text = await readFile(entry, 'utf8');
+    const opened = text.replace('capabilities = {', 'capabilities = {\n  ...more,');
+    await writeFile(entry, `import * as more from './capabilities/index.ts';\n${opened}`);
+    expect(await typeErrors(cwd)).toBe('');
+    expect(await keysOf(cwd)).toEqual(['users.getUser', 'hello']);
   });
 
   test('takes --config behind the command, and refuses it before', async () => {

@@ -114,6 +114,7 @@ describe('capix new', () => {
       data: {
         name: 'shop',
         folder: join(cwd, 'shop'),
+        template: 'items',
         files: projectFiles,
         packageManager: 'npm',
         git: false,
@@ -121,6 +122,27 @@ describe('capix new', () => {
         next: ['cd shop', 'npm install', 'npm run dev'],
       },
     });
+  });
+
+  test('with --template minimal writes one capability with a test, a server, and what they need', async () => {
+    const cwd = await temporaryFolder();
+    const args = ['new', 'shop', '--template', 'minimal', '--no-install'];
+    const { stdout } = await runCapix([...args, '--json'], { cwd });
+    const { data } = JSON.parse(stdout);
+    expect(data).toMatchObject({ template: 'minimal' });
+    expect(data.files).toEqual([
+      '.gitignore',
+      'README.md',
+      'package.json',
+      'src/capabilities.test.ts',
+      'src/capabilities.ts',
+      'src/server.ts',
+      'tsconfig.json',
+    ]);
+    const text = await runCapix([...args, '--force', '--no-git'], { cwd });
+    expect(text.stdout).toContain('\nThen http://localhost:3000/hello answers.\n');
+    const tree = await readTree(join(cwd, 'shop'));
+    expect(Object.values(tree).join('\n')).not.toMatch(/\{\{\w+\}\}/);
   });
 
   test('makes a repository with a first commit, unless told not to or inside of one', async () => {
@@ -299,7 +321,7 @@ describe('capix new refuses', () => {
     [['../shop'], 'outside the current folder'],
     [['My Shop'], 'cannot be the name of a package'],
     [['shop', '--package-manager', 'cargo'], 'cargo'],
-    [['shop', '--template', 'x'], "unknown option '--template'"],
+    [['shop', '--template', 'x'], 'Allowed choices are minimal, items.'],
   ])('%j with exit code 2 and writes nothing', async (args, message) => {
     const cwd = await temporaryFolder();
     const { stdout, stderr, exitCode } = await runCapix(['new', ...args], { cwd });

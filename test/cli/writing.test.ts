@@ -121,7 +121,7 @@ test('an index that is a link inside the project stays one, and what it leads to
   expect(await capix('g', 'c', 'users', 'getUser')).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await readlink(index)).toBe('all.ts');
   expect(await readFile(join(cwd, 'src/capabilities/users/all.ts'), 'utf8')).toBe(
-    "export { getUser } from './get-user.js';\n",
+    "export { getUser } from './get-user.ts';\n",
   );
 });
 

@@ -40,14 +40,14 @@ describe('the scaffold', () => {
   it('has its factories in context.ts, a line for each group and a line for each capability', () => {
     expect(files['src/context.ts']).toMatch(/export const cap =[^]*export const authCap =/);
     expect(files['src/capabilities.ts']).toContain(
-      "export * as capabilities from './capabilities/index.js';",
+      "export * as capabilities from './capabilities/index.ts';",
     );
     expect(files['src/capabilities.ts']).toMatch(
-      /export \{ authCap, cap \} from '\.\/context\.js';/,
+      /export \{ authCap, cap \} from '\.\/context\.ts';/,
     );
-    expect(files['src/capabilities/index.ts']).toBe("export * as items from './items/index.js';\n");
+    expect(files['src/capabilities/index.ts']).toBe("export * as items from './items/index.ts';\n");
     expect(files['src/capabilities/items/index.ts']).toBe(
-      "export { getItem } from './get.js';\nexport { listItems } from './list.js';\nexport { createItem } from './create.js';\n",
+      "export { getItem } from './get.ts';\nexport { listItems } from './list.ts';\nexport { createItem } from './create.ts';\n",
     );
   });
 

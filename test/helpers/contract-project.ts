@@ -18,11 +18,11 @@ export async function makeContractProject(): Promise<ContractProject> {
   const folder = await scaffold();
   await writeTree(folder, {
     'src/capabilities/index.ts':
-      "export * as items from './items/index.js';\nexport * as users from './users/index.js';\n",
-    'src/capabilities/users/index.ts': "export { getMe } from './get-me.js';\n",
+      "export * as items from './items/index.ts';\nexport * as users from './users/index.ts';\n",
+    'src/capabilities/users/index.ts': "export { getMe } from './get-me.ts';\n",
     'src/capabilities/users/get-me.ts': [
       "import * as z from 'zod';",
-      "import { authCap } from '../../context.js';",
+      "import { authCap } from '../../context.ts';",
       'export const getMe = authCap(z.object({}), (_input, { user }) => user.id);\n',
     ].join('\n'),
   });

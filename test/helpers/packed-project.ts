@@ -21,14 +21,21 @@ export interface PackedProject {
  */
 export async function makePackedProject(): Promise<PackedProject> {
   const parent = await temporaryFolder();
+  const { capix, tarball } = await installTool(parent);
+  const create = join(parent, 'tool', 'node_modules', '.bin', 'create-capix');
+  const { stdout } = await execa(create, ['shop'], { cwd: parent, ...environment() });
+  return { folder: join(parent, 'shop'), capix, tarball, created: stdout };
+}
+
+/** Packs both packages and installs them in `tool/` of a folder. */
+export async function installTool(
+  parent: string,
+): Promise<Pick<PackedProject, 'capix' | 'tarball'>> {
   const tarball = await pack(parent);
   await writeTree(parent, { 'tool/package.json': '{ "private": true }\n' });
   const starter = await pack(parent, join(packageRoot, 'create-capix'));
   await npm(['install', tarball, starter, '--no-audit', '--no-fund'], join(parent, 'tool'));
-  const capix = join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.cjs');
-  const create = join(parent, 'tool', 'node_modules', '.bin', 'create-capix');
-  const { stdout } = await execa(create, ['shop'], { cwd: parent, ...environment() });
-  return { folder: join(parent, 'shop'), capix, tarball, created: stdout };
+  return { tarball, capix: join(parent, 'tool', 'node_modules', 'capix', 'dist', 'cli.cjs') };
 }
 
 /** Packs the built package, or that of another folder, as `npm pack` would, without building it again. Gives the path of the tarball. */

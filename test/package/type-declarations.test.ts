@@ -87,10 +87,10 @@ const tsconfig = (references: readonly string[]): string =>
 
 describe.each(compilerNames)('%s', (compiler) => {
   it('writes the declarations of a new project', async () => {
-    const files = await filesOf(join(packageRoot, 'templates/project/src'));
+    const files = await filesOf(join(packageRoot, 'templates/items/src'));
     const folder = await typedProject({
       files: Object.fromEntries(files.map(([name, text]) => [`src/${name}`, text])),
-      options: { ...built },
+      options: { ...built, rewriteRelativeImportExtensions: true },
     });
     expect(await compile(folder, compiler)).toEqual({});
     expect(await readFile(join(folder, 'dist/context.d.ts'), 'utf8')).toContain(

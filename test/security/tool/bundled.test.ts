@@ -30,13 +30,13 @@ test('the package has the page on security, and no script that runs at install',
 });
 
 test('a new project commits no file of secrets, and its workflow installs what its lock file says, by fixed actions', async () => {
-  const ignored = (await read('templates/project/_gitignore')).split('\n');
+  const ignored = (await read('templates/base/_gitignore')).split('\n');
   expect(ignored).toContain('.env*');
   expect(ignored).toContain('!.env.example');
   for (const { ci } of Object.values(packageManagerCommands))
     expect(ci).toMatch(/npm ci$|--frozen-lockfile$/);
   const workflows = [
-    'templates/project/_github/workflows/contract.yml',
+    'templates/agents/_github/workflows/contract.yml',
     '.github/workflows/ci.yml',
   ];
   for (const file of [...workflows, '.github/workflows/release.yml'])

@@ -9,6 +9,7 @@ function create(workingDirectory: string, name: string, { force = false } = {}) 
   return createProject({
     name,
     workingDirectory,
+    template: 'items',
     language: 'typescript',
     packageManager: 'npm',
     force,

@@ -71,10 +71,26 @@ describe('questions', () => {
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
+  it('begins with the template of the command line, and previews the files of the one that is picked', async () => {
+    await open({
+      columns: 120,
+      rows: 40,
+      route: { screen: 'new', options: { ...quiet, template: 'minimal' } },
+    });
+    expect(screen.frame()).toMatch(/template +< "minimal" >/);
+    screen.press('shop');
+    expect(await screen.waitFor('capabilities.test.ts')).not.toContain('AGENTS.md');
+    screen.press(down);
+    screen.press(right);
+    expect(await screen.waitFor('items.test.ts')).toMatch(/│ +AGENTS\.md/);
+    expect(screen.frame()).toMatch(/template +< "items" >/);
+  });
+
   it('previews the files of the language that is picked', async () => {
     await open({ columns: 120, rows: 40 });
     screen.press('shop');
     expect(await screen.waitFor('items.test.ts')).toMatch(/│ +AGENTS\.md/);
+    screen.press(down);
     screen.press(down);
     screen.press(right);
     await screen.waitFor('items.test.js');
@@ -107,6 +123,7 @@ it('makes the project as it was answered', async () => {
   const folder = await open();
   screen.press('shop');
   await screen.waitFor('Enter makes shop');
+  screen.press(down);
   screen.press(down);
   screen.press(right);
   await screen.waitFor(/language +< "javascript" >/);

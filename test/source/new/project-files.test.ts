@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProjectFilesOptions, readProjectFiles } from '../../../source/new/project-files.ts';
 
 const place = { folder: '/no/such/folder', path: 'shop', packageName: 'shop' };
-const plain = { place, language: 'typescript', capix: '0.1.0' } as const;
+const plain = { place, template: 'items', language: 'typescript', capix: '0.1.0' } as const;
 
 async function read(options: Pick<ProjectFilesOptions, 'packageManager'>) {
   const files = await readProjectFiles({ ...plain, ...options });

@@ -1,11 +1,9 @@
 import { createServer, restTransport } from 'capix';
-import { capabilities, restOptions } from './capabilities.js';
-import { context } from './context.js';
+import { capabilities } from './capabilities.ts';
 
 const server = createServer({
-  context,
   capabilities,
-  transports: [restTransport({ ...restOptions, port: Number(process.env.PORT || 3000), host: process.env.HOST })],
+  transports: [restTransport({ port: Number(process.env.PORT || 3000), host: process.env.HOST })],
 });
 
 await server.start();

@@ -52,9 +52,9 @@ function findUser(authorization) {
  * Compares in the same time wherever the texts differ, so that nobody can guess a secret letter by letter.
  *
  * @param {string} expected
- * @param {string} given
+ * @param {string} sent
  */
-function isSame(expected, given) {
+function isSame(expected, sent) {
   const toDigest = (/** @type {string} */ text) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(toDigest(expected), toDigest(given));
+  return timingSafeEqual(toDigest(expected), toDigest(sent));
 }

@@ -1,5 +1,5 @@
-import { cap } from '../../context.js';
-import { itemSchema, itemStore } from './store.js';
+import { cap } from '../../context.ts';
+import { itemSchema, itemStore } from './store.ts';
 
 export const createItem = cap(itemSchema.pick({ name: true }), ({ name }) => itemStore.create({ name }))
   .output(itemSchema)

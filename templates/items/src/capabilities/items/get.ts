@@ -1,5 +1,5 @@
-import { cap, NotFound } from '../../context.js';
-import { itemSchema, itemStore } from './store.js';
+import { cap, NotFound } from '../../context.ts';
+import { itemSchema, itemStore } from './store.ts';
 
 export const getItem = cap(itemSchema.pick({ id: true }), ({ id }) => {
   const item = itemStore.find(id);

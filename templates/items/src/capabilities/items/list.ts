@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { cap } from '../../context.js';
-import { itemSchema, itemStore } from './store.js';
+import { cap } from '../../context.ts';
+import { itemSchema, itemStore } from './store.ts';
 
 export const listItems = cap(z.object({}), () => itemStore.list())
   .output(z.array(itemSchema))

@@ -1,0 +1,1 @@
+export * as items from './items/index.ts';

@@ -1,0 +1,3 @@
+export { getItem } from './get.ts';
+export { listItems } from './list.ts';
+export { createItem } from './create.ts';

@@ -1,3 +1,0 @@
-export { getItem } from './get.js';
-export { listItems } from './list.js';
-export { createItem } from './create.js';
