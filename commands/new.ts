@@ -9,7 +9,7 @@ export default command({
     'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ' +
     'ready for `capix dev`. Nothing that is there is replaced without --force.',
   page: 'projects.md',
-  examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
+  examples: ['capix new my-api', 'capix new my-api --template minimal', 'capix new . --no-install'],
   args: [option.operand('name', 'Folder and name of the project; `.` for this folder')],
   options: newFlags,
   plain: () => import('../source/new/new-command.ts'),
