@@ -1,13 +1,9 @@
 import { useAnimation, useApp } from 'ink';
 import { useCallback, useState } from 'react';
 import { toGroupField } from '../document/root-field.ts';
-<<<<<<< HEAD
-import type { NewValues } from '../flags/new-flags.ts';
+import { type NewValues, templateNames } from '../flags/new-flags.ts';
 import { toFilledForm, toPathId } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
-=======
-import { type NewValues, templateNames } from '../flags/new-flags.ts';
->>>>>>> ef61a323 (Let capix new begin with one capability or with items, in code that Node itself runs and typescript-eslint's strict rules pass)
 import { toBindings } from '../kit/actions.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
