@@ -35,10 +35,7 @@ test('a new project commits no file of secrets, and its workflow installs what i
   expect(ignored).toContain('!.env.example');
   for (const { ci } of Object.values(packageManagerCommands))
     expect(ci).toMatch(/npm ci$|--frozen-lockfile$/);
-  const workflows = [
-    'templates/agents/_github/workflows/contract.yml',
-    '.github/workflows/ci.yml',
-  ];
+  const workflows = ['templates/agents/_github/workflows/contract.yml', '.github/workflows/ci.yml'];
   for (const file of [...workflows, '.github/workflows/release.yml'])
     for (const [, action] of (await read(file)).matchAll(/uses: (.+)/g))
       expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d/);
