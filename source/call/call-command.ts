@@ -166,7 +166,8 @@ async function findTarget(
     );
   const routes = toCapabilities(await loadManifest(loaded));
   const socketPath = ws ? `${loaded.restOptions.prefix ?? ''}/_call` : undefined;
-  return { kind: 'server', ...toServerAddress(found), routes, socketPath };
+  const { root } = loaded.project;
+  return { kind: 'server', ...toServerAddress(found), routes, socketPath, root };
 }
 
 /** @throws CliError where it is not the capability that failed */

@@ -347,7 +347,7 @@ export class CallStore {
     if (url === undefined) return performCall({ kind: 'here', call: this.#session.call }, request);
     const headers = expandHeaders(environment, named, this.#variables());
     const routes = toCapabilities(this.#manifest);
-    return performCall({ kind: 'server', url, headers, routes }, request);
+    return performCall({ kind: 'server', url, headers, routes, root: this.#root }, request);
   }
 
   async #callNeeded({ saved, input, headers }: FilledCall, by: string): Promise<CallResult> {

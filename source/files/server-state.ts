@@ -13,6 +13,16 @@ export interface ServerState {
   readonly phase: 'ready' | 'stale' | 'down';
 }
 
+/** Why a request to the server failed. An event of the journal. */
+export interface RecordedFailure {
+  readonly event: 'failure';
+  readonly requestId: string;
+  readonly error: { readonly name: string; readonly message: string; readonly stack: string };
+  readonly guards: readonly { readonly name: string; readonly rejection?: string | undefined }[];
+  /** The last lines that it wrote. */
+  readonly logs: readonly { readonly stream: 'stdout' | 'stderr'; readonly text: string }[];
+}
+
 /** A file for each `capix dev` of a project, and one for its events, by the id of its process. */
 const FOLDER = 'servers';
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { CallerTools, Elicited } from '../../server-runtime/capability/context.ts';
 import { isReply } from '../../server-runtime/capability/reply.ts';
@@ -26,13 +25,12 @@ import { usageError } from '../cli/cli-error.ts';
 import { toApiSchema } from '../document/branch.ts';
 import { toSampleValue } from '../document/sample-value.ts';
 import { type CallerWords, toCallerContext } from '../load/to-caller-context.ts';
-import { toCodeFrame } from '../manifest/code-frame.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
-import { findSourcePlace } from '../manifest/find-source-place.ts';
 import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import { waitWithin } from '../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
+import { describeThrown } from './describe-thrown.ts';
 import type { AskUser, CallEvents, CallRequest, CallResult, UserQuestion } from './perform-call.ts';
 
 /**
@@ -129,15 +127,8 @@ export async function describeFailure(
   const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
   const hints = toHints(failure, loaded, caller);
   if (unexpected !== true) return { status, body, failure: { hints } };
-  const error = readThrown(cause);
-  const place = findSourcePlace(error.stack, { root: loaded.project.root });
-  const thrown = {
-    message: `${error.name}: ${error.message}`,
-    stack: error.stack ?? error.message,
-  };
-  const frame =
-    place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
-  return { status, body, failure: { hints, thrown, place, frame } };
+  const thrown = await describeThrown(readThrown(cause), loaded.project.root);
+  return { status, body, failure: { hints, ...thrown } };
 }
 
 /** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */

@@ -22,6 +22,8 @@ export type RunTarget =
       readonly routes: readonly Listed[];
       /** The path of its WebSockets, where calls go over one. */
       readonly socketPath?: string | undefined;
+      /** Absolute path of the project: a `capix dev` of it at that address says why a call failed. */
+      readonly root: string;
     };
 
 export interface CallQuestion {
@@ -75,7 +77,7 @@ export interface CallResult {
     | undefined;
   /** Whether something on the way, as a proxy or a sign-in page, answers that the address is another one. */
   readonly isRedirected?: boolean | undefined;
-  /** The facts of a call that failed in this process, which a caller over HTTP would not get. */
+  /** Why a call failed in this process or under `capix dev`, which no caller over HTTP would get. */
   readonly failure?: CallFailure | undefined;
 }
 
@@ -156,7 +158,7 @@ export async function performCall(
 
 /** A call in this process does not load the clients of a server. */
 async function callTarget(
-  { url: baseUrl, routes, socketPath: path }: RunTarget & { readonly kind: 'server' },
+  { url: baseUrl, routes, socketPath: path, root }: RunTarget & { readonly kind: 'server' },
   request: CallRequest,
 ): Promise<CallResult> {
   if (path !== undefined) {
@@ -164,7 +166,11 @@ async function callTarget(
     return callSocket({ ...request, baseUrl, path });
   }
   const { callServer } = await import('./call-server.ts');
-  return callServer(expectCapability(request.key, routes), { ...request, baseUrl });
+  const result = await callServer(expectCapability(request.key, routes), { ...request, baseUrl });
+  if (result.status < 500) return result;
+  const { findDevFailure } = await import('./dev-failure.ts');
+  const failure = await findDevFailure({ root, url: baseUrl, result, on: request.on });
+  return { ...result, failure };
 }
 
 const SERVER_MS = 60_000;

@@ -1,4 +1,5 @@
 import {
+  type RecordedFailure,
   removeServerState,
   type ServerState,
   writeDevJournal,
@@ -13,6 +14,9 @@ import { toDevJson } from './dev-json.ts';
  * a call.
  */
 const MAX_EVENTS = 200;
+/** What the file holds of the log of a request that failed, and of each text. */
+const MAX_LOG_LINES = 20;
+const MAX_TEXT_LENGTH = 4000;
 /** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
 const WRITE_MS = 200;
 
@@ -31,7 +35,9 @@ export function tellServerState(root: string) {
   };
   const writeJournal = (): void => {
     timer = undefined;
-    const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
+    const text = events
+      .map(({ event, time }) => toDevJson(event, time) + toFailureJson(event))
+      .join('');
     void tell(() => writeDevJournal(root, ownProcessId, text));
   };
   return {
@@ -50,6 +56,23 @@ export function tellServerState(root: string) {
       await tell(() => removeServerState(root, ownProcessId));
     },
   };
+}
+
+/** Why requests failed, for a window that has called one: the answer does not say it. */
+function toFailureJson(event: DevEvent): string {
+  if (event.kind !== 'requests') return '';
+  const failures = event.requests.flatMap(({ requestId, details }): RecordedFailure[] => {
+    const { error } = details ?? {};
+    if (details === undefined || requestId === undefined || error?.stack === undefined) return [];
+    const logs = details.logs.slice(-MAX_LOG_LINES).map(({ stream, text }) => ({
+      stream,
+      text: text.slice(0, MAX_TEXT_LENGTH),
+    }));
+    const { name, message, stack } = error;
+    const thrown = { name, message, stack: stack.slice(0, MAX_TEXT_LENGTH) };
+    return [{ event: 'failure', requestId, error: thrown, guards: details.guards, logs }];
+  });
+  return failures.map((failure) => `${JSON.stringify(failure)}\n`).join('');
 }
 
 function toPhase(event: DevEvent): ServerState['phase'] | undefined {

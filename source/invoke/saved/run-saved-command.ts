@@ -51,7 +51,8 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const toTarget = (named: string | undefined): RunTarget => {
     if (target.kind === 'server' || named === undefined) return target;
     const { url, headers } = expectEnvironment(named, environments);
-    return { kind: 'server', url, headers: expandHeaders(named, headers, variables), routes };
+    const expanded = expandHeaders(named, headers, variables);
+    return { kind: 'server', url, headers: expanded, routes, root };
   };
   const call = async ({ saved: made, input, headers }: FilledCall): Promise<CallResult> => {
     const { input: field } = toCallField(expectCapability(made.call, routes));
