@@ -10,7 +10,7 @@ const { app, rest, assistant } = createApp(settings);
 export const server = createServer({
   ...app,
   transports: [
-    restTransport({ ...rest, port: settings.PORT }),
+    restTransport({ ...rest, port: settings.PORT, trustProxy: 'loopback' }),
     webSocketTransport(),
     assistant,
     queue,

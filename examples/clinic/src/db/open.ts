@@ -30,11 +30,18 @@ export function openDatabase(url: string): Database {
 function openPostgres(connectionString: string): Database {
   const pool = new pg.Pool({ connectionString });
   // Without a listener, a connection that the server ends would end this process.
-  pool.on('error', (error) =>
-    console.error(`A connection to the database ended: ${error.message}`),
-  );
-  const db = overPostgres(pool, options);
-  return { db, migrate: () => migratePostgres(db, migrations), close: () => pool.end() };
+  pool.on('error', (error) => console.error(`The database ended a connection: ${error.message}`));
+  const migrate = async () => {
+    const client = await pool.connect();
+    try {
+      // Of processes that start together, one migrates, and the others wait.
+      await client.query('select pg_advisory_lock(1)');
+      await migratePostgres(overPostgres(client, options), migrations);
+    } finally {
+      client.release(true); // The lock ends with its connection.
+    }
+  };
+  return { db: overPostgres(pool, options), migrate, close: () => pool.end() };
 }
 
 function openPglite(folder: string): Database {
