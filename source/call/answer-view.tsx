@@ -5,15 +5,13 @@ import { toRootField } from '../document/root-field.ts';
 import { toFormRows, toRowProblems } from '../form/form-rows.ts';
 import { toFilledForm } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
-import { toFormBindings } from '../kit/actions.ts';
-import { FilterLine, type LineOpener } from '../kit/filter-line.tsx';
-import { keyPriority } from '../kit/key-stack.ts';
+import { FilterKeys, FilterLine, type LineOpener } from '../kit/filter-line.tsx';
+import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line, lineWidth, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { useServices } from '../screens/use-screen.ts';
@@ -33,30 +31,26 @@ const queryOpener: LineOpener = {
 
 export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
-  const { list, toHeader, filter, setFilter, found } = useAnswer(options);
+  const { list, actions, toHeader, filter, setFilter, found } = useAnswer(options);
+  const isActive = isFocused && state.kind === 'answered';
+  const query = { state: filter, onState: setFilter, isActive, opener: queryOpener };
   const head = toAnswerHead(state, { runningMs, filled, itemCount: live.itemCount });
   const height = rows - 1 - (isFilterShown(filter) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <RuleLine line={head} columns={columns} />
-      <RowsView
-        list={list}
-        toHeader={toHeader}
-        title="Answer"
-        columns={columns}
-        rows={height}
-        isFocused={isFocused}
-        empty=""
-      />
-      <FilterLine
-        state={filter}
-        onState={setFilter}
-        columns={columns}
-        count={found.slice(0, Math.floor(columns / 2))}
-        placeholder=".data[].name"
-        isActive={isFocused && state.kind === 'answered'}
-        opener={queryOpener}
-      />
+      <Keys actions={actions} isActive={isFocused && state.kind !== 'none'}>
+        <FilterKeys {...query}>
+          <RowsView {...{ list, toHeader, columns, isFocused }} rows={height} empty="">
+            <FilterLine
+              {...query}
+              columns={columns}
+              count={found.slice(0, Math.floor(columns / 2))}
+              placeholder=".data[].name"
+            />
+          </RowsView>
+        </FilterKeys>
+      </Keys>
     </Box>
   );
 }
@@ -71,11 +65,6 @@ function RuleLine({ line, columns }: { readonly line: Line; readonly columns: nu
   return <LineView line={fitLine([...begun, { text: rule, token: 'muted' }], columns)} />;
 }
 
-const bindings = toFormBindings(['no', 'back'], {
-  no: { keys: ['ctrl+x n', 'alt+n'], help: 'Decline to answer', hint: 'decline' },
-  back: { help: 'Cancel the question', hint: 'cancel' },
-});
-
 /** A question of the capability that is being called, and the form of its answer. */
 export function Question({ question: { question, answer } }: { readonly question: OpenQuestion }) {
   const { notify } = useServices();
@@ -83,26 +72,38 @@ export function Question({ question: { question, answer } }: { readonly question
   const [state, onState] = useState(() => toFilledForm(field, question.content));
   const { value: content = {}, problems } = toFormValue(field, state);
   const fieldProblems = new Map(question.problems.map(({ path, message }) => [path, message]));
-  const onAction = (action: 'no' | 'back'): void =>
-    answer({ action: action === 'no' ? 'decline' : 'cancel' });
-  useKeys({ title: 'Question', bindings, priority: keyPriority.field + 4, onAction });
   const onWrite = (): void => {
     if (problems.size === 0) answer({ action: 'accept', content });
     else notify('The marked fields cannot be sent.');
   };
   return (
-    <FormAndOutcome
-      title="Question"
-      form={{ field, state }}
-      onState={onState}
-      problems={new Map([...toRowProblems(toFormRows(field, state), fieldProblems), ...problems])}
-      help="Answer the question"
-      hint="answer"
-      onWrite={onWrite}
-      toLines={(columns) => [
-        [{ text: 'The capability asks', token: 'title' }],
-        ...toTextLines(question.message, columns),
-      ]}
-    />
+    <Keys
+      actions={{
+        no: {
+          keys: ['ctrl+x n', 'alt+n'],
+          help: 'Decline to answer',
+          hint: 'decline',
+          run: () => answer({ action: 'decline' }),
+        },
+        back: {
+          help: 'Cancel the question',
+          hint: 'cancel',
+          run: () => answer({ action: 'cancel' }),
+        },
+      }}
+    >
+      <FormAndOutcome
+        form={{ field, state }}
+        onState={onState}
+        problems={new Map([...toRowProblems(toFormRows(field, state), fieldProblems), ...problems])}
+        help="Answer the question"
+        hint="answer"
+        onWrite={onWrite}
+        toLines={(columns) => [
+          [{ text: 'The capability asks', token: 'title' }],
+          ...toTextLines(question.message, columns),
+        ]}
+      />
+    </Keys>
   );
 }

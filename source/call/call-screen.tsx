@@ -1,17 +1,14 @@
-import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
 import { FormView } from '../form/form-view.tsx';
 import type { KnownServers } from '../invoke/call-target.ts';
 import type { SavedCall } from '../invoke/saved/read-saved-calls.ts';
-import { toFormBindings } from '../kit/actions.ts';
-import { keyPriority } from '../kit/key-stack.ts';
+import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useLatest } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
@@ -90,7 +87,7 @@ function Call(props: CallFormOptions) {
   ];
   const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
   return (
-    <Box flexDirection="column">
+    <Keys isForm actions={use.actions}>
       <LineView line={fitLine(head, columns)} />
       <TwoPanes
         columns={columns}
@@ -104,18 +101,9 @@ function Call(props: CallFormOptions) {
         first={(size) => <FormView {...size} {...form} isFocused={pane === 'form'} />}
         second={(size) => <AnswerView {...size} {...answer} isFocused={pane === 'answer'} />}
       />
-    </Box>
+    </Keys>
   );
 }
-
-const pastBindings = toFormBindings(['go', 'back', 'history'], {
-  go: {
-    help: 'Fill the form with this call; of a saved one, after those that it needs',
-    hint: 'fill in',
-  },
-  back: { help: 'Back to the form', hint: 'close' },
-  history: { help: 'Back to the form', hint: undefined },
-});
 
 /** The saved and the last calls of a capability, to be made again; the saved ones first. */
 function PastCalls({
@@ -133,24 +121,28 @@ function PastCalls({
     [saved, history, capabilityKey],
   );
   const list = useRows(all, 'history');
-  useKeys({
-    title: 'Last calls',
-    bindings: pastBindings,
-    priority: keyPriority.field,
-    onAction: (action) => {
-      const picked = action === 'go' ? list.selected?.call : undefined;
-      if (action === 'go' && picked === undefined) return;
-      if (picked !== undefined && 'name' in picked) void store.pick(picked);
-      else if (picked !== undefined) store.fill({ input: picked.input });
-      setPane('form');
-    },
-  });
+  const close = (): void => setPane('form');
+  const fillIn = (): void => {
+    const picked = list.selected?.call;
+    if (picked === undefined) return;
+    if ('name' in picked) void store.pick(picked);
+    else store.fill({ input: picked.input });
+    close();
+  };
   return (
     <RowsView
       list={list}
       columns={columns}
       rows={rows}
-      title="Last calls"
+      actions={{
+        go: {
+          help: 'Fill the form with this call; of a saved one, after those that it needs',
+          hint: 'fill in',
+          run: fillIn,
+        },
+        back: { help: 'Back to the form', hint: 'close', run: close },
+        history: { help: 'Back to the form', hint: undefined, run: close },
+      }}
       empty="It was not called yet."
     />
   );

@@ -1,14 +1,11 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
 import { type CallFailure, hasFailed } from '../invoke/perform-call.ts';
-import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { toJsonRows } from '../kit/json-rows.ts';
-import { keyPriority } from '../kit/key-stack.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
 import { toStatusToken } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
@@ -29,18 +26,8 @@ export interface AnswerOptions {
   readonly isFocused: boolean;
 }
 
-const words: ActionWords = {
-  go: { help: 'Open or close: a part, an object, a list, a long text' },
-  copy: { help: 'Copy what is selected; on the name of a part all of it' },
-  write: { help: 'Write the answer, or what the query finds, to a file' },
-  outside: { help: 'Open the whole answer in $PAGER', hint: 'pager' },
-  edit: { help: 'Open the line that threw, or the source, in $EDITOR' },
-};
-const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], words);
-const tableBindings = toBindings(['go', 'copy', 'table', 'write', 'outside', 'edit'], words);
-
 /** The state of the pane of an answer, the query and the selection, and its keys. */
-export function useAnswer({ state, live, root, source, columns, isFocused }: AnswerOptions) {
+export function useAnswer({ state, live, root, source, columns }: AnswerOptions) {
   const { notify, edit, openInPager, copy } = useServices();
   const { body: whole, http, failure } = state.kind === 'answered' ? state.result : {};
   const [filter, setFilter] = useMemory('answer query', noFilter);
@@ -76,26 +63,33 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
     root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  useKeys<(typeof tableBindings)[number]['action']>({
-    title: 'Answer',
-    bindings: items === undefined ? bindings : tableBindings,
-    priority: keyPriority.field + 2,
-    isActive: isFocused && state.kind !== 'none' && !filter.isOpen && !list.filter.isOpen,
-    onAction: (action) => {
-      const { selected } = list;
-      const isAnswered = state.kind === 'answered';
-      const on: Readonly<Record<typeof action, () => void>> = {
-        edit: () => edit(failure?.place ?? source),
-        go: () => selected && list.toggle(selected.id),
-        copy: () => selected?.copied && copy(selected.copied, 'the answer'),
-        outside: () => isAnswered && openInPager({ name, text: toText() }),
-        write: () => isAnswered && write(),
-        table: () => setIsTable(!isTable),
-      };
-      on[action]();
+  const { selected } = list;
+  const isAnswered = state.kind === 'answered';
+  const actions = {
+    go: {
+      help: 'Open or close: a part, an object, a list, a long text',
+      run: () => selected && list.toggle(selected.id),
     },
-  });
-  return { list, toHeader: table?.toTitles, filter, setFilter, found };
+    copy: {
+      help: 'Copy what is selected; on the name of a part all of it',
+      run: () => selected?.copied && copy(selected.copied, 'the answer'),
+    },
+    ...(items !== undefined && { table: () => setIsTable(!isTable) }),
+    write: {
+      help: 'Write the answer, or what the query finds, to a file',
+      run: () => isAnswered && write(),
+    },
+    outside: {
+      help: 'Open the whole answer in $PAGER',
+      hint: 'pager',
+      run: () => isAnswered && openInPager({ name, text: toText() }),
+    },
+    edit: {
+      help: 'Open the line that threw, or the source, in $EDITOR',
+      run: () => edit(failure?.place ?? source),
+    },
+  };
+  return { list, actions, toHeader: table?.toTitles, filter, setFilter, found };
 }
 
 interface OutlineOptions extends Pick<AnswerOptions, 'columns' | 'live'> {

@@ -5,10 +5,7 @@ import type { FormRow } from '../form/form-rows.ts';
 import { moveFocus } from '../form/form-state.ts';
 import type { KnownServers } from '../invoke/call-target.ts';
 import { toCallField } from '../invoke/request-headers.ts';
-import { type ActionName, toFormBindings } from '../kit/actions.ts';
-import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
-import { keyPriority } from '../kit/key-stack.ts';
-import { useKeys } from '../kit/use-keys.ts';
+import type { KeyHandlers } from '../kit/actions.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -43,39 +40,53 @@ export function useCallForm(options: CallFormOptions) {
   const { formRows } = typed;
   const toggle = (): void => setPane(pane === 'form' ? 'answer' : 'form');
   const toNextRow = (): void => store.change((now) => moveFocus(formRows, now, 1));
-  const { question } = store.live;
-  useCallKeys({
-    pane: question === undefined ? pane : 'prompt',
-    isRunning: store.state.kind === 'running' && question === undefined,
-    on: {
-      // A line end inside a pasted text must not send the form.
-      go: (key) => (key === 'enter inside' ? toNextRow() : void store.send(false)),
-      send: () => void store.send(true),
-      back: store.cancel,
-      edit: () => void editInput(store, services, true),
-      editField: () => void editInput(store, services, false),
-      undo: () => store.undo(),
-      redo: () => store.redo(),
-      clear: () => {
+  const curl = (): void => {
+    const { input, headers } = store.typed;
+    const call = { baseUrl: store.serverUrl, input: input.json, files: input.files, headers };
+    copy(toCapabilityCurl(capability, call), 'the call as curl');
+  };
+  const isRunning = store.state.kind === 'running';
+  const everywhere: KeyHandlers = {
+    target: () => void store.nextTarget(),
+    history: () => {
+      void store.readSaved();
+      setPane('history');
+    },
+    curl: { help: 'Copy the call as curl', run: curl },
+    copy: {
+      help: 'Copy the input as JSON',
+      hint: undefined,
+      run: () => copy(JSON.stringify(typed.filled ?? null, undefined, 2), 'the input'),
+    },
+    back: isRunning ? { help: 'Cancel the call', hint: 'cancel', run: store.cancel } : undefined,
+  };
+  const inForm: KeyHandlers = {
+    go: { help: 'Call it', hint: 'send', run: () => void store.send(false) },
+    send: () => void store.send(true),
+    edit: {
+      help: 'Edit the whole input in $EDITOR, as JSON with comments',
+      hint: 'editor',
+      run: () => void editInput(store, services, true),
+    },
+    editField: () => void editInput(store, services, false),
+    undo: () => store.undo(),
+    redo: () => store.redo(),
+    clear: {
+      help: 'Clear the form, but keep the headers',
+      hint: undefined,
+      run: () => {
         store.fill({ input: undefined });
         notify('Cleared. Ctrl-Z brings it back.');
       },
-      write,
-      target: () => void store.nextTarget(),
-      history: () => {
-        void store.readSaved();
-        setPane('history');
-      },
-      answer: toggle,
-      pane: toggle,
-      copy: () => copy(JSON.stringify(typed.filled ?? null, undefined, 2), 'the input'),
-      curl: () => {
-        const { input, headers } = store.typed;
-        const call = { baseUrl: store.serverUrl, input: input.json, files: input.files, headers };
-        copy(toCapabilityCurl(capability, call), 'the call as curl');
-      },
     },
-  });
+    write: { help: 'Save the call, for capix call @name', hint: undefined, run: write },
+    answer: toggle,
+  };
+  const inAnswer: KeyHandlers = {
+    answer: { help: 'Go to the form', hint: 'form', run: toggle },
+    pane: { help: 'Go to the form', hint: undefined, run: toggle },
+  };
+  const actions = { ...(pane === 'form' ? inForm : inAnswer), ...everywhere };
   /** Completes the path in a row; where nothing can follow, goes to the next one. */
   const onComplete = (row: FormRow): void => {
     const { added, choice } = completePath(row.text ?? '', root);
@@ -86,7 +97,7 @@ export function useCallForm(options: CallFormOptions) {
   const { form: state, isTried, change: onState } = store;
   const problems = store.problems();
   const form = { state, formRows, isTried, problems, onState, onComplete };
-  return { store, form, pane, setPane, runningMs };
+  return { store, form, actions, pane, setPane, runningMs };
 }
 
 /** The store of the screen, which loads code anew when the project does. */
@@ -114,55 +125,3 @@ function useCallStore({ capability, manifest, servers }: CallFormOptions): CallS
 }
 
 type CallPane = 'form' | 'answer' | 'history';
-
-const sendBindings = toFormBindings(['go', 'send'], { go: { help: 'Call it', hint: 'send' } });
-const formBindings = toFormBindings(
-  ['edit', 'editField', 'undo', 'redo', 'clear', 'write', 'answer'],
-  {
-    edit: { help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
-    clear: { help: 'Clear the form, but keep the headers', hint: undefined },
-    write: { help: 'Save the call, for capix call @name', hint: undefined },
-  },
-);
-const answerBindings = toFormBindings(['answer', 'pane'], {
-  answer: { help: 'Go to the form', hint: 'form' },
-  pane: { help: 'Go to the form', hint: undefined },
-});
-const callBindings = toFormBindings(['target', 'history', 'curl', 'copy'], {
-  curl: { help: 'Copy the call as curl' },
-  copy: { help: 'Copy the input as JSON', hint: undefined },
-});
-const cancelBindings = toFormBindings(['back'], {
-  back: { help: 'Cancel the call', hint: 'cancel' },
-});
-
-interface CallKeysOptions {
-  /** `prompt`: a question has the keys. */
-  readonly pane: CallPane | 'prompt';
-  readonly isRunning: boolean;
-  /** `back` cancels a call that runs. */
-  readonly on: Partial<Readonly<Record<ActionName, (key: KeyName) => void>>>;
-}
-
-/** The keys of a call that are none of a field: none of them is a letter. */
-function useCallKeys({ pane, isRunning, on }: CallKeysOptions): void {
-  const useLayer = (
-    bindings: readonly KeyBinding<ActionName>[],
-    priority: number,
-    isActive: boolean,
-  ): void =>
-    useKeys({
-      title: 'Call',
-      bindings,
-      priority,
-      isActive,
-      onAction: (action, key) => on[action]?.(key),
-    });
-  const isForm = pane === 'form';
-  const isOpen = isForm || pane === 'answer';
-  useLayer(sendBindings, keyPriority.field + 3, isForm);
-  useLayer(isForm ? formBindings : answerBindings, keyPriority.field + 1, isOpen);
-  // After the keys of the row and the form in the key line.
-  useLayer(callBindings, keyPriority.screen, isOpen);
-  useLayer(cancelBindings, keyPriority.field + 4, isRunning);
-}

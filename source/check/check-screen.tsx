@@ -1,7 +1,6 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
-import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { signs } from '../kit/theme.ts';
@@ -12,10 +11,10 @@ import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
-import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
+import { useNavigation, useProject } from '../screens/use-screen.ts';
 import { failsCheck } from './check-project.ts';
 import { toCapabilityCount } from './check-text.ts';
-import { type ProblemRow, toProblemRows } from './problem-line.ts';
+import { toProblemRows } from './problem-line.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
 export default function CheckScreen() {
@@ -50,26 +49,25 @@ interface ProblemsProps {
 
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
-  const { edit } = useServices();
   const { go } = useNavigation();
   const { project } = useProject();
   const isBroken = project.failure !== undefined;
   const rows = useMemo(() => toProblemRows(problems), [problems]);
   const marked = useMarkedRows(rows, ({ id }) => id);
   const list = useRows(rows, 'list');
-  useRowActions<ProblemRow>(list, {
-    title: 'Problem',
-    actions,
-    words,
-    onAction: (action) => {
-      const { selected } = list;
-      if (action === 'go' && selected?.source !== undefined) edit(selected.source);
-      else if (action === 'show' && selected?.key !== undefined)
-        go({ screen: 'show', key: selected.key });
-      else return false;
-      return true;
+  const row = useRowActions(list);
+  const { selected } = list;
+  const key = selected?.key;
+  const actions = {
+    go: {
+      help: 'Open the source in $EDITOR',
+      hint: 'edit',
+      run: selected?.source === undefined ? row.go.run : row.edit.run,
     },
-  });
+    edit: { ...row.edit, hint: undefined },
+    show: key === undefined ? row.show : () => go({ screen: 'show', key }),
+    copy: row.copy,
+  };
   if (problems.length === 0) {
     const text = `No problems in ${toCapabilityCount(capabilityCount)}`;
     const line: Line = isBroken
@@ -83,15 +81,9 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
       list={list}
       toDetails={(columns) => list.selected?.toDetails(columns) ?? []}
       marked={marked}
-      title="Problems"
+      actions={actions}
       noMatch="No problem matches."
       placeholder="words of a code or a problem"
     />
   );
 }
-
-const actions = ['go', 'edit', 'show', 'copy'] as const;
-const words: ActionWords = {
-  go: { help: 'Open the source in $EDITOR', hint: 'edit' },
-  edit: { hint: undefined },
-};

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
 import { changeClasses } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
-import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { cutStart } from '../kit/text.ts';
@@ -58,13 +57,6 @@ export default function DiffScreen() {
 
 type DiffLocation = Extract<Location, { readonly screen: 'diff' }>;
 
-const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
-const words: ActionWords = {
-  go: { help: 'Show the capability', hint: 'show' },
-  show: { hint: undefined },
-  reload: { help: 'Load the sides that were named again' },
-};
-
 interface DiffViewProps extends OpenSides {
   /** The sides as they were named; the newer one is the open project where it was not. */
   readonly before: string;
@@ -88,15 +80,14 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
     children.filter((row) => marks.has(row.capability?.key ?? '')),
   );
   const list = useRows<DiffRow>(all, 'differences');
-  useRowActions<DiffRow, 'reload'>(list, {
-    title: 'Difference',
-    actions,
-    words,
-    onAction: (action) => {
-      if (action === 'reload') reload();
-      return action === 'reload';
-    },
-  });
+  const { go, show, copy, edit } = useRowActions(list);
+  const actions = {
+    go: { ...go, help: 'Show the capability', hint: 'show' },
+    show: { ...show, hint: undefined },
+    copy,
+    edit,
+    reload: { help: 'Load the sides that were named again', run: reload },
+  };
   const now = after ?? config ?? manifest?.project.config ?? DEFAULT_CONFIG;
   const width = Math.floor(columns / 2) - 3;
   const isBroken = problem !== undefined || (after === undefined && failure !== undefined);
@@ -126,7 +117,7 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
               toTextLines(text, room, token),
             )
           }
-          title="Differences"
+          actions={actions}
           marked={new Set(marked.map(({ id }) => id))}
           empty="No differences."
           noMatch="No difference matches."

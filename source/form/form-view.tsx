@@ -9,11 +9,11 @@ import { signs } from '../kit/theme.ts';
 import { toCount } from '../values/count.ts';
 import { isJsonObject } from '../values/json.ts';
 import { toTextState } from './edit-form.ts';
+import { FormKeys, type FormKeysProps } from './form-keys.tsx';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
 import { findFocused } from './form-state.ts';
-import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
-export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
+export interface FormViewProps extends Omit<FormKeysProps, 'isFocused'> {
   /** The problem of a row, by its id; under `''` that of the whole. */
   readonly problems: ReadonlyMap<string, string>;
   readonly columns: number;
@@ -28,14 +28,18 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 
 /** A form of a line a field. Keys go to the selected one. */
 export function FormView(props: FormViewProps) {
-  const { state, formRows, isFocused = true, takesNull = true, onState, onComplete } = props;
+  const { state, formRows, isFocused = true } = props;
   const focused = findFocused(formRows, state);
-  useFormKeys({ state, formRows, onState, isFocused, takesNull, onComplete }, focused);
-  if (formRows.length > 0) return <FormLines {...props} isFocused={isFocused} focused={focused} />;
   return (
-    <Box width={props.columns} height={props.rows}>
-      <LineView line={[{ text: `  ${props.empty ?? ''}`, token: 'muted' }]} />
-    </Box>
+    <FormKeys {...props} isFocused={isFocused} focused={focused}>
+      {formRows.length > 0 ? (
+        <FormLines {...props} isFocused={isFocused} focused={focused} />
+      ) : (
+        <Box width={props.columns} height={props.rows}>
+          <LineView line={[{ text: `  ${props.empty ?? ''}`, token: 'muted' }]} />
+        </Box>
+      )}
+    </FormKeys>
   );
 }
 

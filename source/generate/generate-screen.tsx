@@ -106,7 +106,6 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
   const { refused } = preview;
   return (
     <FormAndOutcome
-      title="Generate"
       form={{ field: isGroup ? groupField : everyField, state }}
       onState={(next) => {
         setWritten(undefined);

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
-import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, toLineText } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { toRowLine } from '../kit/row.ts';
@@ -28,12 +27,6 @@ export default function HomeScreen() {
   );
 }
 
-const actions = ['go', 'copy', 'edit', 'differences'] as const;
-const words: ActionWords = {
-  go: { help: 'Open it' },
-  differences: { help: 'What has changed for callers since the last commit', hint: 'diff' },
-};
-
 function HomeBody() {
   const { terminal, notify } = useServices();
   const { go } = useNavigation();
@@ -48,19 +41,23 @@ function HomeBody() {
     [noProject, project, findings, facts, changedFiles],
   );
   const list = useRows<HomeRow>(all, 'home');
-  useRowActions(list, {
-    title: 'Home',
-    actions,
-    words,
-    onAction: (action) => {
-      const url = list.selected?.url;
-      if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
-      else if (action === 'go' && url !== undefined)
-        void openInBrowser(url).then(() => notify(`Opened ${url}`));
-      else return false;
-      return true;
+  const row = useRowActions(list);
+  const url = list.selected?.url;
+  const actions = {
+    go: {
+      help: 'Open it',
+      run:
+        url === undefined
+          ? row.go.run
+          : () => void openInBrowser(url).then(() => notify(`Opened ${url}`)),
     },
-  });
+    copy: row.copy,
+    edit: row.edit,
+    differences: {
+      help: 'What has changed for callers since the last commit',
+      run: () => go({ screen: 'diff', before: 'HEAD' }),
+    },
+  };
   const { HOME = '' } = terminal.environment;
   const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
   const path = folder === undefined ? '' : cutStart(`${folder}/${config}`, columns - 2);
@@ -72,7 +69,7 @@ function HomeBody() {
         list={list}
         columns={columns}
         rows={rows - 1}
-        title="Home"
+        actions={actions}
         marked={useMarkedRows(all, toCountText)}
       />
     </Box>

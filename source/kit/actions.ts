@@ -89,34 +89,36 @@ export const actions = {
 
 export type ActionName = keyof typeof actions;
 
-/** The words of a view for an action, where it has better ones; fewer keys, where some are text there. */
-export type ActionWords = Readonly<{
-  [Name in ActionName]?: Partial<Pick<KeyBinding, 'help' | 'hint' | 'keys' | 'shown'>>;
-}>;
+type Run = (key: KeyName) => void;
 
-/** The key table of a view: its actions in the order of the key line. */
-export function toBindings<Name extends ActionName>(
-  names: readonly Name[],
-  words: ActionWords = {},
-): readonly KeyBinding<Name>[] {
-  return toTable(names, words, (key) => !key.startsWith(`${LEADER} `));
+/** What a view does for an action, in its own words where it has better ones. */
+export interface KeyHandler extends Partial<Pick<KeyBinding, 'help' | 'hint' | 'keys' | 'shown'>> {
+  readonly run: Run;
+  /** Why it does nothing now: the reason is shown when the key is pressed. */
+  readonly off?: string | undefined;
 }
 
-/** The same where letters are text. */
-export function toFormBindings<Name extends ActionName>(
+/** The actions of a view with their handlers, in the order of the key line. */
+export type KeyHandlers = { readonly [Name in ActionName]?: KeyHandler | Run | undefined };
+
+/** Actions that one function takes. */
+export function toHandlers<Name extends ActionName>(
   names: readonly Name[],
-  words: ActionWords = {},
-): readonly KeyBinding<Name>[] {
-  return toTable(names, words, (key) => key.length > 1);
+  run: (action: Name) => void,
+): Readonly<Record<Name, Run>> {
+  const handlers = names.map((name) => [name, () => run(name)]);
+  return Object.fromEntries(handlers) as Record<Name, Run>;
 }
 
-function toTable<Name extends ActionName>(
-  names: readonly Name[],
-  words: ActionWords,
-  isUsed: (key: KeyName) => boolean,
-): readonly KeyBinding<Name>[] {
-  return names.map((action) => {
+/** The key table of a view. Where letters are text, an action has only its keys that type none. */
+export function toBindings(handlers: KeyHandlers, isForm: boolean): readonly KeyBinding[] {
+  const isUsed = (key: KeyName): boolean =>
+    isForm ? key.length > 1 : !key.startsWith(`${LEADER} `);
+  return (Object.keys(handlers) as ActionName[]).flatMap((action) => {
+    const handler = handlers[action];
+    if (handler === undefined) return [];
     const { keys, ...rest }: KeyAction = actions[action];
-    return { action, ...rest, keys: keys.filter(isUsed), ...words[action] };
+    const own = typeof handler === 'function' ? { run: handler } : handler;
+    return [{ action, ...rest, keys: keys.filter(isUsed), ...own }];
   });
 }

@@ -69,9 +69,9 @@ function toTypedKey(character: string): readonly KeyName[] {
   return code < 32 ? [] : [character];
 }
 
-/** One line of a key table: the same data finds the action, and draws the key line and the help. */
-export interface KeyBinding<Action extends string = string> {
-  readonly action: Action;
+/** One line of a key table: the same data finds the handler, and draws the key line and the help. */
+export interface KeyBinding {
+  readonly action: string;
   /** The first one is shown. */
   readonly keys: readonly KeyName[];
   readonly help: string;
@@ -81,20 +81,25 @@ export interface KeyBinding<Action extends string = string> {
   readonly shown?: string;
   /** Whether the key line keeps it when room is short. @default where Esc or `?` reaches it */
   readonly isPinned?: boolean;
+  /** Why it does nothing now. */
+  readonly off?: string | undefined;
+  readonly run: (key: KeyName) => void;
 }
 
 /** Keys that work together: those of a pane, a dialog, the shell. */
 export interface KeyLayer {
-  readonly title: string;
   readonly bindings: readonly KeyBinding[];
   /** Whether its keys only move what is selected. @default false */
-  readonly isMovement?: boolean;
-  /** There where it takes text: keys that type some do not reach the layers below. */
+  readonly isMovement?: boolean | undefined;
+  /** There where it takes text: keys that type some do not reach the layers around it. */
   readonly onText?: unknown;
 }
 
-export function findAction(bindings: readonly KeyBinding[], name: KeyName): string | undefined {
-  return bindings.find((binding) => binding.keys.includes(name))?.action;
+export function findBinding(
+  bindings: readonly KeyBinding[],
+  name: KeyName,
+): KeyBinding | undefined {
+  return bindings.find(({ keys }) => keys.includes(name));
 }
 
 /** The hints that fit into one line of `width` columns, three between them. The pinned ones are left out last. */
@@ -109,6 +114,7 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number) {
               key: binding.shown ?? toKeyText(binding.keys[0] ?? ''),
               hint,
               isPinned: isPinned(binding),
+              isOff: binding.off !== undefined,
             },
           ],
     );
@@ -116,7 +122,7 @@ export function toKeyLine(layers: readonly KeyLayer[], width: number) {
     const last = hints.findLastIndex((each) => !each.isPinned);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
   }
-  return hints.map(({ key, hint }) => ({ key, hint }));
+  return hints.map(({ key, hint, isOff }) => ({ key, hint, isOff }));
 }
 
 function isPinned(binding: Pick<KeyBinding, 'isPinned' | 'keys'>): boolean {
@@ -132,7 +138,7 @@ export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[]
     const inner = layers.slice(0, depth);
     const isTyped = inner.some(({ onText }) => onText !== undefined);
     const isTaken = (key: KeyName): boolean =>
-      inner.some(({ bindings }) => findAction(bindings, key) !== undefined) ||
+      inner.some(({ bindings }) => findBinding(bindings, key) !== undefined) ||
       (isTyped && toTypedText(key) !== undefined);
     const bindings = layer.bindings
       .map((binding) => ({ ...binding, keys: binding.keys.filter((key) => !isTaken(key)) }))

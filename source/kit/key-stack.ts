@@ -1,46 +1,49 @@
-import { findAction, type KeyLayer, type KeyName, LEADER, toTypedText } from './key-binding.ts';
+import {
+  findBinding,
+  type KeyBinding,
+  type KeyLayer,
+  type KeyName,
+  LEADER,
+  toTypedText,
+} from './key-binding.ts';
 
 export interface ActiveLayer extends KeyLayer {
-  /** Higher ones get a key first. Among equals it is the one that was added first, which in React is the innermost. */
-  readonly priority: number;
-  readonly isModal: boolean;
-  readonly onAction: (action: string, key: KeyName) => void;
+  /** The number of layers around it: the inner one gets a key first. */
+  readonly depth: number;
   /** Takes text that is typed or pasted and bound to no action of this layer. */
   readonly onText?: ((text: string) => void) | undefined;
+  /** Takes an Enter that more follows at once: a line end of a pasted text. */
+  readonly onLineEnd?: (() => void) | undefined;
 }
 
 export type Stroke = { readonly keys: readonly KeyName[] } | { readonly text: string };
 
 export type KeyStack = ReturnType<typeof createKeyStack>;
 
-export const keyPriority = {
-  shell: 0,
-  /** Around the views of a screen. */
-  around: 5,
-  screen: 10,
-  pane: 20,
-  failure: 25,
-  field: 30,
-  filter: 40,
-  overlay: 100,
-  tooSmall: 200,
-} as const;
-
 /** The keys that lead out of a load that does not end. */
 const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p']);
 
 /** Knows which layers there are, and gives them the keys. */
 export function createKeyStack() {
-  const { current, ...layers } = createLayers();
+  const layers = createLayers();
   const queue: Stroke[] = [];
   let holds = 0;
   /** Whether the next key is the second stroke of one. */
   let isLed = false;
+  let explain: (reason: string) => void = () => {};
+
+  const press = (key: KeyName): void => {
+    const taker = findTaker(layers.layers(), key);
+    if (taker === undefined) return;
+    if ('text' in taker) taker.onText(taker.text);
+    else if (taker.off === undefined) taker.run(key);
+    else explain(taker.off);
+  };
 
   /** Gives the keys that are left. */
   const pressFirst = (keys: readonly KeyName[]): readonly KeyName[] => {
     const [first = '', ...rest] = keys;
-    const active = current();
+    const active = layers.layers();
     const typed = isLed ? [] : toTypedRun(active, keys);
     if (typed.length > 1) {
       typed[0]?.onText(typed.map(({ text }) => text).join(''));
@@ -52,7 +55,10 @@ export function createKeyStack() {
     }
     const key = isLed ? `${LEADER} ${first.replace(/^ctrl\+/, '')}` : first;
     isLed = false;
-    dispatchKey(active, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
+    const isLineEnd = key === 'enter' && rest.length > 0;
+    const takesLineEnd = isLineEnd ? active.find(({ onLineEnd }) => onLineEnd) : undefined;
+    if (takesLineEnd?.onLineEnd) takesLineEnd.onLineEnd();
+    else press(key);
     return rest;
   };
 
@@ -61,8 +67,7 @@ export function createKeyStack() {
     send: (stroke: Stroke): void => void queue.push(stroke),
     /**
      * Presses the first of the keys that were sent, or all at its start that came at once and type text into one place;
-     * gives whether there was one. An Enter that has more behind it is pressed as `enter inside`, where a key table
-     * asks for the key that was pressed: a line end of a pasted text.
+     * gives whether there was one.
      */
     pressNext: (): boolean => {
       const isLeaving = (stroke: Stroke): boolean =>
@@ -72,7 +77,7 @@ export function createKeyStack() {
       const stroke = index === -1 ? undefined : queue.splice(0, index + 1).at(-1);
       if (stroke === undefined) return false;
       if ('text' in stroke) {
-        const taker = current().find(({ onText }) => onText);
+        const taker = layers.layers().find(({ onText }) => onText);
         taker?.onText?.(stroke.text);
         return true;
       }
@@ -90,21 +95,21 @@ export function createKeyStack() {
     },
     /** Forgets the keys that wait. */
     drop: (): void => void queue.splice(0),
+    /** Has a function show why a key does nothing. */
+    explainBy: (show: (reason: string) => void): void => void (explain = show),
   };
 }
 
 function createLayers() {
-  const added: { readonly current: ActiveLayer }[] = [];
+  const added: ActiveLayer[] = [];
   const watchers = new Set<() => void>();
-  let cached: readonly ActiveLayer[] | undefined;
+  let sorted: readonly ActiveLayer[] | undefined;
   const changed = (): void => {
-    cached = undefined;
+    sorted = undefined;
     for (const watcher of watchers) watcher();
   };
-  const current = (): readonly ActiveLayer[] =>
-    untilModal(added.map((layer) => layer.current).sort((a, b) => b.priority - a.priority));
   return {
-    add: (layer: { readonly current: ActiveLayer }) => {
+    add: (layer: ActiveLayer) => {
       added.push(layer);
       changed();
       return () => {
@@ -113,11 +118,10 @@ function createLayers() {
       };
     },
     changed,
-    current,
     /** The layers in the order in which they get a key; the same array until something changes. */
-    layers: () => {
-      cached ??= current();
-      return cached;
+    layers: (): readonly ActiveLayer[] => {
+      sorted ??= added.toSorted((one, other) => other.depth - one.depth);
+      return sorted;
     },
     watch: (onChange: () => void): (() => void) => {
       watchers.add(onChange);
@@ -130,37 +134,33 @@ function isLeading({ bindings }: ActiveLayer): boolean {
   return bindings.some(({ keys }) => keys.some((key) => key.startsWith(`${LEADER} `)));
 }
 
-/** Gives a key to the first layer that takes it, with the name that the key has for that layer. */
-function dispatchKey(layers: readonly ActiveLayer[], key: KeyName, pressedAs: KeyName): void {
-  for (const { bindings, onAction, onText } of layers) {
-    const action = findAction(bindings, key);
-    if (action !== undefined) return onAction(action, pressedAs);
-    const text = toTypedText(key);
-    if (onText && text !== undefined) return onText(text);
+interface TypedText {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** The first layer's binding of a key, or the place that takes it as text. */
+function findTaker(
+  layers: readonly ActiveLayer[],
+  key: KeyName,
+): KeyBinding | TypedText | undefined {
+  const text = toTypedText(key);
+  for (const { bindings, onText } of layers) {
+    const binding = findBinding(bindings, key);
+    if (binding !== undefined) return binding;
+    if (onText && text !== undefined) return { text, onText };
   }
+  return undefined;
 }
 
 /** The keys at the start that type text into one place. */
 function toTypedRun(layers: readonly ActiveLayer[], keys: readonly KeyName[]) {
-  const run: { readonly text: string; readonly onText: (text: string) => void }[] = [];
+  const run: TypedText[] = [];
   for (const key of keys) {
-    const text = toTypedText(key);
-    const taker = layers.find(
-      ({ bindings, onText }) => findAction(bindings, key) !== undefined || onText,
-    );
-    if (
-      text === undefined ||
-      taker?.onText === undefined ||
-      findAction(taker.bindings, key) !== undefined
-    )
-      break;
+    const taker = findTaker(layers, key);
+    if (taker === undefined || !('text' in taker)) break;
     if (run[0] !== undefined && run[0].onText !== taker.onText) break;
-    run.push({ text, onText: taker.onText });
+    run.push(taker);
   }
   return run;
-}
-
-function untilModal(layers: readonly ActiveLayer[]): readonly ActiveLayer[] {
-  const modal = layers.findIndex(({ isModal }) => isModal);
-  return modal === -1 ? layers : layers.slice(0, modal + 1);
 }

@@ -1,4 +1,4 @@
-import { toBindings } from './actions.ts';
+import { type KeyHandlers, toHandlers } from './actions.ts';
 import { type TextFieldState, toTextField } from './text-field-state.ts';
 import { signs } from './theme.ts';
 
@@ -12,11 +12,15 @@ export interface ListState {
   readonly wantsHit?: boolean;
 }
 
-export type ListAction = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last';
+const listActions = ['up', 'down', 'pageUp', 'pageDown', 'first', 'last'] as const;
+export type ListAction = (typeof listActions)[number];
 
 export const emptyList: ListState = { selectedKey: undefined, index: 0, offset: 0 };
 
-export const listBindings = toBindings(['up', 'down', 'pageUp', 'pageDown', 'first', 'last']);
+/** The keys that move in a list. */
+export function toListKeys(move: (action: ListAction) => void): KeyHandlers {
+  return toHandlers(listActions, move);
+}
 
 /** The list as it is drawn: the state held against the rows there are now. */
 export interface ListWindow {

@@ -1,18 +1,17 @@
 import { Box } from 'ink';
-import { memo } from 'react';
-import { toBindings } from './actions.ts';
-import { FilterLine } from './filter-line.tsx';
-import type { KeyBinding } from './key-binding.ts';
-import { keyPriority } from './key-stack.ts';
+import { memo, type ReactNode } from 'react';
+import type { KeyHandlers } from './actions.ts';
+import { FilterKeys, FilterLine } from './filter-line.tsx';
+import { Keys } from './keys.tsx';
 import { fitLine, type Line, markWords } from './line.ts';
 import { LineView, ScrollMarks } from './line-view.tsx';
 import {
   isFilterShown,
   type ListAction,
   type ListWindow,
-  listBindings,
   moveInList,
   SCROLL_COLUMNS,
+  toListKeys,
   toListWindow,
   toMoved,
   toRowColumns,
@@ -20,7 +19,6 @@ import {
 import { closeAll, openAll, type Row, type SeenRow, toFilterWords, toRowLine } from './row.ts';
 import { wrapText } from './text.ts';
 import { signs } from './theme.ts';
-import { useKeys } from './use-keys.ts';
 import type { Rows } from './use-rows.ts';
 
 export interface RowsViewProps {
@@ -29,8 +27,8 @@ export interface RowsViewProps {
   readonly rows: number;
   /** Gives a line above the rows, which stays where it is: the titles of columns, for the room that a row has. */
   readonly toHeader?: ((columns: number) => Line) | undefined;
-  /** The title of its keys in the help. @default 'List' */
-  readonly title?: string;
+  /** The keys of its rows, in the order of the key line. */
+  readonly actions?: KeyHandlers | undefined;
   readonly isFocused?: boolean;
   /** Gives it the keys, when the user opens its filter while another pane has them. */
   readonly onFocus?: (() => void) | undefined;
@@ -39,50 +37,51 @@ export interface RowsViewProps {
   readonly placeholder?: string;
   /** Ids of the rows that the last load brought or changed: they have a sign. */
   readonly marked?: ReadonlySet<string> | undefined;
-  readonly priority?: number;
+  /** Lines below the rows that narrow them too. */
+  readonly children?: ReactNode;
 }
-
-const folds = toBindings(['toggle', 'open', 'close', 'more', 'less']);
 
 /** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
 export function RowsView(props: RowsViewProps) {
-  const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
-  const { placeholder = 'words', marked, priority = keyPriority.pane } = props;
+  const { list, columns, rows, toHeader, isFocused = true, onFocus, actions, children } = props;
+  const { placeholder = 'words', marked } = props;
   const { seen, filter, onFilter, count } = list;
   const query = filter.field.text;
   const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
-  const window = useRowKeys({ list, height, title, isFocused, priority });
+  const window = toListWindow(list.state, list.keys, height);
   const { selected, offset } = window;
   const scrolls = seen.length > height;
+  const narrowing = { state: filter, onState: onFilter, isActive: isFocused };
   return (
-    <Box flexDirection="column" width={columns} height={rows}>
-      {toHeader && (
-        <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)} />
-      )}
-      <Box height={height}>
-        <Box flexDirection="column" width={columns - (scrolls ? SCROLL_COLUMNS : 0)}>
-          {seen.length === 0 && <NoRows {...props} query={query} height={height} />}
-          {seen.slice(offset, offset + height).map(({ parentId: _, ...shown }, index) => (
-            <RowLine
-              key={shown.row.id}
-              {...{ ...shown, query, columns, isFocused, scrolls }}
-              isSelected={offset + index === selected}
-              isMarked={marked !== undefined && isMarked(shown.row, marked)}
-            />
-          ))}
-        </Box>
-        {scrolls && <ScrollMarks total={seen.length} rows={height} offset={offset} />}
-      </Box>
-      <FilterLine
-        state={filter}
-        onState={onFilter}
-        columns={columns}
-        count={count}
-        placeholder={placeholder}
-        isActive={isFocused}
-        onFocus={onFocus}
-      />
-    </Box>
+    <Keys actions={actions} isActive={isFocused}>
+      <FilterKeys {...narrowing} onFocus={onFocus}>
+        <RowKeys list={list} window={window} height={height} isFocused={isFocused}>
+          <Box flexDirection="column" width={columns} height={rows}>
+            {toHeader && (
+              <LineView
+                line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)}
+              />
+            )}
+            <Box height={height}>
+              <Box flexDirection="column" width={columns - (scrolls ? SCROLL_COLUMNS : 0)}>
+                {seen.length === 0 && <NoRows {...props} query={query} height={height} />}
+                {seen.slice(offset, offset + height).map(({ parentId: _, ...shown }, index) => (
+                  <RowLine
+                    key={shown.row.id}
+                    {...{ ...shown, query, columns, isFocused, scrolls }}
+                    isSelected={offset + index === selected}
+                    isMarked={marked !== undefined && isMarked(shown.row, marked)}
+                  />
+                ))}
+              </Box>
+              {scrolls && <ScrollMarks total={seen.length} rows={height} offset={offset} />}
+            </Box>
+            <FilterLine {...narrowing} columns={columns} count={count} placeholder={placeholder} />
+          </Box>
+          {children}
+        </RowKeys>
+      </FilterKeys>
+    </Keys>
   );
 }
 
@@ -105,44 +104,58 @@ function isMarked({ id, children, hasChildren }: Row, marked: ReadonlySet<string
   return hasChildren === undefined && children?.some((child) => isMarked(child, marked)) === true;
 }
 
-interface RowKeys
-  extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused' | 'priority'> {
+interface RowKeysProps {
+  readonly list: Rows;
+  readonly window: ListWindow;
   readonly height: number;
+  readonly isFocused: boolean;
+  readonly children: ReactNode;
 }
 
-/** The keys that move and fold. Gives the part of the rows that is in the window. */
-function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): ListWindow {
-  const { rows, seen, keys, state, onState, toggled, onToggled, toggle } = list;
-  const window = toListWindow(state, keys, height);
-  useKeys({
-    title,
-    bindings: listBindings,
-    priority,
-    isMovement: true,
-    isActive: isFocused,
-    onAction: (action) => onState(moveInList(action, window, { keys, height })),
-  });
+/** The keys that move and fold. */
+function RowKeys({ list, window, height, isFocused, children }: RowKeysProps) {
+  const { rows, seen, keys, onState, toggled, onToggled, toggle } = list;
   const selected = seen[window.selected];
-  useKeys<'toggle' | 'open' | 'close' | 'more' | 'less'>({
-    title,
-    bindings: folds,
-    priority,
-    isMovement: true,
-    isActive: isFocused && seen.some(({ hasChildren }) => hasChildren),
-    onAction: (action) => {
-      if (action === 'more') return onToggled(openAll(rows, toggled));
-      if (action === 'less') return onToggled(closeAll(seen));
-      if (selected === undefined) return;
-      const { row, hasChildren, isOpen, parentId } = selected;
-      if (hasChildren && (action === 'toggle' || isOpen === (action === 'close')))
-        return toggle(row.id);
-      const parent = parentId === undefined ? -1 : keys.indexOf(parentId);
-      if (action === 'open' || parent === -1) return;
-      if (action === 'toggle') toggle(keys[parent] ?? '');
+  const toParent = (): number => {
+    const parentId = selected?.parentId;
+    const parent = parentId === undefined ? -1 : keys.indexOf(parentId);
+    if (parent !== -1)
       onState({ selectedKey: parentId, index: parent, offset: Math.min(window.offset, parent) });
-    },
-  });
-  return window;
+    return parent;
+  };
+  const open = (): void => {
+    if (selected?.hasChildren && !selected.isOpen) toggle(selected.row.id);
+  };
+  const close = (): void => {
+    if (selected?.hasChildren && selected.isOpen) toggle(selected.row.id);
+    else toParent();
+  };
+  const fold = (): void => {
+    if (selected?.hasChildren) return toggle(selected.row.id);
+    const parent = toParent();
+    if (parent !== -1) toggle(keys[parent] ?? '');
+  };
+  return (
+    <Keys
+      isMovement
+      isActive={isFocused && seen.some(({ hasChildren }) => hasChildren)}
+      actions={{
+        toggle: fold,
+        open,
+        close,
+        more: () => onToggled(openAll(rows, toggled)),
+        less: () => onToggled(closeAll(seen)),
+      }}
+    >
+      <Keys
+        isMovement
+        isActive={isFocused}
+        actions={toListKeys((action) => onState(moveInList(action, window, { keys, height })))}
+      >
+        {children}
+      </Keys>
+    </Keys>
+  );
 }
 
 interface RowLineProps extends Omit<SeenRow<Row>, 'parentId'> {
@@ -194,45 +207,31 @@ export interface ScrollViewProps {
   readonly columns: number;
   readonly rows: number;
   readonly margin?: number;
-  readonly title?: string;
   readonly isFocused?: boolean;
-  readonly priority?: number;
-  readonly bindings?: readonly KeyBinding<ListAction>[];
+  /** The keys that scroll. @default those of a list */
+  readonly toKeys?: (move: (action: ListAction) => void) => KeyHandlers;
 }
 
 /** Lines to read. Draws no more than the window shows. */
-export function ScrollView({
-  lines,
-  offset,
-  onOffset,
-  columns,
-  rows,
-  margin = 0,
-  title = 'Text',
-  isFocused = true,
-  priority = keyPriority.pane,
-  bindings = listBindings,
-}: ScrollViewProps) {
+export function ScrollView(props: ScrollViewProps) {
+  const { lines, offset, onOffset, columns, rows, margin = 0, isFocused = true } = props;
+  const { toKeys = toListKeys } = props;
   const last = Math.max(0, lines.length - rows);
   const first = Math.min(offset, last);
-  useKeys({
-    title,
-    bindings,
-    priority,
-    isMovement: true,
-    isActive: isFocused,
-    onAction: (action) => onOffset(toMoved(action, first, { last, height: rows })),
-  });
+  const move = (action: ListAction): void =>
+    onOffset(toMoved(action, first, { last, height: rows }));
   const room = columns - (lines.length > rows ? SCROLL_COLUMNS : 0);
   return (
-    <Box width={columns}>
-      <Box flexDirection="column" width={room}>
-        {lines.slice(first, first + rows).map((line, row) => (
-          <TextLine key={row} line={line} margin={margin} room={room} />
-        ))}
+    <Keys isMovement isActive={isFocused} actions={toKeys(move)}>
+      <Box width={columns}>
+        <Box flexDirection="column" width={room}>
+          {lines.slice(first, first + rows).map((line, row) => (
+            <TextLine key={row} line={line} margin={margin} room={room} />
+          ))}
+        </Box>
+        <ScrollMarks total={lines.length} rows={rows} offset={first} />
       </Box>
-      <ScrollMarks total={lines.length} rows={rows} offset={first} />
-    </Box>
+    </Keys>
   );
 }
 

@@ -1,4 +1,4 @@
-import { toBindings } from './actions.ts';
+import { toHandlers } from './actions.ts';
 import { toCharacters } from './text.ts';
 
 /** A line of text that is being typed. */
@@ -8,7 +8,7 @@ export interface TextFieldState {
   readonly cursor: number;
 }
 
-export const textFieldBindings = toBindings([
+const textFieldActions = [
   'backspace',
   'delete',
   'left',
@@ -20,8 +20,13 @@ export const textFieldBindings = toBindings([
   'deleteWord',
   'deleteLine',
   'deleteRest',
-]);
-export type TextFieldAction = (typeof textFieldBindings)[number]['action'];
+] as const;
+export type TextFieldAction = (typeof textFieldActions)[number];
+
+/** The keys that move in a text and delete parts of it. */
+export function toTextKeys(edit: (action: TextFieldAction) => void) {
+  return toHandlers(textFieldActions, edit);
+}
 
 export function toTextField(text: string): TextFieldState {
   return { text, cursor: toCharacters(text).length };

@@ -1,36 +1,29 @@
 import { Text } from 'ink';
-import { keyPriority } from './key-stack.ts';
+import { Keys } from './keys.tsx';
 import { cutText, textWidth, toCharacters } from './text.ts';
-import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
+import { editText, type TextFieldState, toTextKeys, typeText } from './text-field-state.ts';
 import { signs } from './theme.ts';
-import { useKeys } from './use-keys.ts';
 import { useUi } from './use-ui.ts';
 
 export interface TextFieldProps
   extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
   readonly state: TextFieldState;
   readonly onState: (state: TextFieldState) => void;
-  readonly priority?: number;
 }
 
 /** One line to type in. It has the keys, and draws the cursor, where it `isFocused`. */
-export function TextField({
-  state,
-  onState,
-  isFocused = true,
-  priority = keyPriority.field,
-  ...view
-}: TextFieldProps) {
-  useKeys({
-    title: 'Text',
-    bindings: textFieldBindings,
-    priority,
-    isMovement: true,
-    isActive: isFocused,
-    onAction: (action) => onState(editText(state, action)),
-    onText: (text) => onState(typeText(state, text)),
-  });
-  return <TextView {...view} text={state.text} cursor={state.cursor} isFocused={isFocused} />;
+export function TextField({ state, onState, isFocused = true, ...view }: TextFieldProps) {
+  return (
+    <Keys
+      isForm
+      isMovement
+      isActive={isFocused}
+      actions={toTextKeys((action) => onState(editText(state, action)))}
+      onText={(text) => onState(typeText(state, text))}
+    >
+      <TextView {...view} text={state.text} cursor={state.cursor} isFocused={isFocused} />
+    </Keys>
+  );
 }
 
 export interface TextViewProps {
@@ -38,7 +31,7 @@ export interface TextViewProps {
   readonly cursor: number;
   readonly columns: number;
   readonly isFocused?: boolean;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   /** Gives what is shown in place of the text, as many characters. */
   readonly mask?: ((text: string) => string) | undefined;
 }

@@ -12,7 +12,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toKeyNames } from './key-binding.ts';
 import { createKeyStack, type KeyStack, type Stroke } from './key-stack.ts';
-import { KeyContext } from './use-keys.ts';
+import { KeyContext } from './keys.tsx';
 import { UiContext } from './use-ui.ts';
 
 export interface UiRootProps {

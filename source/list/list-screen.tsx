@@ -1,12 +1,11 @@
 import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
-import { type ActionWords, toBindings } from '../kit/actions.ts';
+import { Keys } from '../kit/keys.tsx';
 import { type Line, toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { type Row, toRowLines } from '../kit/row.ts';
 import { wrapText } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { type Listed, toListed } from '../manifest/listed.ts';
@@ -37,12 +36,6 @@ function ListBody() {
   return <Capabilities capabilities={capabilities} manifest={manifest} />;
 }
 
-const actions = ['go', 'call', 'insert', 'copy', 'curl', 'edit'] as const;
-const words: ActionWords = {
-  go: { help: 'Show the capability', hint: 'show' },
-  insert: { help: 'Make a capability in this group', hint: 'new' },
-};
-
 interface CapabilitiesProps {
   readonly capabilities: readonly Listed[];
   readonly manifest: Manifest;
@@ -54,21 +47,21 @@ function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
   const { rows, toTitles } = useMemo(() => toListTable(capabilities), [capabilities]);
   const list = useRows<ListRow>(rows, 'list');
   const { selected } = list;
-  useRowActions(list, {
-    title: 'Capability',
-    actions,
-    words,
-    onAction: (action) => {
-      if (action !== 'insert') return false;
-      const group = selected?.inside[0]?.groups.join('/');
-      go({ screen: 'generate', kind: 'capability', group });
-      return true;
-    },
-  });
+  const { go: show, call, copy, curl, edit } = useRowActions(list);
+  const group = selected?.inside[0]?.groups.join('/');
+  const insert = (): void => go({ screen: 'generate', kind: 'capability', group });
   return (
     <RowsWithDetails
       {...useBodySize()}
       list={list}
+      actions={{
+        go: { ...show, help: 'Show the capability', hint: 'show' },
+        call,
+        insert: { help: 'Make a capability in this group', run: insert },
+        copy,
+        curl,
+        edit,
+      }}
       toDetails={useCallback(
         (columns: number) => (selected ? toDetails(selected, manifest, columns) : []),
         [selected, manifest],
@@ -100,27 +93,21 @@ function toMethodCell(method: string): Line {
   return toCell(method, { width: 8, token: toMethodToken(method) });
 }
 
-const firstBindings = toBindings(['go', 'insert'], {
-  go: { help: 'Write the first capability', hint: 'new' },
-  insert: { help: 'Write the first capability' },
-});
-
 function NoCapabilities({ manifest }: { readonly manifest: Manifest }) {
   const { go } = useNavigation();
   const { columns } = useBodySize();
-  useKeys({
-    title: 'Capability',
-    bindings: firstBindings,
-    onAction: () => go({ screen: 'generate', kind: 'capability' }),
-  });
+  const first = { help: 'Write the first capability', hint: 'new' };
+  const run = (): void => go({ screen: 'generate', kind: 'capability' });
   const lines = [...toNoCapabilities(manifest), 'Enter writes the first one.'];
   return (
-    <Box flexDirection="column">
-      {lines
-        .flatMap((text) => wrapText(text, columns - 4))
-        .map((text) => (
-          <LineView key={text} line={[{ text: `  ${text}` }]} />
-        ))}
-    </Box>
+    <Keys actions={{ go: { ...first, run }, insert: { ...first, run } }}>
+      <Box flexDirection="column">
+        {lines
+          .flatMap((text) => wrapText(text, columns - 4))
+          .map((text) => (
+            <LineView key={text} line={[{ text: `  ${text}` }]} />
+          ))}
+      </Box>
+    </Keys>
   );
 }

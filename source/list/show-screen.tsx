@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import type { ServerAddress } from '../files/dev-servers.ts';
-import type { ActionWords } from '../kit/actions.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { useRows } from '../kit/use-rows.ts';
@@ -37,11 +36,6 @@ function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
   return <Capability capability={capability} manifest={manifest} />;
 }
 
-const actions = ['call', 'go', 'copy', 'curl', 'edit'] as const;
-const words: ActionWords = {
-  go: { help: 'Open and close what is selected, or call the capability' },
-};
-
 /** Columns of a line that are not its text: the pointer, the sign of a fold, the scroll mark. */
 const MARGIN = 6;
 
@@ -62,20 +56,20 @@ function Capability({ capability, manifest }: ShownCapability) {
   );
   const list = useRows<ActionRow>(rows, 'show');
   const marked = useMarkedRows(rows, toFactText);
-  useRowActions(list, {
-    title: 'Capability',
-    actions,
-    words,
-    onAction: (action) => {
-      const { selected } = list;
-      if (action === 'edit') edit(capability.facts.source);
-      else if (action === 'go' && !selected?.children?.length && hasRoute(capability))
-        go({ screen: 'call', key: capability.key });
-      else return false;
-      return true;
+  const { go: toggle, call, copy, curl } = useRowActions(list);
+  const toCall = (): void => go({ screen: 'call', key: capability.key });
+  const isPart = list.selected?.children?.length || !hasRoute(capability);
+  const actions = {
+    call,
+    go: {
+      help: 'Open and close what is selected, or call the capability',
+      run: isPart ? toggle.run : toCall,
     },
-  });
-  return <RowsView {...size} list={list} title="Show" marked={marked} />;
+    copy,
+    curl,
+    edit: () => edit(capability.facts.source),
+  };
+  return <RowsView {...size} {...{ list, actions, marked }} />;
 }
 
 /** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */

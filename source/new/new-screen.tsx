@@ -4,11 +4,10 @@ import { toGroupField } from '../document/root-field.ts';
 import { type NewValues, templateNames } from '../flags/new-flags.ts';
 import { toFilledForm, toPathId } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
-import { toBindings } from '../kit/actions.ts';
+import { Keys } from '../kit/keys.tsx';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useLatest, useMemory } from '../kit/use-memory.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
@@ -94,7 +93,6 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   const preview = useLatest<Preview>(load, {});
   return (
     <FormAndOutcome
-      title="New project"
       form={{ field: newField, state }}
       onState={onState}
       problems={new Map(preview.problem === undefined ? [] : [[toPathId(['name']), 'will not do']])}
@@ -145,16 +143,11 @@ function toPreviewLines({ plan, problem }: Preview, columns: number): readonly L
   return [...toTextLines(notice, columns, 'success'), [], ...files];
 }
 
-const waitBindings = toBindings(['back'], {
-  back: { help: 'Wait until it is done', hint: undefined },
-});
-
 function Creating({ progress }: { readonly progress: readonly string[] }) {
   const { notify } = useServices();
   const size = useBodySize();
   const { frame } = useAnimation({ interval: 80 });
-  const onAction = (): void => notify('Still running; q leaves it unfinished');
-  useKeys({ title: 'New project', bindings: waitBindings, onAction });
+  const wait = (): void => notify('Still running; q leaves it unfinished');
   const [first = 'Writing the files …', ...output] = progress;
   const shown = output
     .slice(-Math.max(1, size.rows - 2))
@@ -166,13 +159,15 @@ function Creating({ progress }: { readonly progress: readonly string[] }) {
     ...shown,
   ];
   return (
-    <ScrollView
-      {...size}
-      lines={lines}
-      margin={2}
-      offset={0}
-      onOffset={() => {}}
-      isFocused={false}
-    />
+    <Keys actions={{ back: { help: 'Wait until it is done', hint: undefined, run: wait } }}>
+      <ScrollView
+        {...size}
+        lines={lines}
+        margin={2}
+        offset={0}
+        onOffset={() => {}}
+        isFocused={false}
+      />
+    </Keys>
   );
 }

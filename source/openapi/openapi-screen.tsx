@@ -53,7 +53,7 @@ function NoDocument() {
 
 function DocumentView(props: DocumentProps) {
   const size = useBodySize();
-  const { list } = useDocumentView(props);
+  const { list, actions } = useDocumentView(props);
   // Changed rows have a colour of their own; without colours the sign tells.
   const isMarked = (row: Row): boolean =>
     toRowLine(row, size.columns).some(({ token }) => token === 'changed');
@@ -63,7 +63,7 @@ function DocumentView(props: DocumentProps) {
       list={list}
       belowShare={0}
       toDetails={(columns) => toSelectedLines(props.document, list.selected?.id, columns)}
-      title="Document"
+      actions={actions}
       marked={new Set(list.seen.flatMap(({ row }) => (isMarked(row) ? [row.id] : [])))}
       noMatch="Nothing in the document matches."
       placeholder="words: items 400"

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { findAtPointer, recordOf } from '../document/schema-json.ts';
-import type { ActionWords } from '../kit/actions.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { toCapabilities } from '../manifest/listed.ts';
@@ -19,14 +18,6 @@ export interface DocumentProps {
   /** Keys of the capabilities that the last load brought or changed. */
   readonly marks: ReadonlySet<string>;
 }
-
-const actions = ['go', 'backspace', 'write', 'copy', 'show', 'edit'] as const;
-const words: ActionWords = {
-  go: { help: 'Follow the reference, or open or close the row', hint: 'follow' },
-  backspace: { help: 'Go back from the reference' },
-  write: { help: 'Write the document to a file' },
-  edit: { help: 'Open the source of the capability in $EDITOR' },
-};
 
 /** The state of the screen, and what its keys do to it. */
 export function useDocumentView({ document, manifest, marks }: DocumentProps) {
@@ -60,27 +51,30 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
     setTrail(next);
     list.reveal(target, toPointersAround(target));
   };
-  useRowActions<(typeof rows)[number], 'backspace' | 'write'>(list, {
-    title: 'OpenAPI',
-    actions,
-    words,
-    onAction: (action) => {
-      if (action === 'write') write();
-      else if (action === 'backspace') follow(trail.at(-1), trail.slice(0, -1));
-      else if (action === 'edit') edit(capability?.facts.source);
-      else if (action === 'show' && capability !== undefined)
-        go({ screen: 'show', key: capability.key });
-      else if (action === 'show') notify('Select an operation or a part of one');
-      else {
-        const target =
-          action === 'go' ? findPointer(findAtPointer(document, selectedId)) : undefined;
-        follow(target, [...trail, selectedId]);
-        return target !== undefined;
-      }
-      return true;
+  const row = useRowActions(list);
+  const target = findPointer(findAtPointer(document, selectedId));
+  const actions = {
+    go: {
+      help: 'Follow the reference, or open or close the row',
+      hint: 'follow',
+      run: target === undefined ? row.go.run : () => follow(target, [...trail, selectedId]),
     },
-  });
-  return { list };
+    backspace: {
+      help: 'Go back from the reference',
+      run: () => follow(trail.at(-1), trail.slice(0, -1)),
+    },
+    write: { help: 'Write the document to a file', run: write },
+    copy: row.copy,
+    show: {
+      off: capability === undefined ? 'Select an operation or a part of one' : undefined,
+      run: () => capability && go({ screen: 'show', key: capability.key }),
+    },
+    edit: {
+      help: 'Open the source of the capability in $EDITOR',
+      run: () => edit(capability?.facts.source),
+    },
+  };
+  return { list, actions };
 }
 
 /** The pointers of what a place is in: `#/a`, `#/a/b` for `#/a/b/c`. */

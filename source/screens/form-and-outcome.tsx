@@ -1,18 +1,16 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { FormField } from '../document/form-field.ts';
 import { toFormRows } from '../form/form-rows.ts';
 import type { Form, FormState } from '../form/form-state.ts';
 import { FormView } from '../form/form-view.tsx';
-import { toBindings, toFormBindings } from '../kit/actions.ts';
-import { keyPriority } from '../kit/key-stack.ts';
+import type { KeyHandlers } from '../kit/actions.ts';
+import { Keys } from '../kit/keys.tsx';
 import type { Line } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
-import { useKeys } from '../kit/use-keys.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { TwoPanes } from './master-detail.tsx';
 
 export interface FormAndOutcomeProps {
-  readonly title: string;
   readonly form: Form;
   readonly onState: (state: FormState) => void;
   readonly problems: ReadonlyMap<string, string>;
@@ -30,60 +28,58 @@ const OUTCOME_ROWS = 4;
 
 /** A form of a few fields, and what comes of it: beside it in a wide window, else below. */
 export function FormAndOutcome(props: FormAndOutcomeProps) {
-  const { title, form, onState, problems, help, hint, onWrite, toLines } = props;
+  const { form, onState, problems, help, hint, onWrite, toLines } = props;
   const { columns, rows } = useBodySize();
-  const bindings = useMemo(
-    () => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }),
-    [help, hint],
-  );
   const [offset, setOffset] = useState(0);
   const formRows = toFormRows(form.field, form.state);
-  useKeys({
-    title,
-    bindings,
-    priority: keyPriority.field + 1,
-    isActive: onWrite !== undefined,
-    onAction: () => onWrite?.(),
-  });
   // The words about a field that do not fit beside it stand below all of them.
   const formHeight = formRows.length + 2;
   return (
-    <TwoPanes
-      columns={columns}
-      rows={rows}
-      secondColumns={(all) => all - Math.floor(all / 2)}
-      secondRows={() => Math.max(OUTCOME_ROWS, rows - formHeight)}
-      first={(size) => (
-        <FormView
-          formRows={formRows}
-          state={form.state}
-          onState={onState}
-          problems={problems}
-          isTried={false}
-          takesNull={false}
-          columns={size.columns}
-          rows={Math.min(size.rows, formHeight)}
-        />
-      )}
-      second={(size) => (
-        <ScrollView
-          {...size}
-          title={title}
-          lines={toLines(size.columns - 2)}
-          offset={offset}
-          onOffset={setOffset}
-          bindings={pageBindings}
-          priority={keyPriority.field + 1}
-        />
-      )}
-    />
+    <Keys
+      isForm
+      isActive={onWrite !== undefined}
+      actions={{
+        go: { help, hint, run: () => onWrite?.() },
+        send: { help, run: () => onWrite?.() },
+      }}
+    >
+      <TwoPanes
+        columns={columns}
+        rows={rows}
+        secondColumns={(all) => all - Math.floor(all / 2)}
+        secondRows={() => Math.max(OUTCOME_ROWS, rows - formHeight)}
+        first={(size) => (
+          <FormView
+            formRows={formRows}
+            state={form.state}
+            onState={onState}
+            problems={problems}
+            isTried={false}
+            takesNull={false}
+            columns={size.columns}
+            rows={Math.min(size.rows, formHeight)}
+          />
+        )}
+        second={(size) => (
+          <ScrollView
+            {...size}
+            lines={toLines(size.columns - 2)}
+            offset={offset}
+            onOffset={setOffset}
+            toKeys={toPageKeys}
+          />
+        )}
+      />
+    </Keys>
   );
 }
 
-const pageBindings = toBindings(['pageDown', 'pageUp'], {
-  pageDown: { keys: ['pagedown'], help: 'Scroll the preview down' },
-  pageUp: { keys: ['pageup'], help: 'Scroll the preview up' },
-});
+function toPageKeys(move: (action: 'pageDown' | 'pageUp') => void): KeyHandlers {
+  return {
+    pageDown: { keys: ['pagedown'], help: 'Scroll the text down', run: () => move('pageDown') },
+    pageUp: { keys: ['pageup'], help: 'Scroll the text up', run: () => move('pageUp') },
+  };
+}
 
 /** A question that may stay without an answer. */
 export function toPlainField(name: string, kind: FormField['kind'], type = ''): FormField {

@@ -1,13 +1,11 @@
 import { Box } from 'ink';
 import { type ReactNode, useMemo } from 'react';
-import { toBindings } from '../kit/actions.ts';
-import { keyPriority } from '../kit/key-stack.ts';
+import { Keys } from '../kit/keys.tsx';
 import type { Line } from '../kit/line.ts';
 import { LineView, PaneRule } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import type { Size } from '../kit/use-ui.ts';
 
@@ -21,11 +19,9 @@ export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 
   readonly belowShare?: number;
 }
 
-const bindings = toBindings(['pane']);
-
 /** Rows, and beside or below them the details of the one that is selected; a key goes from pane to pane. */
 export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWithDetailsProps) {
-  const { list, columns, rows, toHeader } = view;
+  const { list, columns, rows, toHeader, actions, ...look } = view;
   const { selected, seen, filter } = list;
   const [wantsFocus, setWantsFocus] = useMemory('details focus', false);
   const [place, setPlace] = useMemory('details offset', { id: selected?.id, offset: 0 });
@@ -35,38 +31,41 @@ export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWi
   const lines = useMemo(() => (room > 0 ? toDetails(room) : []), [toDetails, room]);
   const isFocused = wantsFocus && lines.length > 0;
   const toggle = (): void => setWantsFocus(!isFocused);
-  useKeys({
-    title: 'Details',
-    bindings,
-    priority: keyPriority.around,
-    isActive: lines.length > 0,
-    onAction: toggle,
-  });
   const rowsView = (size: Size): ReactNode => (
-    <RowsView {...view} {...size} isFocused={!isFocused} onFocus={isFocused ? toggle : undefined} />
+    <RowsView
+      {...look}
+      {...{ list, toHeader, ...size }}
+      isFocused={!isFocused}
+      onFocus={isFocused ? toggle : undefined}
+    />
   );
-  if (lines.length === 0) return rowsView({ columns, rows });
   const rowsNeeded =
     seen.length + (isFilterShown(filter) ? 1 : 0) + (toHeader === undefined ? 0 : 1);
   return (
-    <TwoPanes
-      columns={columns}
-      rows={rows}
-      secondRows={(all) =>
-        Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - rowsNeeded))
-      }
-      first={rowsView}
-      second={(size) => (
-        <ScrollView
-          {...size}
-          lines={lines}
-          offset={place.id === selected?.id ? place.offset : 0}
-          onOffset={(offset) => setPlace({ id: selected?.id, offset })}
-          title="Details"
-          isFocused={isFocused}
+    <Keys actions={lines.length > 0 ? { pane: toggle } : {}}>
+      <Keys actions={actions}>
+        <TwoPanes
+          columns={columns}
+          rows={rows}
+          {...(lines.length === 0 && { wideFrom: Number.POSITIVE_INFINITY })}
+          secondRows={(all) =>
+            lines.length === 0
+              ? 0
+              : Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - rowsNeeded))
+          }
+          first={rowsView}
+          second={(size) => (
+            <ScrollView
+              {...size}
+              lines={lines}
+              offset={place.id === selected?.id ? place.offset : 0}
+              onOffset={(offset) => setPlace({ id: selected?.id, offset })}
+              isFocused={isFocused}
+            />
+          )}
         />
-      )}
-    />
+      </Keys>
+    </Keys>
   );
 }
 

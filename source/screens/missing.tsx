@@ -1,12 +1,10 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import { toBindings } from '../kit/actions.ts';
 import { fitLine } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { toMethodToken } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
@@ -14,8 +12,6 @@ import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCount } from '../values/count.ts';
 import { useNavigation } from './use-screen.ts';
-
-const bindings = toBindings(['go'], { go: { help: 'To the capability', hint: 'go there' } });
 
 /**
  * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a
@@ -39,15 +35,10 @@ export function Missing({
     'meant',
   );
   const { selected } = list;
-  useKeys({
-    title: 'Missing',
-    bindings,
-    isActive: selected !== undefined,
-    onAction: () => {
-      if (selected !== undefined && 'key' in entry.route)
-        replace({ ...entry.route, key: selected.id });
-    },
-  });
+  const go = (): void => {
+    if (selected !== undefined && 'key' in entry.route)
+      replace({ ...entry.route, key: selected.id });
+  };
   const text = isGroup
     ? `${capabilityKey} is a group of ${toCount(meant.length, 'capability', 'capabilities')}:`
     : `There is no capability ${capabilityKey}.${meant.length === 0 ? '' : ' Did you mean:'}`;
@@ -55,7 +46,12 @@ export function Missing({
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: `  ${text}` }], columns)} />
       {meant.length > 0 && (
-        <RowsView list={list} columns={columns} rows={rows - 1} title="Capabilities" />
+        <RowsView
+          list={list}
+          columns={columns}
+          rows={rows - 1}
+          actions={{ go: { help: 'To the capability', hint: 'go there', run: go } }}
+        />
       )}
     </Box>
   );

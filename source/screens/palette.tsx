@@ -1,8 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
-import { toBindings } from '../kit/actions.ts';
-import { toKeyText, toUsableLayers } from '../kit/key-binding.ts';
-import { type ActiveLayer, keyPriority } from '../kit/key-stack.ts';
+import { type KeyLayer, toKeyText, toUsableLayers } from '../kit/key-binding.ts';
+import { Keys, useKeyLayers } from '../kit/keys.tsx';
 import { toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { emptyList } from '../kit/list-state.ts';
@@ -12,9 +11,9 @@ import { textWidth } from '../kit/text.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { toTextField } from '../kit/text-field-state.ts';
 import { signs } from '../kit/theme.ts';
-import { useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
+import { useServices } from './use-screen.ts';
 
 export interface PaletteCommand {
   readonly id: string;
@@ -22,11 +21,6 @@ export interface PaletteCommand {
   readonly detail: string;
   readonly run: () => void;
 }
-
-const bindings = toBindings(['go', 'back'], {
-  go: { help: 'Do it, or go there', hint: 'go' },
-  back: { help: 'Close', hint: 'close' },
-});
 
 interface PaletteProps {
   /** The ways out of this screen. The palette calls it when it opens, and calls another function again. */
@@ -37,52 +31,56 @@ interface PaletteProps {
 /** Every key that works on the screen under it, and every screen and capability, found by words. */
 export function Palette({ commands, onClose }: PaletteProps) {
   const { columns, rows } = useBodySize();
+  const { notify } = useServices();
   const [field, setField] = useState(toTextField(''));
   // The keys that worked when it was opened.
   const [layers] = useState(useKeyLayers());
   const all = useMemo(
-    () => toRows([...toKeyCommands(layers), ...commands()], columns),
-    [layers, commands, columns],
+    () => toRows([...toKeyCommands(layers, notify), ...commands()], columns),
+    [layers, notify, commands, columns],
   );
   const list = useRows(
     useMemo(() => findCommands(all, field.text), [all, field.text]),
     'palette',
   );
-  useKeys({
-    title: 'Keys and screens',
-    bindings,
-    priority: keyPriority.overlay,
-    isModal: true,
-    onAction: (action) => {
-      list.onState(emptyList);
-      onClose();
-      if (action === 'go') list.selected?.run();
-    },
-  });
+  const close = (): void => {
+    list.onState(emptyList);
+    onClose();
+  };
+  const go = (): void => {
+    close();
+    list.selected?.run();
+  };
   return (
-    <Box flexDirection="column" height={rows}>
-      <Box height={1} gap={1}>
-        <LineView line={[{ text: ' ?', token: 'key' }]} />
-        <TextField
-          state={field}
-          onState={(next) => {
-            setField(next);
-            list.onState(emptyList);
-          }}
-          columns={columns - 4}
-          placeholder="an action, a screen or a capability"
-          priority={keyPriority.overlay + 2}
-        />
+    <Keys
+      actions={{
+        go: { help: 'Do it, or go there', hint: 'go', run: go },
+        back: { help: 'Close', hint: 'close', run: close },
+      }}
+    >
+      {/* The text is inside of the list, and above it: a letter is text first. */}
+      <Box flexDirection="column-reverse" height={rows}>
+        <RowsView
+          list={list}
+          columns={columns}
+          rows={rows - 1}
+          empty={`No match ${signs.dot} Esc closes.`}
+        >
+          <Box height={1} gap={1}>
+            <LineView line={[{ text: ' ?', token: 'key' }]} />
+            <TextField
+              state={field}
+              onState={(next) => {
+                setField(next);
+                list.onState(emptyList);
+              }}
+              columns={columns - 4}
+              placeholder="an action, a screen or a capability"
+            />
+          </Box>
+        </RowsView>
       </Box>
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={rows - 1}
-        title="Keys and screens"
-        empty={`No match ${signs.dot} Esc closes.`}
-        priority={keyPriority.overlay + 1}
-      />
-    </Box>
+    </Keys>
   );
 }
 
@@ -111,16 +109,18 @@ function findCommands(rows: readonly PaletteRow[], query: string): readonly Pale
 }
 
 /** The keys that work now with all their names; those that only move come last. */
-function toKeyCommands(layers: readonly ActiveLayer[]): readonly PaletteCommand[] {
-  const commands = toUsableLayers(layers).flatMap(
-    ({ bindings: own, title, isMovement = false }, index) =>
-      own.map(({ action, keys, help }) => ({
-        id: `key ${index} ${title} ${action}`,
-        title: help,
-        detail: keys.map((key) => toKeyText(key)).join(' '),
-        run: () => layers[index]?.onAction(action, keys[0] ?? ''),
-        isMovement,
-      })),
+function toKeyCommands(
+  layers: readonly KeyLayer[],
+  notify: (reason: string) => void,
+): readonly PaletteCommand[] {
+  const commands = toUsableLayers(layers).flatMap(({ bindings, isMovement = false }, index) =>
+    bindings.map(({ action, keys, help, off, run }) => ({
+      id: `key ${index} ${action}`,
+      title: help,
+      detail: [...keys.map((key) => toKeyText(key)), off ?? ''].join(' ').trim(),
+      run: () => (off === undefined ? run(keys[0] ?? '') : notify(off)),
+      isMovement,
+    })),
   );
   return [
     ...commands.filter(({ isMovement }) => !isMovement),

@@ -1,14 +1,12 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
-import { toBindings } from '../kit/actions.ts';
-import { keyPriority } from '../kit/key-stack.ts';
+import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { type TextFieldState, toTextField } from '../kit/text-field-state.ts';
 import { signs } from '../kit/theme.ts';
-import { useKeys } from '../kit/use-keys.ts';
 
 export interface Question {
   readonly label: string;
@@ -86,53 +84,38 @@ type PromptProps<Kind extends Prompt['kind']> = Omit<
   readonly columns: number;
 };
 
-const askBindings = toBindings(['go', 'back'], {
-  go: { help: 'Go on', hint: 'go on' },
-  back: { help: 'Cancel', hint: 'cancel' },
-});
-
 function AskLines({ question, answer, columns }: PromptProps<'ask'>) {
   const { label, value = '', placeholder = '', note } = question;
   const [field, setField] = useState<TextFieldState>(() => toTextField(value));
-  useKeys({
-    title: label,
-    bindings: askBindings,
-    priority: keyPriority.overlay,
-    isModal: true,
-    onAction: (action) => answer(action === 'go' ? field.text.trim() : undefined),
-  });
   const text = note === undefined ? '' : ` ${note.isProblem ? `${signs.cross} ` : ''}${note.text}`;
   return (
-    <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
-      <Box height={1} gap={1}>
-        <LineView line={[{ text: ` ${label}`, token: 'key' }]} />
-        <TextField
-          state={field}
-          onState={setField}
-          columns={columns - textWidth(label) - 3}
-          placeholder={placeholder}
-          priority={keyPriority.overlay + 1}
+    <Keys
+      actions={{
+        go: { help: 'Go on', hint: 'go on', run: () => answer(field.text.trim()) },
+        back: { help: 'Cancel', hint: 'cancel', run: () => answer(undefined) },
+      }}
+    >
+      <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
+        <Box height={1} gap={1}>
+          <LineView line={[{ text: ` ${label}`, token: 'key' }]} />
+          <TextField
+            state={field}
+            onState={setField}
+            columns={columns - textWidth(label) - 3}
+            placeholder={placeholder}
+          />
+        </Box>
+        <LineView
+          line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns)}
         />
       </Box>
-      <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns)} />
-    </Box>
+    </Keys>
   );
 }
 
 /** Only `y` is a yes. */
 function ConfirmLines({ question, answer, columns }: PromptProps<'confirm'>) {
   const { text, yes, no } = question;
-  const bindings = useMemo(
-    () => toBindings(['yes', 'no'], { yes: { help: yes, hint: yes }, no: { help: no, hint: no } }),
-    [yes, no],
-  );
-  useKeys({
-    title: 'Confirm',
-    bindings,
-    priority: keyPriority.overlay,
-    isModal: true,
-    onAction: (action) => answer(action === 'yes'),
-  });
   // The key line has the two answers as well, so a long question takes their row.
   const [first = '', ...rest] = wrapText(text, columns - 1);
   const lines: readonly Line[] = [
@@ -142,10 +125,17 @@ function ConfirmLines({ question, answer, columns }: PromptProps<'confirm'>) {
       : [{ text: ` ${rest.join(' ')}`, token: 'warning' }],
   ];
   return (
-    <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
-      {lines.map((line, row) => (
-        <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns)} />
-      ))}
-    </Box>
+    <Keys
+      actions={{
+        yes: { help: yes, hint: yes, run: () => answer(true) },
+        no: { help: no, hint: no, run: () => answer(false) },
+      }}
+    >
+      <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
+        {lines.map((line, row) => (
+          <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns)} />
+        ))}
+      </Box>
+    </Keys>
   );
 }

@@ -1,14 +1,12 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
-import { toBindings, toFormBindings } from '../kit/actions.ts';
-import { type KeyBinding, toKeyLine } from '../kit/key-binding.ts';
-import { keyPriority } from '../kit/key-stack.ts';
+import { toKeyLine } from '../kit/key-binding.ts';
+import { Keys, Reachable, useHeldKeys, useKeyLayers, useKeyReasons } from '../kit/keys.tsx';
 import { fitLine, type Line, lineWidth } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
-import { useHeldKeys, useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
 import type { ShownFailure } from '../values/shown-failure.ts';
 import { type Trouble, toBannerLines, toTroubleLines } from './failure-banner.ts';
@@ -63,16 +61,12 @@ export function ScreenFrame({
   const { commands } = useNavigation();
   const { findings } = useProject();
   const { notice, prompt } = useTalk();
+  useKeyReasons(useServices().notify);
   const { columns, rows } = useWindowSize();
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const subject = useSubject(failure);
   const about = options.about ?? subject;
-  const { end, isConfirming } = useFrameKeys({
-    isForm,
-    onLeave,
-    place: about.failure?.place,
-    onHelp: () => setIsPaletteOpen(true),
-  });
+  const { end, leave, isConfirming } = useLeaving(isForm, onLeave);
   const isTooSmall = columns < minSize.columns || rows < minSize.rows;
   const width = Math.max(columns, minSize.columns);
   const height = Math.max(rows, minSize.rows);
@@ -95,9 +89,18 @@ export function ScreenFrame({
           <LineView key={row} line={fitLine(line, width)} />
         ))}
         <BodySizeContext value={body}>
-          <Hideable isShown={!isPaletteOpen} height={body.rows} overflowY="hidden">
-            {children}
-          </Hideable>
+          <Reachable isReached={prompt === undefined}>
+            <Hideable isShown={!isPaletteOpen} height={body.rows} overflowY="hidden">
+              <FrameKeys
+                isForm={isForm}
+                place={about.failure?.place}
+                onHelp={() => setIsPaletteOpen(true)}
+                onLeave={leave}
+              >
+                {children}
+              </FrameKeys>
+            </Hideable>
+          </Reachable>
           {isPaletteOpen && <Palette commands={commands} onClose={() => setIsPaletteOpen(false)} />}
         </BodySizeContext>
         {prompt && <PromptLines prompt={prompt} columns={width} />}
@@ -113,39 +116,67 @@ interface HideableProps extends ComponentProps<typeof Box> {
 
 /** A column whose views stay while it is hidden, with their state: an answer, a text that is half typed. */
 function Hideable({ isShown, ...props }: HideableProps) {
-  return <Box flexDirection="column" display={isShown ? 'flex' : 'none'} {...props} />;
+  return (
+    <Reachable isReached={isShown}>
+      <Box flexDirection="column" display={isShown ? 'flex' : 'none'} {...props} />
+    </Reachable>
+  );
 }
 
-interface FrameKeys {
-  readonly isForm: boolean;
-  readonly onLeave: (() => void) | undefined;
-  /** The place of the failure that is shown. */
-  readonly place: ShownFailure['place'];
-  readonly onHelp: () => void;
-}
-
-/**
- * The keys that leave, go back and open the help. Gives the end of the application, and whether a second Esc is needed.
- */
-function useFrameKeys({ isForm, onLeave, place, onHelp }: FrameKeys) {
-  const { edit, stop } = useServices();
+/** The end of the application, and the key that leads there: a form has no `q`, and its Esc leaves the second time. */
+function useLeaving(isForm: boolean, onLeave: (() => void) | undefined) {
   const { back } = useNavigation();
   const { exit } = useApp();
   const [leaveRequest, setLeaveRequest] = useState<object>();
   const isConfirming = useForMoment(leaveRequest, AGAIN_MS) !== undefined;
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
-  /** A form has no `q`: without a way back its Esc leaves, the second time. */
   const leave = (): void => {
     if (isForm && back === undefined && !isConfirming) setLeaveRequest({});
     else end();
   };
-  useShellKeys({
-    isForm,
-    hasBack: back !== undefined,
-    onEditFailure: place && (() => edit(place)),
-    on: { help: onHelp, suspend: () => stop?.(), back: back ?? leave, leave },
-  });
-  return { end, isConfirming };
+  return { end, leave, isConfirming };
+}
+
+interface FrameKeysProps {
+  readonly isForm: boolean;
+  /** The place of the failure that is shown. */
+  readonly place: ShownFailure['place'];
+  readonly onHelp: () => void;
+  readonly onLeave: () => void;
+  readonly children: ReactNode;
+}
+
+/** The keys that every screen has. In a form `?`, `q` and `e` are text, and Ctrl-Z undoes. */
+function FrameKeys({ isForm, place, onHelp, onLeave, children }: FrameKeysProps) {
+  const { edit, stop } = useServices();
+  const { back } = useNavigation();
+  // The letter works where the form has handed the keys on, as to an answer.
+  const help = { keys: ['?', 'ctrl+p'], run: onHelp };
+  const leading = back === undefined ? { help: onHelp } : { back, help: onHelp };
+  const inForm =
+    back === undefined
+      ? { help, back: { help: 'Leave', hint: 'leave', run: onLeave } }
+      : { back, help };
+  return (
+    <Keys
+      isForm={isForm}
+      actions={isForm ? inForm : { ...leading, leave: onLeave, suspend: () => stop?.() }}
+    >
+      <Keys
+        isFirst
+        isActive={place !== undefined}
+        actions={{
+          edit: {
+            keys: [isForm ? 'ctrl+g' : 'e'],
+            help: 'Open the place of the failure in $EDITOR',
+            run: () => edit(place),
+          },
+        }}
+      >
+        {children}
+      </Keys>
+    </Keys>
+  );
 }
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {
@@ -171,45 +202,6 @@ function toFailureLines(
   ];
 }
 
-interface ShellKeys {
-  readonly isForm: boolean;
-  readonly hasBack: boolean;
-  readonly onEditFailure: (() => void) | undefined;
-  readonly on: Readonly<Record<'help' | 'leave' | 'back' | 'suspend', () => void>>;
-}
-
-/** Takes the keys that every screen has. In a form `?`, `q` and `e` are text, and Ctrl-Z undoes. */
-function useShellKeys({ isForm, hasBack, onEditFailure, on }: ShellKeys): void {
-  const bindings = useMemo(() => {
-    if (!isForm)
-      return toBindings(
-        hasBack ? ['back', 'help', 'leave', 'suspend'] : ['help', 'leave', 'suspend'],
-      );
-    // The letter works where the form has handed the keys on, as to an answer.
-    const help = { keys: ['?', 'ctrl+p'] };
-    return hasBack
-      ? toFormBindings(['back', 'help'], { help })
-      : toFormBindings(['help', 'back'], { help, back: { help: 'Leave', hint: 'leave' } });
-  }, [isForm, hasBack]);
-  useKeys<keyof ShellKeys['on']>({
-    title: 'Everywhere',
-    bindings,
-    priority: keyPriority.shell,
-    onAction: (action) => on[action](),
-  });
-  useKeys({
-    title: 'Failure',
-    bindings: isForm ? editFormFailure : editFailure,
-    priority: keyPriority.failure,
-    isActive: onEditFailure !== undefined,
-    onAction: () => onEditFailure?.(),
-  });
-}
-
-const failureWords = { edit: { help: 'Open the place of the failure in $EDITOR' } };
-const editFailure = toBindings(['edit'], failureWords);
-const editFormFailure = toFormBindings(['edit'], failureWords);
-
 /** The keys that work now, as many as fit; in the right corner what just happened, which takes the room it needs. */
 function KeyLine({
   columns,
@@ -221,10 +213,10 @@ function KeyLine({
   const layers = useKeyLayers();
   const noticeText = notice ? `  ${notice} ` : '';
   const keys = toKeyLine(layers, columns - 2 - textWidth(noticeText)).flatMap(
-    ({ key, hint }, index): Line => [
+    ({ key, hint, isOff }, index): Line => [
       { text: index === 0 ? ' ' : ` ${signs.dot} ` },
-      { text: key, token: 'key' },
-      { text: ` ${hint}` },
+      { text: key, token: isOff ? 'muted' : 'key' },
+      { text: ` ${hint}`, ...(isOff && { token: 'muted' as const }) },
     ],
   );
   const gap = Math.max(0, columns - lineWidth(keys) - textWidth(noticeText));
@@ -247,23 +239,15 @@ interface TooSmallProps extends Size {
   readonly onLeave: () => void;
 }
 
-// Without hints: the key line is drawn before these keys are removed.
-const tooSmallBindings: readonly KeyBinding<'leave'>[] = [
-  { action: 'leave', keys: ['q', 'esc'], help: 'Leave' },
-];
-
 /** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
-  useKeys({
-    title: 'Window',
-    bindings: tooSmallBindings,
-    priority: keyPriority.tooSmall,
-    isModal: true,
-    onAction: onLeave,
-  });
+  // Without hints: the key line is drawn before these keys are removed.
+  const action = { help: 'Leave', hint: undefined, run: onLeave };
   return (
-    <Box width={columns} height={rows} overflowY="hidden">
-      <Text>{`The window is ${columns}x${rows}; make it ${minSize.columns}x${minSize.rows} or larger. q leaves.`}</Text>
-    </Box>
+    <Keys actions={{ leave: action, back: action }}>
+      <Box width={columns} height={rows} overflowY="hidden">
+        <Text>{`The window is ${columns}x${rows}; make it ${minSize.columns}x${minSize.rows} or larger. q leaves.`}</Text>
+      </Box>
+    </Keys>
   );
 }

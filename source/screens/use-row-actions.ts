@@ -1,7 +1,5 @@
-import { useMemo } from 'react';
-import { type ActionName, type ActionWords, toBindings } from '../kit/actions.ts';
+import type { KeyHandler } from '../kit/actions.ts';
 import type { Row } from '../kit/row.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import type { Rows } from '../kit/use-rows.ts';
 import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
 import type { EditorPlace } from '../system/user-programs.ts';
@@ -17,69 +15,45 @@ export interface ActionRow extends Row {
   readonly source?: EditorPlace | undefined;
 }
 
-const standard = ['go', 'show', 'call', 'copy', 'curl', 'edit'] as const;
-type RowAction = (typeof standard)[number];
-
-export interface RowActionsOptions<More extends ActionName> {
-  readonly title: string;
-  /** The actions of the screen, in the order of its key line. A constant. */
-  readonly actions: readonly (RowAction | More)[];
-  readonly words?: ActionWords;
-  readonly isActive?: boolean;
-  /** Takes an action before the standard one does; gives whether it did. */
-  readonly onAction?: (action: RowAction | More) => boolean;
-}
+export type RowActions = Readonly<
+  Record<'go' | 'show' | 'call' | 'copy' | 'curl' | 'edit', KeyHandler>
+>;
 
 /** The actions of every screen on the selected row: go there, show it, call it, copy it, open its source. */
-export function useRowActions<R extends ActionRow, More extends ActionName = never>(
-  list: Rows<R>,
-  { title, actions, words, isActive = true, onAction }: RowActionsOptions<More>,
-): void {
+export function useRowActions(list: Rows<ActionRow>): RowActions {
   const { copy, edit, notify, terminal } = useServices();
   const { go } = useNavigation();
   const { project } = useProject();
-  const bindings = useMemo(() => toBindings(actions, words), [actions, words]);
-  useKeys<RowAction | More>({
-    title,
-    bindings,
-    isActive,
-    onAction: (action) => {
-      if (onAction?.(action)) return;
-      const { selected } = list;
-      if (selected === undefined) return;
-      const { route, capability, source, copied, id } = selected;
-      const on: Readonly<Record<RowAction, () => void>> = {
-        go: () => (route === undefined ? list.toggle(id) : go(route)),
-        show: () => withCapability(capability, ({ key }) => go({ screen: 'show', key })),
-        call: () => withRoute(capability, ({ key }) => go({ screen: 'call', key })),
-        copy: () => {
-          if (copied === undefined) notify('There is nothing to copy here');
-          else copy(copied, copied.split('\n')[0] ?? copied);
-        },
-        curl: () => withRoute(capability, (listed) => void copyCurl(listed)),
-        edit: () => edit(source),
-      };
-      // An action of the screen alone, which has not taken it, does nothing.
-      if (isRowAction(action)) on[action]();
-    },
-  });
-  const withCapability = (
-    capability: Listed | undefined,
-    use: (capability: Listed) => void,
-  ): void => {
-    if (capability === undefined) notify('This line is not a capability');
-    else use(capability);
-  };
-  const withRoute = (capability: Listed | undefined, use: (capability: Listed) => void): void =>
-    withCapability(capability, (listed) => (hasRoute(listed) ? use(listed) : notify(NO_ROUTE)));
-  const copyCurl = async (capability: Listed): Promise<void> => {
+  const { route, capability, source, id } = list.selected ?? {};
+  const noCapability = capability === undefined ? 'This line is not a capability' : undefined;
+  const noRoute = capability === undefined || hasRoute(capability) ? noCapability : NO_ROUTE;
+  const copyCurl = async (listed: Listed): Promise<void> => {
     const root = project.manifest?.project.root ?? '';
     const { readSampleCurl } = await import('./sample-curl.ts');
-    const { command, what } = await readSampleCurl(capability, { root, terminal });
+    const { command, what } = await readSampleCurl(listed, { root, terminal });
     copy(command, what);
   };
-}
-
-function isRowAction(action: string): action is RowAction {
-  return (standard as readonly string[]).includes(action);
+  return {
+    go: {
+      run: () => {
+        if (route !== undefined) go(route);
+        else if (id !== undefined) list.toggle(id);
+      },
+    },
+    show: {
+      off: noCapability,
+      run: () => capability && go({ screen: 'show', key: capability.key }),
+    },
+    call: { off: noRoute, run: () => capability && go({ screen: 'call', key: capability.key }) },
+    copy: {
+      run: () => {
+        // The text of a row may be long, and is made when it is read.
+        const copied = list.selected?.copied;
+        if (copied === undefined) notify('There is nothing to copy here');
+        else copy(copied, copied.split('\n')[0] ?? copied);
+      },
+    },
+    curl: { off: noRoute, run: () => capability && void copyCurl(capability) },
+    edit: { run: () => edit(source) },
+  };
 }

@@ -1,11 +1,9 @@
 import { Box } from 'ink';
-import { type ActionWords, toBindings } from '../../kit/actions.ts';
-import { keyPriority } from '../../kit/key-stack.ts';
+import { Keys } from '../../kit/keys.tsx';
 import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
 import { cutText, textWidth, wrapText } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useMemory } from '../../kit/use-memory.ts';
 import { useBodySize } from '../../kit/use-ui.ts';
 import { ScreenFrame } from '../../screens/screen-frame.tsx';
@@ -34,20 +32,10 @@ export default function DevScreen() {
   );
 }
 
-const words: ActionWords = {
-  pane: { help: 'The next view', hint: 'view' },
-  reload: { help: 'Restart the server', hint: 'restart' },
-  outside: { help: 'Open the server in the browser' },
-  differences: { help: 'Compare the contract with that of the last commit', hint: undefined },
-  views: { help: 'Routes, requests, log, jobs' },
-  aside: {
-    help: 'Fold the breaking changes until there are others, or show them',
-    hint: 'fold breaks',
-  },
+const aside = {
+  help: 'Fold the breaking changes until there are others, or show them',
+  hint: 'fold breaks',
 };
-const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
-const zoomBindings = toBindings(['zoom'], words);
-const alarmBindings = toBindings(['aside'], words);
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useNavigation();
@@ -66,36 +54,49 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   const head = [toStateLine(store.state, columns, folded), ...alarm];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
-  const all = [
-    ...(breaks.length > 0 ? alarmBindings : []),
-    ...bindings,
-    ...(canSplit ? zoomBindings : []),
-  ];
-  useKeys<(typeof all)[number]['action']>({
-    title: 'Server',
-    // What the row that has the focus can do comes first.
-    priority: keyPriority.around,
-    bindings: all,
-    onAction: (action, key) => {
-      const [url] = store.state.urls;
-      const step = key === 'shift+tab' ? names.length - 1 : 1;
-      if (action === 'reload') session.restart();
-      else if (action === 'aside') fold();
-      else if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
-      else if (action === 'zoom') setIsZoomed(!isZoomed);
-      else if (action === 'pane')
-        setPane(names[(names.indexOf(pane) + step) % names.length] ?? pane);
-      else if (action === 'views') setPane(names[Number(key) - 1] ?? pane);
-      else if (url !== undefined) void openInBrowser(url);
-    },
-  });
+  const [url] = store.state.urls;
+  const toNext = (step: number): void =>
+    setPane(names[(names.indexOf(pane) + step + names.length) % names.length] ?? pane);
   return (
-    <Box flexDirection="column" height={rows}>
-      {head.map((line, index) => (
-        <LineView key={index} line={fitLine(line, columns)} />
-      ))}
-      <DevPanes {...size} dev={dev} open={pane} onOpen={setPane} isSplit={canSplit && !isZoomed} />
-    </Box>
+    <Keys
+      actions={{
+        aside: breaks.length > 0 ? { ...aside, run: fold } : undefined,
+        pane: {
+          help: 'The next view',
+          hint: 'view',
+          run: (key) => toNext(key === 'shift+tab' ? -1 : 1),
+        },
+        reload: { help: 'Restart the server', hint: 'restart', run: () => session.restart() },
+        views: {
+          help: 'Routes, requests, log, jobs',
+          run: (key) => setPane(names[Number(key) - 1] ?? pane),
+        },
+        outside: {
+          help: 'Open the server in the browser',
+          off: url === undefined ? 'The server is not running' : undefined,
+          run: () => url !== undefined && void openInBrowser(url),
+        },
+        differences: {
+          help: 'Compare the contract with that of the last commit',
+          hint: undefined,
+          run: () => go({ screen: 'diff', before: 'HEAD' }),
+        },
+        zoom: canSplit ? () => setIsZoomed(!isZoomed) : undefined,
+      }}
+    >
+      <Box flexDirection="column" height={rows}>
+        {head.map((line, index) => (
+          <LineView key={index} line={fitLine(line, columns)} />
+        ))}
+        <DevPanes
+          {...size}
+          dev={dev}
+          open={pane}
+          onOpen={setPane}
+          isSplit={canSplit && !isZoomed}
+        />
+      </Box>
+    </Keys>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useCallback, useMemo } from 'react';
-import { toBindings } from '../../kit/actions.ts';
+import { Keys } from '../../kit/keys.tsx';
 import { type Line, toJsonLines, toOneLine, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, toTableRows } from '../../kit/table.ts';
 import { signs, type Token } from '../../kit/theme.ts';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { useProject, useServices } from '../../screens/use-screen.ts';
@@ -13,12 +12,6 @@ import { toClock } from '../../values/duration.ts';
 import type { DevSession } from '../session/dev-session.ts';
 import { NotedRows, OpenedText, type PaneProps } from './pane.tsx';
 import { toFactLines, toSection } from './request-lines.ts';
-
-const bindings = toBindings(['go', 'again', 'edit'], {
-  go: { help: 'Open the job, with its input and its error' },
-  again: { help: 'Try a failed job again, from its first attempt' },
-  edit: { help: 'Open the source of its capability in $EDITOR', hint: undefined },
-});
 
 interface JobRow extends Row {
   readonly job: ShownJob;
@@ -33,17 +26,21 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
   const all = useMemo(() => toJobRows(failed), [failed]);
   const list = useRows<JobRow>(all, 'jobs');
   const selected = opened ?? list.selected?.job;
-  useKeys({
-    title: 'Job',
-    bindings,
-    isActive: isFocused,
-    onAction: (action) => {
-      if (selected === undefined) return;
-      if (action === 'again') void retryJob(dev.session, selected).then(notify);
-      else if (action === 'edit') edit(findSource(project.manifest, selected.key));
-      else onOpened(selected);
+  const actions = {
+    go: {
+      help: 'Open the job, with its input and its error',
+      run: () => selected && onOpened(selected),
     },
-  });
+    again: {
+      help: 'Try a failed job again, from its first attempt',
+      run: () => selected && void retryJob(dev.session, selected).then(notify),
+    },
+    edit: {
+      help: 'Open the source of its capability in $EDITOR',
+      hint: undefined,
+      run: () => selected && edit(findSource(project.manifest, selected.key)),
+    },
+  };
   const isListed = opened !== undefined && failed.some((job) => toJobId(job) === toJobId(opened));
   const toLines = useCallback(
     (room: number) => (opened === undefined ? [] : toJobLines(opened, isListed, room)),
@@ -52,20 +49,21 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
   const place = { columns, rows, isFocused };
   if (opened !== undefined)
     return (
-      <OpenedText
-        {...place}
-        id={toJobId(opened)}
-        title="Job"
-        toLines={toLines}
-        onBack={() => onOpened(undefined)}
-      />
+      <Keys actions={actions} isActive={isFocused}>
+        <OpenedText
+          {...place}
+          id={toJobId(opened)}
+          toLines={toLines}
+          onBack={() => onOpened(undefined)}
+        />
+      </Keys>
     );
   return (
     <NotedRows
       {...place}
       notes={toNotes(overview)}
       list={list}
-      title="Jobs"
+      actions={actions}
       empty="No job has failed."
     />
   );

@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { toBindings } from '../../kit/actions.ts';
+import { Keys } from '../../kit/keys.tsx';
 import { emptyList, type ListState } from '../../kit/list-state.ts';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { useServices } from '../../screens/use-screen.ts';
@@ -11,14 +10,6 @@ import { type LogBuffer, type LogLine, toLogDetails, toLogText } from './log-lin
 import { NotedRows, OpenedText, type PaneProps, useHeld } from './pane.tsx';
 
 type LogsPaneProps = PaneProps<LogLine> & { readonly onRequest: (request: RequestEntry) => void };
-
-const bindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
-  go: { help: 'Open the line' },
-  toggle: { help: 'Pause the log, or follow it', hint: 'pause' },
-  clear: { help: 'Clear the log' },
-  edit: { help: 'Open the place that the line names in $EDITOR' },
-  copy: { help: 'Copy the line', hint: undefined },
-});
 
 /** Selects whatever line is the last one. */
 const follow: ListState = {
@@ -47,21 +38,34 @@ export function LogsPane({
     found.onState(isAtEnd ? follow : next);
   };
   const line = opened ?? found.selected;
-  useKeys({
-    title: 'Log',
-    bindings,
-    isActive: isFocused,
-    onAction: (action) => {
-      if (action === 'toggle' && held.note === undefined) held.hold(true);
-      else if (action === 'toggle' || action === 'clear') {
-        held.hold(false);
-        found.onState(follow);
-        if (action === 'clear') dev.store.clearLogs();
-      } else if (action === 'go') onOpened(line);
-      else if (action === 'copy' && line) copy(stripControl(toLogText(line)), 'the line');
-      else if (action === 'edit') edit(line && findErrorPlace(toLogText(line), dev.root));
+  const goOn = (): void => {
+    held.hold(false);
+    found.onState(follow);
+  };
+  const actions = {
+    go: { help: 'Open the line', run: () => onOpened(line) },
+    toggle: {
+      help: 'Pause the log, or follow it',
+      hint: 'pause',
+      run: () => (held.note === undefined ? held.hold(true) : goOn()),
     },
-  });
+    clear: {
+      help: 'Clear the log',
+      run: () => {
+        goOn();
+        dev.store.clearLogs();
+      },
+    },
+    edit: {
+      help: 'Open the place that the line names in $EDITOR',
+      run: () => edit(line && findErrorPlace(toLogText(line), dev.root)),
+    },
+    copy: {
+      help: 'Copy the line',
+      hint: undefined,
+      run: () => line && copy(stripControl(toLogText(line)), 'the line'),
+    },
+  };
   const request = useMemo(() => opened && findLineRequest(opened, requests), [opened, requests]);
   const toLines = useCallback(
     (room: number) => (opened ? toLogDetails(opened, room) : []),
@@ -74,7 +78,9 @@ export function LogsPane({
       onRequest: request && (() => onRequest(request)),
     };
     return (
-      <OpenedText {...place} {...keys} id={`line ${opened.id}`} title="Line" toLines={toLines} />
+      <Keys actions={actions} isActive={isFocused}>
+        <OpenedText {...place} {...keys} id={`line ${opened.id}`} toLines={toLines} />
+      </Keys>
     );
   }
   return (
@@ -82,7 +88,7 @@ export function LogsPane({
       {...place}
       notes={[held.note ?? [{ text: toStateText(logs), token: 'muted' }]]}
       list={{ ...found, onState }}
-      title="Log"
+      actions={actions}
       empty=""
       noMatch="No line matches."
       placeholder="words of a line, or its level: error"

@@ -1,12 +1,10 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import { toBindings } from '../../kit/actions.ts';
-import { keyPriority } from '../../kit/key-stack.ts';
+import { Keys } from '../../kit/keys.tsx';
 import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
 import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../../kit/rows-view.tsx';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useMemory } from '../../kit/use-memory.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import type { OpenDev } from './use-dev.ts';
@@ -55,7 +53,6 @@ export function NotedRows({
 export interface OpenedTextProps extends Size {
   /** Unique among all that is opened: each stands where it was left. */
   readonly id: string;
-  readonly title: string;
   readonly isFocused: boolean;
   /** Gives the lines for the room that they have. Another function makes them anew. */
   readonly toLines: (columns: number) => readonly Line[];
@@ -65,17 +62,9 @@ export interface OpenedTextProps extends Size {
 }
 
 const MARGIN = 1;
-const back = { help: 'Back to the list' };
-const backBindings = toBindings(['back', 'go'], { back, go: { ...back, hint: undefined } });
-const requestBindings = toBindings(['back', 'go'], {
-  back,
-  go: { help: 'Open the request that wrote it', hint: 'its request' },
-});
-
 /** One request, job or line of the log, whole, in place of its list. */
 export function OpenedText({
   id,
-  title,
   isFocused,
   toLines,
   columns,
@@ -85,15 +74,17 @@ export function OpenedText({
 }: OpenedTextProps) {
   const [offset, onOffset] = useMemory(`offset of ${id}`, 0);
   const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
-  useKeys<'back' | 'go'>({
-    title,
-    bindings: onRequest === undefined ? backBindings : requestBindings,
-    // Before those of the list.
-    priority: keyPriority.pane,
-    isActive: isFocused,
-    onAction: (action) => (action === 'go' && onRequest ? onRequest() : onBack()),
-  });
+  const toList = { help: 'Back to the list', run: onBack };
+  const toRequest = { help: 'Open the request that wrote it', hint: 'its request' };
   return (
-    <ScrollView {...{ lines, offset, onOffset, columns, rows, title, isFocused }} margin={MARGIN} />
+    <Keys
+      isActive={isFocused}
+      actions={{
+        back: toList,
+        go: onRequest ? { ...toRequest, run: onRequest } : { ...toList, hint: undefined },
+      }}
+    >
+      <ScrollView {...{ lines, offset, onOffset, columns, rows, isFocused }} margin={MARGIN} />
+    </Keys>
   );
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { toBindings } from '../../kit/actions.ts';
+import type { KeyHandlers } from '../../kit/actions.ts';
+import { Keys } from '../../kit/keys.tsx';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useLatest, useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
@@ -20,14 +20,6 @@ import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
 import { compareRequests, findErrorFrame, findThrown, toRequestLines } from './request-lines.ts';
 
-const bindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], {
-  again: { help: 'Send it again, and show what differs' },
-  copy: { help: 'Copy its address', hint: undefined },
-  call: { help: 'Open it in call, with its input, headers and server' },
-  edit: { help: 'Open the line that threw, or the source of its capability, in $EDITOR' },
-  toggle: { help: 'Pause the list, or resume it', hint: 'pause' },
-});
-
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({
   columns,
@@ -38,7 +30,7 @@ export function RequestsPane({
   isFocused,
 }: PaneProps<RequestEntry>) {
   const { store, root } = dev;
-  const { copy, edit, notify } = useServices();
+  const { copy, edit } = useServices();
   const { go } = useNavigation();
   const { project } = useProject();
   const held = useHeld('held', store.requests, store.requestTotal);
@@ -46,48 +38,57 @@ export function RequestsPane({
   const list = useRows<RequestRow>(found, 'requests');
   const sendAgain = useAgain(store, onOpened);
   const server = store.state.urls[0]?.replace(/\/+$/, '');
-  /** Does what needs the address of the request, or says why there is none. */
-  const withServer = ({ url, status }: RequestEntry, use: (server: string) => void): void => {
-    if (server === undefined) notify('The server is not running');
-    else if (status === 101) notify('This opened a WebSocket, which no request repeats');
-    else if (!url.startsWith('/'))
-      notify('This call did not come over HTTP; press c to call it again');
-    else use(server);
-  };
-  const openInCall = (sent: RequestEntry): void => {
-    if (sent.capability === undefined) return notify('No capability answered this request');
-    const replay = { input: toReplayInput(sent), headers: toReplayHeaders(sent) };
-    go({ screen: 'call', key: sent.capability, ...replay, server });
-  };
   const current = useCurrent(store, opened);
   const request = current ?? list.selected?.request;
-  useKeys({
-    title: 'Request',
-    bindings,
-    isActive: isFocused,
-    onAction: (action) => {
-      const on: Readonly<
-        Record<Exclude<typeof action, 'toggle'>, (request: RequestEntry) => void>
-      > = {
-        go: onOpened,
-        edit: (sent) => {
-          const thrownAt = findErrorPlace(findThrown(sent)?.stack, root);
-          edit(thrownAt ?? findSource(project.manifest, sent.capability));
-        },
-        call: openInCall,
-        copy: (sent) => withServer(sent, (server) => copy(server + sent.url, sent.url)),
-        curl: (sent) =>
-          withServer(sent, (server) => copy(toRequestCurl(sent, server), 'the curl command')),
-        again: (sent) => withServer(sent, (server) => sendAgain(sent, server)),
-      };
-      if (action === 'toggle') held.hold(held.note === undefined);
-      else if (request !== undefined) on[action](request);
-    },
+  const noCapability = 'No capability answered this request';
+  const off = toRepeatProblem(request, server);
+  /** Does what needs the address of the request. */
+  const onServer = (use: (request: RequestEntry, server: string) => void) => ({
+    off,
+    run: () => request && server !== undefined && use(request, server),
   });
+  const actions: KeyHandlers = {
+    go: () => request && onOpened(request),
+    again: { help: 'Send it again, and show what differs', ...onServer(sendAgain) },
+    curl: onServer((sent, to) => copy(toRequestCurl(sent, to), 'the curl command')),
+    copy: {
+      help: 'Copy its address',
+      hint: undefined,
+      ...onServer(({ url }, to) => copy(to + url, url)),
+    },
+    call: {
+      help: 'Open it in call, with its input, headers and server',
+      off: request !== undefined && request.capability === undefined ? noCapability : undefined,
+      run: () => {
+        if (request?.capability === undefined) return;
+        const replay = { input: toReplayInput(request), headers: toReplayHeaders(request) };
+        go({ screen: 'call', key: request.capability, ...replay, server });
+      },
+    },
+    edit: {
+      help: 'Open the line that threw, or the source of its capability, in $EDITOR',
+      run: () => {
+        const thrownAt = findErrorPlace(request && findThrown(request)?.stack, root);
+        edit(thrownAt ?? findSource(project.manifest, request?.capability));
+      },
+    },
+    toggle: {
+      help: 'Pause the list, or resume it',
+      hint: 'pause',
+      run: () => held.hold(held.note === undefined),
+    },
+  };
   const place = { columns, rows, isFocused };
   if (current !== undefined)
     return (
-      <OpenedRequest {...place} request={current} root={root} onBack={() => onOpened(undefined)} />
+      <Keys actions={actions} isActive={isFocused}>
+        <OpenedRequest
+          {...place}
+          request={current}
+          root={root}
+          onBack={() => onOpened(undefined)}
+        />
+      </Keys>
     );
   return (
     <NotedRows
@@ -95,7 +96,7 @@ export function RequestsPane({
       notes={held.note ? [held.note] : []}
       list={list}
       toHeader={toTitles}
-      title="Requests"
+      actions={actions}
       empty={
         server === undefined
           ? 'No request has come yet.'
@@ -105,6 +106,18 @@ export function RequestsPane({
       placeholder="words of a path, method, status or capability"
     />
   );
+}
+
+/** Why a request cannot be sent to the server again. */
+function toRepeatProblem(
+  request: RequestEntry | undefined,
+  server: string | undefined,
+): string | undefined {
+  if (server === undefined) return 'The server is not running';
+  if (request?.status === 101) return 'This opened a WebSocket, which no request repeats';
+  if (request?.url.startsWith('/') === false)
+    return 'This call did not come over HTTP; press c to call it again';
+  return undefined;
 }
 
 /** The opened request, with the end of its connection once that is known. */
@@ -183,7 +196,7 @@ function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
   );
 }
 
-interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'title' | 'toLines'> {
+interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'toLines'> {
   readonly request: RequestEntry;
   readonly root: string;
 }
@@ -199,7 +212,7 @@ function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
       (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
     [request, frame],
   );
-  return <OpenedText {...place} id={request.key} title="Request" toLines={toLines} />;
+  return <OpenedText {...place} id={request.key} toLines={toLines} />;
 }
 
 interface RequestRow extends Row {

@@ -1,11 +1,9 @@
 import { useMemo } from 'react';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
-import { toBindings } from '../../kit/actions.ts';
 import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
@@ -17,12 +15,6 @@ import type { PaneProps } from './pane.tsx';
 interface RoutesPaneProps extends Pick<PaneProps<never>, 'dev' | 'columns' | 'rows' | 'isFocused'> {
   readonly onRoute: (key: string) => void;
 }
-
-const bindings = toBindings(['go', 'call', 'show', 'copy', 'edit'], {
-  go: { help: 'Show the requests of the route', hint: 'requests' },
-  copy: { help: 'Copy the address of the route' },
-  edit: { help: 'Open the source of the capability in $EDITOR' },
-});
 
 /** The routes with what happened on each, and what the last reload did to them. */
 export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }: RoutesPaneProps) {
@@ -44,22 +36,27 @@ export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }
     return { version, ...toRouteRows(marked) };
   }, [version, routes, changedKeys]);
   const list = useRows<RouteRow>(all, 'routes');
-  useKeys({
-    title: 'Route',
-    bindings,
-    isActive: isFocused,
-    onAction: (action) => {
-      if (list.selected === undefined) return;
-      const { key, path } = list.selected.route;
-      if (action === 'go') onRoute(key);
-      else if (action === 'copy') copy(`${store.state.urls[0] ?? ''}${path}`, path);
-      else if (action === 'edit') edit(findSource(project.manifest, key));
-      else go({ screen: action, key });
+  const { key = '', path = '' } = list.selected?.route ?? {};
+  const actions = {
+    go: { help: 'Show the requests of the route', hint: 'requests', run: () => onRoute(key) },
+    call: () => go({ screen: 'call', key }),
+    show: () => go({ screen: 'show', key }),
+    copy: {
+      help: 'Copy the address of the route',
+      run: () => copy(`${store.state.urls[0] ?? ''}${path}`, path),
     },
-  });
+    edit: {
+      help: 'Open the source of the capability in $EDITOR',
+      run: () => edit(findSource(project.manifest, key)),
+    },
+  };
   const empty = toEmptyText(store, project.manifest);
   return (
-    <RowsView {...{ list, columns, rows, isFocused, empty }} toHeader={toTitles} title="Routes" />
+    <RowsView
+      {...{ list, columns, rows, isFocused, empty }}
+      actions={list.selected && actions}
+      toHeader={toTitles}
+    />
   );
 }
 

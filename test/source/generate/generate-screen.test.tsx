@@ -174,7 +174,8 @@ describe('before anything is written', () => {
     await screen.waitFor('z.object({ id: z.string() })');
     expect(screen.frame()).not.toContain('Enter write');
     const before = await read('src/capabilities/index.ts');
-    screen.press('\r\u0013s');
+    screen.press('\r');
+    screen.press('\u0013s');
     await screen.waitFor('getThings');
     expect(await read('src/capabilities/index.ts')).toBe(before);
   });

@@ -44,24 +44,23 @@ it.each<[string, string, Partial<Key>, readonly string[]]>([
   expect(toKeyNames(input, { ...noKey, ...key })).toEqual(names),
 );
 
+const nothing = (): void => {};
 const bindings: readonly KeyBinding[] = [
-  { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open' },
-  { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave', isPinned: true },
+  { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open', run: nothing },
+  { action: 'quit', keys: ['q'], help: 'Leave', hint: 'leave', isPinned: true, run: nothing },
 ];
-function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
-  return {
-    current: {
-      title: 'Layer',
-      bindings,
-      priority: 0,
-      isModal: false,
-      onAction: () => {},
-      ...options,
-    },
-  };
-}
 
-const onAction = () => vi.fn<(action: string, key: string) => void>();
+/** A layer that notes the keys of its actions. */
+function layer({
+  pressed,
+  ...options
+}: Partial<ActiveLayer> & { readonly pressed?: string[] }): ActiveLayer {
+  const noted = bindings.map((binding) => ({
+    ...binding,
+    run: (key: string) => void pressed?.push(`${binding.action} ${key}`),
+  }));
+  return { bindings: noted, depth: 0, ...options };
+}
 
 function press(stack: KeyStack, ...keys: readonly string[]): void {
   for (const key of keys) {
@@ -71,48 +70,68 @@ function press(stack: KeyStack, ...keys: readonly string[]): void {
 }
 
 describe('layers', () => {
-  it('ask the highest first, and stop at the one that knows the key', () => {
-    const low = onAction();
-    const high = onAction();
+  it('ask the innermost first, however late the one around it was added', () => {
+    const outer: string[] = [];
+    const inner: string[] = [];
     const stack = createKeyStack();
-    stack.add(layer({ onAction: low }));
-    const remove = stack.add(layer({ onAction: high, priority: 1 }));
+    const remove = stack.add(layer({ pressed: inner, depth: 1 }));
+    stack.add(layer({ pressed: outer }));
     press(stack, 'q');
     remove();
     press(stack, 'o');
-    expect(high.mock.calls).toEqual([['quit', 'q']]);
-    expect(low.mock.calls).toEqual([['open', 'o']]);
+    expect(inner).toEqual(['quit q']);
+    expect(outer).toEqual(['open o']);
   });
 
-  it('give typed text to the one that takes text, and keys that type none to those below', () => {
+  it('give typed text to the one that takes text, and keys that type none to those around', () => {
     const typed = vi.fn<(text: string) => void>();
-    const below = onAction();
+    const pressed: string[] = [];
     const stack = createKeyStack();
-    stack.add(layer({ onAction: below }));
-    stack.add(layer({ bindings: [], onText: typed, priority: 1 }));
+    stack.add(layer({ pressed }));
+    stack.add(layer({ bindings: [], onText: typed, depth: 1 }));
     press(stack, 'q', 'space', 'enter', 'é');
     stack.send({ text: 'pasted' });
     stack.pressNext();
     expect(typed.mock.calls).toEqual([['q'], [' '], ['é'], ['pasted']]);
-    expect(below.mock.calls).toEqual([['open', 'enter']]);
+    expect(pressed).toEqual(['open enter']);
   });
 
-  it('under a dialog get nothing', () => {
-    const below = onAction();
+  it('say why a key does nothing now, and do not pass it on', () => {
+    const pressed: string[] = [];
+    const shown: string[] = [];
     const stack = createKeyStack();
-    stack.add(layer({ onAction: below }));
-    stack.add(layer({ bindings: [], isModal: true, priority: 9 }));
-    press(stack, 'q');
-    expect(below).not.toHaveBeenCalled();
-    expect(stack.layers()).toHaveLength(1);
+    stack.explainBy((reason) => shown.push(reason));
+    stack.add(layer({ pressed }));
+    const off = bindings.map((binding) => ({ ...binding, off: `no ${binding.action}` }));
+    stack.add(layer({ bindings: off, depth: 1 }));
+    press(stack, 'q', 'x');
+    expect(shown).toEqual(['no quit']);
+    expect(pressed).toEqual([]);
+  });
+
+  it('take an Enter that more follows as a line end, in a form alone', () => {
+    const pressed: string[] = [];
+    const lineEnds = vi.fn<() => void>();
+    const stack = createKeyStack();
+    stack.add(layer({ pressed }));
+    const send = (): void => {
+      stack.send({ keys: ['enter', 'o'] });
+      while (stack.pressNext());
+    };
+    send();
+    expect(pressed).toEqual(['open enter', 'open o']);
+    stack.add(layer({ bindings: [], onLineEnd: lineEnds, depth: 1 }));
+    send();
+    expect(lineEnds).toHaveBeenCalledTimes(1);
+    expect(pressed).toEqual(['open enter', 'open o', 'open o']);
   });
 });
 
 describe('the key line', () => {
   it('shows the first key of each binding that has a hint', () => {
-    expect(toKeyLine([{ title: 'L', bindings }], 80)).toEqual([
-      { key: 'Enter', hint: 'open' },
-      { key: 'q', hint: 'leave' },
+    expect(toKeyLine([{ bindings }], 80)).toEqual([
+      { key: 'Enter', hint: 'open', isOff: false },
+      { key: 'q', hint: 'leave', isOff: false },
     ]);
   });
 
@@ -122,32 +141,26 @@ describe('the key line', () => {
       keys: [`${index}`],
       help: 'x',
       hint: 'something',
+      run: nothing,
     }));
-    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40).map(
-      ({ hint }) => hint,
-    );
+    const hints = toKeyLine([{ bindings: [...many, ...bindings] }], 40).map(({ hint }) => hint);
     expect(hints).toEqual(['something', 'something', 'leave']);
   });
 
   it('leaves out the keys that a field takes as text, and those of an outer layer that an inner one has', () => {
-    const field = { title: 'Field', bindings: [], onText: () => {} };
-    expect(toKeyLine([field, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual([
-      'open',
-    ]);
-    const inner = {
-      title: 'I',
-      bindings: [{ action: 'x', keys: ['q'], help: 'Quit this', hint: 'close' }],
-    };
-    expect(toKeyLine([inner, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual([
+    const field = { bindings: [], onText: () => {} };
+    expect(toKeyLine([field, { bindings }], 80).map(({ hint }) => hint)).toEqual(['open']);
+    const close = { action: 'x', keys: ['q'], help: 'Quit this', hint: 'close', run: nothing };
+    expect(toKeyLine([{ bindings: [close] }, { bindings }], 80).map(({ hint }) => hint)).toEqual([
       'close',
       'open',
     ]);
   });
 
   it('leaves out keys that a layer above takes', () => {
-    const field = { title: 'Field', bindings: [], onText: () => {} };
-    const around = { title: 'L', bindings: [{ action: 'x', keys: ['x', 'esc'], help: 'Close' }] };
-    const keys = toUsableLayers([field, { title: 'L', bindings }, around]).map((layer) =>
+    const field = { bindings: [], onText: () => {} };
+    const around = { bindings: [{ action: 'x', keys: ['x', 'esc'], help: 'Close', run: nothing }] };
+    const keys = toUsableLayers([field, { bindings }, around]).map((layer) =>
       layer.bindings.map((binding) => binding.keys),
     );
     expect(keys).toEqual([[], [['enter']], [['esc']]]);

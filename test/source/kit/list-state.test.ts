@@ -4,14 +4,14 @@ import {
   emptyList,
   findSelected,
   type ListAction,
-  listBindings,
   moveInList,
+  toListKeys,
   toListWindow,
 } from '../../../source/kit/list-state.ts';
 
 const keysOf = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `k${index}`);
-const actions = listBindings.map(({ action }) => action);
+const actions = Object.keys(toListKeys(() => {})) as ListAction[];
 
 it.each<[string, readonly ListAction[], number]>([
   ['down', ['down', 'down'], 2],

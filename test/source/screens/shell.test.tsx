@@ -1,12 +1,12 @@
 import { Text } from 'ink';
 import { Profiler, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Keys } from '../../../source/kit/keys.tsx';
 import { toLineText } from '../../../source/kit/line.ts';
 import type { Row } from '../../../source/kit/row.ts';
 import { RowsView } from '../../../source/kit/rows-view.tsx';
 import { TextField } from '../../../source/kit/text-field.tsx';
 import { toTextField } from '../../../source/kit/text-field-state.ts';
-import { useKeys } from '../../../source/kit/use-keys.ts';
 import { useRows } from '../../../source/kit/use-rows.ts';
 import { LoadingLine, ScreenFrame } from '../../../source/screens/screen-frame.tsx';
 import { toHeaderLine } from '../../../source/screens/shell-status.ts';
@@ -30,13 +30,13 @@ function open(
 }
 
 const polish = vi.fn<() => void>();
-const bindings = [
-  { action: 'polish', keys: ['x'], help: 'Polish the shelf', hint: 'polish' },
-] as const;
-
-function Shelf() {
-  useKeys({ title: 'Shelf', bindings, onAction: polish });
-  return <Text>a shelf</Text>;
+function Shelf({ onPolish = polish }: { readonly onPolish?: () => void }) {
+  const words = { keys: ['x'], help: 'Polish the shelf', hint: 'polish' };
+  return (
+    <Keys actions={{ clear: { ...words, run: onPolish } }}>
+      <Text>a shelf</Text>
+    </Keys>
+  );
 }
 
 const Shelves = () => (
@@ -85,10 +85,9 @@ describe('what just happened', () => {
   const told = 'Polished, and told to the whole of the house';
   const Polished = () => {
     const { notify } = useServices();
-    useKeys({ title: 'Shelf', bindings, onAction: () => notify(told) });
     return (
       <ScreenFrame screen="shelf">
-        <Text>a shelf</Text>
+        <Shelf onPolish={() => notify(told)} />
       </ScreenFrame>
     );
   };
@@ -108,14 +107,13 @@ describe('what just happened', () => {
 
   it('draws the frame anew, and not the screen', async () => {
     const drawn = vi.fn<() => void>();
-    const Shelf = () => {
+    const Noted = () => {
       const { notify } = useServices();
-      useKeys({ title: 'Shelf', bindings, onAction: () => notify(told) });
-      return <Text>a shelf</Text>;
+      return <Shelf onPolish={() => notify(told)} />;
     };
     const counted = (
       <Profiler id="shelf" onRender={drawn}>
-        <Shelf />
+        <Noted />
       </Profiler>
     );
     open(() => <ScreenFrame screen="shelf">{counted}</ScreenFrame>);
@@ -147,11 +145,11 @@ describe('the place of a failure', () => {
     await screen.waitFor('name');
     const place = { file: '/shop/a.ts', line: 3, column: 5 };
     screen.fail({ code: 'BuildFailed', message: 'Unexpected "}"', place });
-    await screen.waitFor('Ctrl-X e edit');
+    await screen.waitFor('Ctrl-G edit');
     screen.press('edge');
     await screen.waitFor('edge');
     expect(screen.edited).toEqual([]);
-    screen.press('\u0018e');
+    screen.press('\u0007');
     await expect.poll(() => screen.edited).toEqual([place]);
   });
 });
