@@ -11,8 +11,14 @@ import { outlineCommands } from './outline-commands.mjs';
 /** Stands in a page between what is written by hand and what is generated. */
 const MARK = '<!-- `npm run docs` writes the rest of this page. -->';
 
-const { cliErrors, rules, checkRules } = await importSource(
-  ['cli/cli-errors', 'contract/changes/rules', 'manifest/check-rules']
+const { cliErrors, rules, checkRules, actions, toKeyText } = await importSource(
+  [
+    'cli/cli-errors',
+    'contract/changes/rules',
+    'kit/actions',
+    'kit/key-binding',
+    'manifest/check-rules',
+  ]
     .map((file) => `export * from './${file}.ts';`)
     .join('\n'),
   join(root, 'source'),
@@ -63,10 +69,39 @@ writePage('check-rules.md', [
   toCheckTable(({ isForAgents = false }) => isForAgents),
 ]);
 
+writeKeys('screens.md');
+
 function writePage(name, parts) {
+  writeText(name, (before) => `${[before.split(MARK)[0] + MARK, ...parts].join('\n\n')}\n`);
+}
+
+/** Writes the table of keys, which stands in the middle of its page. */
+function writeKeys(name) {
+  const all = Object.entries(actions);
+  const rows = all
+    .slice(
+      0,
+      all.findIndex(([action]) => action === 'backspace'),
+    )
+    .map(([, { keys, help }]) => [
+      keys
+        .filter((key) => !key.includes(' '))
+        .map((key) => `\`${toKeyText(key)}\``)
+        .join(' '),
+      help,
+    ]);
+  const [start, end] = ['<!-- `npm run docs` writes this table. -->', '<!-- The table ends. -->'];
+  writeText(name, (before) => {
+    const [head = '', rest = ''] = before.split(start);
+    const table = toTable(['Key', 'Does'], rows);
+    return `${head}${start}\n\n${table}\n\n${end}${rest.split(end)[1] ?? ''}`;
+  });
+}
+
+function writeText(name, toText) {
   const path = join(root, 'docs', name);
   const before = readFileSync(path, 'utf8');
-  const text = `${[before.split(MARK)[0] + MARK, ...parts].join('\n\n')}\n`;
+  const text = toText(before);
   if (!process.argv.includes('--check')) return writeFileSync(path, text);
   if (text === before) return;
   process.stderr.write(`docs/${name} is out of date. Run \`npm run docs\`.\n`);

@@ -13,7 +13,7 @@ interface KeyAction {
 
 /**
  * Every action of the application that has keys: the same key for the same thing on every screen. Where letters are
- * text, an action has another key, and the screen says which of its keys it takes.
+ * text, an action has another key. docs/screens.md has a table of those before `backspace`.
  */
 export const actions = {
   // In lists, trees and long texts; in forms from field to field.
@@ -28,7 +28,7 @@ export const actions = {
   close: { keys: ['left', 'h'], help: 'Close it, or go to its parent' },
   more: { keys: ['+'], help: 'Open all, of many the first' },
   less: { keys: ['-'], help: 'Close all' },
-  filter: { keys: ['/', '$'], help: 'Show only what has some words', hint: 'filter' },
+  filter: { keys: ['/', '$'], help: 'Show only the rows that have some words', hint: 'filter' },
   // With what is selected.
   go: { keys: ['enter'], help: 'Open what is selected', hint: 'open', isPinned: true },
   back: { keys: ['esc'], help: 'Back', hint: 'back' },
@@ -37,17 +37,20 @@ export const actions = {
   copy: { keys: ['y', 'ctrl+x j', 'alt+y'], help: 'Copy what is selected', hint: 'copy' },
   curl: { keys: ['u', 'ctrl+y'], help: 'Copy it as a curl command', hint: 'curl' },
   edit: { keys: ['e', 'ctrl+x e', 'ctrl+g'], help: 'Open its source in $EDITOR', hint: 'edit' },
-  differences: { keys: ['d'], help: 'See what differs', hint: 'diff' },
+  differences: { keys: ['d'], help: 'See what differs from the last commit', hint: 'diff' },
   insert: { keys: ['i', 'ctrl+x i', 'alt+i'], help: 'Make a new one', hint: 'new' },
   write: { keys: ['w', 'ctrl+x s', 'alt+s'], help: 'Write it to a file', hint: 'write' },
   outside: { keys: ['o'], help: 'Open it in another program' },
-  again: { keys: ['a'], help: 'Do it again', hint: 'again' },
+  again: { keys: ['a'], help: 'Do it again: send a request, try a job', hint: 'again' },
   reload: { keys: ['r'], help: 'Load it again', hint: 'reload' },
-  aside: { keys: ['A'], help: 'Lay it aside until it changes' },
+  aside: { keys: ['A'], help: 'Fold the breaking changes, or show them' },
   clear: { keys: ['x', 'ctrl+x l', 'alt+l'], help: 'Clear it', hint: 'clear' },
   // Between the parts of a screen.
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },
-  views: { keys: ['1', '2', '3', '4'], help: 'Go to the view of that number' },
+  views: {
+    keys: ['1', '2', '3', '4'],
+    help: 'The view of that number in dev: routes, requests, log, jobs',
+  },
   table: { keys: ['t'], help: 'As a table, or as a tree', hint: 'tree' },
   zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
   // On every screen.
@@ -71,7 +74,7 @@ export const actions = {
   deleteWord: { keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the previous word' },
   deleteLine: { keys: ['ctrl+u'], help: 'Delete everything before' },
   deleteRest: { keys: ['ctrl+k'], help: 'Delete everything after' },
-  line: { keys: ['ctrl+x enter', 'alt+enter'], help: 'Begin a new line', hint: 'new line' },
+  line: { keys: ['ctrl+x enter', 'alt+enter'], help: 'Begin a new line' },
   undo: { keys: ['ctrl+z', 'ctrl+x u'], help: 'Undo the last change' },
   redo: { keys: ['ctrl+x r', 'alt+z'], help: 'Redo' },
   // In a form.

@@ -25,11 +25,11 @@ export interface FilterKeysProps {
 
 export interface LineOpener {
   readonly keys: readonly [string];
-  readonly help: string;
-  readonly hint: string;
+  readonly help?: string;
+  readonly hint?: string;
 }
 
-const slash: LineOpener = { keys: ['/'], help: 'Show only what has some words', hint: 'filter' };
+const slash: LineOpener = { keys: ['/'] };
 
 /** The keys around a list that open its filter, and show everything again. */
 export function FilterKeys({

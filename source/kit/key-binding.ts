@@ -131,10 +131,10 @@ function isPinned(binding: Pick<KeyBinding, 'isPinned' | 'keys'>): boolean {
 
 /**
  * The layers with the keys of each binding that reach it: a key belongs to the first layer that has it, and one that
- * types text belongs to the first that takes some.
+ * types text belongs to the first that takes some. Those that only move come last.
  */
 export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[] {
-  return layers.map((layer, depth) => {
+  const usable = layers.map((layer, depth) => {
     const inner = layers.slice(0, depth);
     const isTyped = inner.some(({ onText }) => onText !== undefined);
     const isTaken = (key: KeyName): boolean =>
@@ -145,6 +145,9 @@ export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[]
       .filter(({ keys }) => keys.length > 0);
     return { ...layer, bindings };
   });
+  return usable.toSorted(
+    (one, other) => Number(one.isMovement ?? false) - Number(other.isMovement ?? false),
+  );
 }
 
 function toLineWidth(hints: readonly { readonly key: string; readonly hint: string }[]): number {

@@ -108,22 +108,17 @@ function findCommands(rows: readonly PaletteRow[], query: string): readonly Pale
   );
 }
 
-/** The keys that work now with all their names; those that only move come last. */
+/** The keys that work now with all their names. */
 function toKeyCommands(
   layers: readonly KeyLayer[],
   notify: (reason: string) => void,
 ): readonly PaletteCommand[] {
-  const commands = toUsableLayers(layers).flatMap(({ bindings, isMovement = false }, index) =>
+  return toUsableLayers(layers).flatMap(({ bindings }, index) =>
     bindings.map(({ action, keys, help, off, run }) => ({
       id: `key ${index} ${action}`,
       title: help,
       detail: [...keys.map((key) => toKeyText(key)), off ?? ''].join(' ').trim(),
       run: () => (off === undefined ? run(keys[0] ?? '') : notify(off)),
-      isMovement,
     })),
   );
-  return [
-    ...commands.filter(({ isMovement }) => !isMovement),
-    ...commands.filter(({ isMovement }) => isMovement),
-  ];
 }

@@ -53,7 +53,7 @@ const states: readonly ScreenState[] = [
     ready: 'openapi: "3.1.0"',
     query: 'cancel',
     keys: '/orders\r',
-    kept: /❯ .*tags[^]*\n \/ orders/,
+    kept: /❯ .*DELETE \/orders[^]*\n \/ orders/,
   },
   {
     name: 'diff',
@@ -111,7 +111,9 @@ async function expectToNarrow(terminal: OpenTerminal, query: string): Promise<vo
       .filter((line) => line.trim() !== '').length;
   const all = rows(terminal.screen());
   terminal.type(`/${query}`);
-  const shown = await terminal.waitFor((seen) => seen.includes(` / ${query}`) && rows(seen) <= all);
+  const shown = await terminal.waitFor(
+    (seen) => seen.includes(` / ${query}`) && /\d (of \d+|found) *\n/.test(seen),
+  );
   expect(shown).toMatch(new RegExp(query));
   const isUnderlined = new RegExp(`\\u001B\\[4m(?:\\u001B\\[\\d+m)*${query}`, 'i');
   await expect.poll(() => isUnderlined.test(terminal.output())).toBe(true);
