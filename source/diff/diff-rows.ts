@@ -12,6 +12,7 @@ import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { toCount } from '../values/count.ts';
+import type { AcceptedChange } from './accept-changes.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
 import type { UnreadPart } from './load-compared.ts';
 import { separateShared } from './shared-changes.ts';
@@ -19,6 +20,8 @@ import { separateShared } from './shared-changes.ts';
 export interface DiffRow extends ActionRow {
   readonly line: Line;
   readonly details: readonly (readonly [text: string, token?: Token])[];
+  /** What the project would accept of it; none of what breaks nobody. */
+  readonly accepts?: readonly AcceptedChange[];
   readonly children?: readonly DiffRow[];
 }
 
@@ -47,7 +50,11 @@ export function toDiffRows(
       open,
     );
   return [
-    ...toGroup('Server', 'changed', toChangeRows(own.server, 'server')),
+    ...toGroup(
+      'Server',
+      'changed',
+      toChangeRows(own.server, 'server', (change) => toAccepted([change])),
+    ),
     ...toGroup(
       'Shared',
       'changed',
@@ -98,6 +105,7 @@ function toSharedRow(
       line: [{ text: key }, { text: `  ${at}`, token: 'muted' }],
       search: [key, route, at].join(' '),
       copied: `${key}  ${route}  ${at}`,
+      accepts: toAccepted([{ ...change, at }], key),
       details: [[`${key}  ${route}`, 'title'], [at, 'muted'], ...(row?.details.slice(2) ?? [])],
     };
   });
@@ -110,6 +118,7 @@ function toSharedRow(
     search: row?.search ?? message,
     copied: [toCopied({ ...change, message }), ...copiedPlaces].join('\n'),
     details: row?.details ?? [],
+    accepts: children.flatMap(({ accepts = [] }) => accepts),
     children,
     // Hundreds of places would push all other changes away.
     isOpen: false,
@@ -134,7 +143,9 @@ function toCapabilityRows(
     const named = namesRoute(key, route) ? '' : `  ${route}`;
     const source = capability?.facts.source;
     const links = capability && { capability, source, route: { screen: 'show', key } as const };
-    const shown = toChangeRows(changes.filter(isWorthALine), id);
+    const shown = toChangeRows(changes.filter(isWorthALine), id, (change) =>
+      toAccepted([change], key),
+    );
     const count = toCount(changes.length, 'change');
     const words = {
       added: 'It is new: nobody called it before.',
@@ -148,6 +159,7 @@ function toCapabilityRows(
       // A class is found by the changes that are of it.
       search: `${key} ${route} ${shown.length === 0 ? worst : ''}`,
       copied: [`${key}${named}`, ...changes.map(toCopied)].join('\n'),
+      accepts: toAccepted(changes, key),
       details: [
         [`${key}${named}`, 'title'],
         [words[kind]],
@@ -158,7 +170,11 @@ function toCapabilityRows(
   });
 }
 
-function toChangeRows(changes: readonly ContractChange[], inside: string): readonly DiffRow[] {
+function toChangeRows(
+  changes: readonly ContractChange[],
+  inside: string,
+  toAccepts: (change: ContractChange) => readonly AcceptedChange[] = () => [],
+): readonly DiffRow[] {
   return changes.map((change, index) => {
     const { at, rule, class: type, message, reason, audience, before, after } = change;
     const text = message.replaceAll('`', '');
@@ -169,6 +185,7 @@ function toChangeRows(changes: readonly ContractChange[], inside: string): reado
       line: [toBadge(type), { text }, { text: `  ${side}`, token: 'muted' }],
       search: [type, ...audience, at, message].join(' '),
       copied: toCopied(change),
+      accepts: toAccepts(change),
       details: [
         [text, 'title'],
         [`${type}  ${at}`, classTokens[type]],
@@ -180,6 +197,16 @@ function toChangeRows(changes: readonly ContractChange[], inside: string): reado
       ],
     };
   });
+}
+
+/** `key`: of the capability; undefined of what differs for all. */
+function toAccepted(
+  changes: readonly Pick<ContractChange, 'class' | 'rule' | 'at'>[],
+  key?: string,
+): readonly AcceptedChange[] {
+  return changes.flatMap(({ class: type, rule, at }) =>
+    type === 'safe' ? [] : [{ rule, ...(key !== undefined && { capability: key }), at }],
+  );
 }
 
 function toBadge(type: ChangeClass): Line[number] {

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
 import { changeClasses } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
+import type { KeyHandler } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { cutStart } from '../kit/text.ts';
@@ -16,6 +17,8 @@ import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
+import { toCount } from '../values/count.ts';
+import { type AcceptedChange, acceptChanges } from './accept-changes.ts';
 import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
 import { countClasses, failsFor } from './diff-totals.ts';
 import { toNamedSides } from './load-compared.ts';
@@ -81,11 +84,13 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
   );
   const list = useRows<DiffRow>(all, 'differences');
   const { go, show, copy, edit } = useRowActions(list);
+  const accept = useAccept(list.selected?.accepts ?? []);
   const actions = {
     go: { ...go, help: 'Show the capability', hint: 'show' },
     show: { ...show, hint: undefined },
     copy,
     edit,
+    aside: accept,
     reload: { help: 'Load the sides that were named again', run: reload },
   };
   const now = after ?? config ?? manifest?.project.config ?? DEFAULT_CONFIG;
@@ -126,6 +131,25 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
       )}
     </Box>
   );
+}
+
+/** The key that writes into the settings of the project that it accepts what is selected, for a reason that it asks for. */
+function useAccept(changes: readonly AcceptedChange[]): KeyHandler {
+  const { ask, notify, terminal } = useServices();
+  const { project } = useProject();
+  const root = project.manifest?.project.root ?? terminal.workingDirectory();
+  const accept = async (): Promise<void> => {
+    const text = `${toCount(changes.length, 'change')} for diff.ignore in the settings of the project`;
+    const note = { text, isProblem: false };
+    const reason = await ask({ label: 'Accept because', placeholder: 'announced in May', note });
+    if (reason) notify(await acceptChanges(root, changes, reason));
+  };
+  return {
+    help: 'Accept it, for a reason, in the settings of the project',
+    hint: 'accept',
+    off: changes.length === 0 ? 'Select a change that breaks a caller' : undefined,
+    run: () => void accept().catch(({ message }: Error) => notify(message)),
+  };
 }
 
 function toTotals({ diff, ignored }: JudgedDiff, unreadCount: number): Line {

@@ -43,7 +43,10 @@ export const actions = {
   outside: { keys: ['o'], help: 'Open it in another program' },
   again: { keys: ['a'], help: 'Do it again: send a request, try a job', hint: 'again' },
   reload: { keys: ['r'], help: 'Load it again', hint: 'reload' },
-  aside: { keys: ['A'], help: 'Fold the breaking changes, or show them' },
+  aside: {
+    keys: ['A'],
+    help: 'Accept a breaking change; in dev fold those there are, or show them',
+  },
   clear: { keys: ['x', 'ctrl+x l', 'alt+l'], help: 'Clear it', hint: 'clear' },
   // Between the parts of a screen.
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -397,6 +397,50 @@ describe('the decisions of the project', () => {
     expect(wrong).toContain('2 breaking 0 risky 2 safe');
     await decide({});
     await screen.waitUntilGone('there is no rule');
+  });
+
+  it('are written by A, with a reason, for the change that is selected, beside those that are there', async () => {
+    const root = await temporaryFolder();
+    old = { ...old, project: { ...old.project, root } };
+    now = { ...now, project: { ...now.project, root } };
+    const file = join(root, 'capix.json');
+    const dev = { port: 4000 };
+    await writeFile(file, JSON.stringify({ dev }));
+    await openLoaded();
+    await screen.waitFor('2 breaking');
+    screen.press('gA');
+    await screen.waitFor('Select a change that breaks a caller');
+    screen.press('/getItem\rA');
+    await screen.waitFor('Accept because');
+    screen.press('\u001B');
+    await screen.waitUntilGone('Accept because');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ dev });
+    screen.press('A');
+    await screen.waitFor('Accept because');
+    screen.press('announced in May');
+    screen.press('\r');
+    await screen.waitFor('Accepted in capix.json');
+    const reason = 'announced in May';
+    const ignore = [
+      { rule: 'capability-removed', capability: 'items.getItem', at: 'route', reason },
+    ];
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ dev, diff: { ignore } });
+    await screen.waitFor('1 breaking 0 risky 2 safe 1 ignored');
+  });
+
+  it('that are code are left to their author', async () => {
+    const root = await temporaryFolder();
+    old = { ...old, project: { ...old.project, root } };
+    now = { ...now, project: { ...now.project, root } };
+    await writeFile(join(root, 'capix.config.mjs'), 'export default {};');
+    await openLoaded();
+    await screen.waitFor('2 breaking');
+    screen.press('/getItem\rA');
+    await screen.waitFor('Accept because');
+    screen.press('announced');
+    screen.press('\r');
+    await screen.waitFor('capix.config.mjs is code');
+    expect(await readdir(root)).toEqual(['capix.config.mjs']);
   });
 });
 
