@@ -37,6 +37,7 @@ import { toProject } from '../manifest/project.ts';
 import type { Services } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
 import { findValueAt } from '../values/json.ts';
+import { Store } from '../values/store.ts';
 import type { CallMemory } from './call-memory.ts';
 import {
   findFieldProblems,
@@ -74,14 +75,14 @@ export interface CallStoreOptions {
 }
 
 /** The form of a capability, its target, and the calls that are made with it, while their screen is open. */
-export class CallStore {
+export class CallStore extends Store {
   state: CallState = { kind: 'none' };
   /** Whether it was sent with fields that cannot be sent. */
   isTried = false;
   history: readonly PastCall[] = [];
   /** The saved calls of the capability, as they were when their files were last read. */
   saved: readonly SavedCall[] = [];
-  readonly live = new LiveCall(() => this.#tell());
+  readonly live = new LiveCall(() => this.changed());
   readonly #options: CallStoreOptions;
   readonly #choice: TargetChoice;
   #capability: Listed;
@@ -90,12 +91,11 @@ export class CallStore {
   #field: CallField;
   #form: FormHistory;
   #typed: TypedCall;
-  readonly #check = new InputCheck(() => this.#tell());
+  readonly #check = new InputCheck(() => this.changed());
   #running: Running | undefined;
-  #version = 0;
-  readonly #watchers = new Set<() => void>();
 
   constructor(options: CallStoreOptions) {
+    super();
     const { memory, capability, manifest, servers, start } = options;
     this.#options = options;
     this.#capability = capability;
@@ -108,14 +108,6 @@ export class CallStore {
     void readCallHistory(manifest.project.root).then((calls) => this.#setHistory(calls));
     this.#check.check(this.#session, this.#question());
   }
-
-  /** Another number when there is something new to draw. */
-  readonly version = (): number => this.#version;
-
-  readonly watch = (onChange: () => void): (() => void) => {
-    this.#watchers.add(onChange);
-    return () => void this.#watchers.delete(onChange);
-  };
 
   get form(): FormState {
     return this.#form.present;
@@ -154,7 +146,7 @@ export class CallStore {
     this.#session = this.#openSession();
     this.#typed = this.#toTyped();
     this.#check.check(this.#session, this.#question());
-    this.#tell();
+    this.changed();
   }
 
   /** Makes a step of the form. `run`: steps of the same one are undone together. */
@@ -177,7 +169,7 @@ export class CallStore {
 
   async nextTarget(): Promise<void> {
     await this.#choice.next(this.#root, this.#options.services.terminal);
-    this.#tell();
+    this.changed();
   }
 
   /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
@@ -197,7 +189,7 @@ export class CallStore {
     const message = isHere ? 'Its process was ended.' : 'The server may have done it.';
     this.state = { kind: 'failed', message, cancelledAfterMs: performance.now() - startedAt };
     this.close();
-    this.#tell();
+    this.changed();
   };
 
   /** Gives up the call that goes on. */
@@ -213,7 +205,7 @@ export class CallStore {
   async readSaved(): Promise<void> {
     const found = await readSavedCalls(this.#root);
     this.saved = found.calls.filter((saved) => saved.call === this.#capability.key);
-    this.#tell();
+    this.changed();
     const [first, ...others] = found.problems.map(({ message }) => message);
     if (first === undefined) return;
     const more = others.length === 0 ? '' : ` And ${others.length} more cannot be read.`;
@@ -235,11 +227,6 @@ export class CallStore {
 
   get #root(): string {
     return this.#manifest.project.root;
-  }
-
-  #tell(): void {
-    this.#version += 1;
-    for (const watcher of this.#watchers) watcher();
   }
 
   #toTyped(): TypedCall {
@@ -266,7 +253,7 @@ export class CallStore {
 
   #setHistory(calls: readonly PastCall[]): void {
     this.history = calls;
-    this.#tell();
+    this.changed();
   }
 
   #keep(next: FormHistory): void {
@@ -278,7 +265,7 @@ export class CallStore {
     if (!start.headers)
       memory.lastHeaders = toRequestHeaders(findValueAt(next.present.value, headersPath));
     this.#check.check(this.#session, this.#question());
-    this.#tell();
+    this.changed();
   }
 
   #refuse(notice: string, wrong: Problems): void {
@@ -287,7 +274,7 @@ export class CallStore {
     const isWrong = ({ id, isEditable }: TypedCall['formRows'][number]): boolean =>
       isEditable && wrong.has(id);
     const first = this.#typed.formRows.find(isWrong);
-    if (first === undefined) this.#tell();
+    if (first === undefined) this.changed();
     else this.change((now) => ({ ...now, focus: first.id }));
   }
 
@@ -312,7 +299,7 @@ export class CallStore {
     this.#running = running;
     this.live.clear();
     this.state = { kind: 'running' };
-    this.#tell();
+    this.changed();
     const question = { key: this.#capability.key, input: typed.input };
     const wrong = isChecked ? await findFieldProblems(this.#session, question) : noProblems;
     // A call that was cancelled has its state already.
@@ -321,7 +308,7 @@ export class CallStore {
     if (this.#running !== running) return noProblems;
     this.#running = undefined;
     this.state = state;
-    this.#tell();
+    this.changed();
     return wrong;
   }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { toAbsolutePath } from '../invoke/call-input.ts';
+import { attempt } from '../values/attempt.ts';
 
 /**
  * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
@@ -25,10 +26,6 @@ export function completePath(
 }
 
 function readNames(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-  } catch {
-    return [];
-  }
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
 }

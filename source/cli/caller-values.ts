@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../values/json.ts';
 import { usageError } from './cli-error.ts';
 
 /**
@@ -42,15 +43,4 @@ export function parseContext(text: string): Readonly<Record<string, unknown>> {
   const context = parseJsonObject(text);
   if (context === undefined) throw usageError("option '--context': write it as a JSON object");
   return context;
-}
-
-/** The object that a text is in JSON; undefined for any other text. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as graphqlLibrary from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { GraphqlFacts } from '../document/facts.ts';
+import { attempt } from '../values/attempt.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { type RuleId, toChange } from './changes/rules.ts';
 
@@ -67,11 +68,7 @@ function compareSchemaTexts(
 }
 
 function readSchema({ buildSchema }: Library, text: string): GraphQLSchema | undefined {
-  try {
-    return buildSchema(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => buildSchema(text));
 }
 
 function toUnread(message: string): ContractChange {

@@ -1,3 +1,4 @@
+import { attempt } from '../values/attempt.ts';
 import type { TextBranch } from './branch.ts';
 import { fitsBranch } from './fits-branch.ts';
 
@@ -57,9 +58,5 @@ function toCount(times: string, count: number): number {
 }
 
 function isMatch(part: string, character: string): boolean {
-  try {
-    return new RegExp(`^${part}$`, 'u').test(character);
-  } catch {
-    return false;
-  }
+  return attempt(() => new RegExp(`^${part}$`, 'u').test(character)) ?? false;
 }

@@ -1,3 +1,5 @@
+import { decodePlain } from '../values/attempt.ts';
+
 /** A JSON Schema that is an object. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
@@ -38,17 +40,8 @@ export function isOpenApi30(document: unknown): boolean {
 /** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined for nothing, or elsewhere. */
 export function findTarget(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/')
-    ? findAtPointer(root, decode(reference))
+    ? findAtPointer(root, decodePlain(reference))
     : undefined;
-}
-
-/** A `%` that stands for itself stays. */
-function decode(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }
 
 /** The reference that stands in the place of a part of a document. */

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { isInside } from '../system/paths.ts';
+import { findRealPath, isInside } from '../system/paths.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */
@@ -43,12 +43,4 @@ function findLinkOut(names: readonly string[], folder: string, realFolder: strin
     if (leadsTo === undefined || !isInside(leadsTo, realFolder)) return { path, leadsTo };
   }
   return undefined;
-}
-
-function findRealPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { decodePlain } from '../values/attempt.ts';
 import type { RequestHeaders } from './perform-call.ts';
 
 /**
@@ -12,14 +13,6 @@ export function toServerAddress(address: string): {
   if (!URL.canParse(address)) return { url, headers: {} };
   const { username, password } = new URL(address);
   if (username === '' && password === '') return { url, headers: {} };
-  const caller = [username, password].map(decode).join(':');
+  const caller = [username, password].map(decodePlain).join(':');
   return { url, headers: { authorization: `Basic ${Buffer.from(caller).toString('base64')}` } };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A % of its own.
-  }
 }

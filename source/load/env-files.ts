@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { findVariables, type Variables } from '../system/read-variables.ts';
 import { terminal } from '../terminal/terminal.ts';
+import { attempt } from '../values/attempt.ts';
 import { readSettings } from './settings/read-settings.ts';
 
 export interface EnvFilesOptions {
@@ -36,11 +37,7 @@ export function toEnvFiles(
 
 /** The files that the settings of the project name; none where nobody can read them, as of a compared folder. */
 function findNamed(root: string): readonly string[] | undefined {
-  try {
-    return readSettings(root).envFiles;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readSettings(root).envFiles);
 }
 
 /** A file of this machine precedes a shared one, one of a mode one of all. Tests are equal on all machines. */

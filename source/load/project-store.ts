@@ -1,6 +1,7 @@
 import type { CheckedOptions } from '../check/rules/load-checked-manifest.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
+import { Store } from '../values/store.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { toImportFailure } from './load-failure.ts';
@@ -17,22 +18,17 @@ import { WatchedCode } from './watched-code.ts';
 export interface ProjectStoreOptions extends LoadRegistryOptions, CheckedOptions {}
 
 /** A project that is loaded, and loaded again after every save, from `open` to `close`. */
-export class ProjectStore {
+export class ProjectStore extends Store {
   readonly #options: ProjectStoreOptions;
-  readonly #watchers = new Set<() => void>();
   #state = initialProjectState;
   #close: (() => void) | undefined;
 
   constructor(options: ProjectStoreOptions) {
+    super();
     this.#options = options;
   }
 
   readonly state = (): ProjectState => this.#state;
-
-  readonly watch = (onChange: () => void): (() => void) => {
-    this.#watchers.add(onChange);
-    return () => void this.#watchers.delete(onChange);
-  };
 
   /** Begins to load it, where that has not begun. */
   open(): void {
@@ -48,7 +44,7 @@ export class ProjectStore {
   close(): void {
     this.#close?.();
     this.#close = () => {};
-    this.#watchers.clear();
+    this.unwatch();
   }
 
   /** Loads and watches it. Gives the end of that. @throws CliError `NoProject`, `NoEnvFile` */
@@ -87,6 +83,6 @@ export class ProjectStore {
 
   #take(event: ProjectEvent): void {
     this.#state = reduceProject(this.#state, event);
-    for (const watcher of this.#watchers) watcher();
+    this.changed();
   }
 }

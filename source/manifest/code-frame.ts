@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import stringWidth from 'string-width';
 import { stripControl } from '../terminal/strip-control.ts';
+import { attempt } from '../values/attempt.ts';
 
 export interface CodeFrameOptions {
   /** The whole file. */
@@ -48,9 +49,5 @@ function toMarker(line: string, column: number, length: number): string {
 
 /** The text of a file; empty where it cannot be read, since a place in it is a help and nothing waits for it. */
 export function readSourceText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(file, 'utf8')) ?? '';
 }

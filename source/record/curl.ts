@@ -16,6 +16,7 @@ import {
   toShellVariable,
   toShellWord,
 } from '../terminal/shell-word.ts';
+import { attempt } from '../values/attempt.ts';
 import {
   type RoutedRequest,
   replacePairSecrets,
@@ -116,7 +117,7 @@ export function toRequestCurl(
 
 /** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
 function replaceBodySecrets(body: string, isSecret: IsSecret): string {
-  const value = parse(body);
+  const value = attempt(() => JSON.parse(body) as unknown);
   if (value === undefined)
     return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, isSecret, toShellVariable) : body;
   let hasSecret = false;
@@ -126,14 +127,6 @@ function replaceBodySecrets(body: string, isSecret: IsSecret): string {
     return toShellVariable(name);
   });
   return hasSecret ? written : body;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];

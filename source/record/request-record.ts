@@ -11,7 +11,7 @@ export interface RequestRecord {
   readonly method: string;
   readonly url: string;
   readonly capability?: string | undefined;
-  /** The operation of GraphQL that it asked for. */
+  /** The operation of GraphQL in its body. */
   readonly operation?: OperationRecord | undefined;
   /** Its fields, unless there were too many requests. */
   readonly fields?: readonly FieldRecord[] | undefined;

@@ -1,13 +1,16 @@
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import path, { type PlatformPath } from 'node:path';
+import { attempt } from '../values/attempt.ts';
 
 /** Gives what the system knows of a path; undefined where nothing is there, or nothing that may be looked at. */
 export function findStats(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // A folder on the way may have become a file, or belong to somebody else.
-  }
+  // A folder on the way may have become a file, or belong to somebody else.
+  return attempt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** Where a path leads, behind links; undefined where nothing is there. */
+export function findRealPath(path: string): string | undefined {
+  return attempt(() => realpathSync(path));
 }
 
 /** What changes with each change of a file, also where another one of the same time and size takes its place. */

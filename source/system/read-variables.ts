@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { attempt } from '../values/attempt.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = Readonly<Record<string, string>>;
@@ -16,11 +17,7 @@ export function readVariables(
 }
 
 export function findVariables(file: string): Variables | undefined {
-  try {
-    return parseEnv(readFileSync(file, 'utf8')) as Variables;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseEnv(readFileSync(file, 'utf8')) as Variables);
 }
 
 /** Adds the variables of env files to the environment of this process. */

@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs';
 import path, { basename, dirname, join, type PlatformPath, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { isInside } from './paths.ts';
+import { findRealPath, isInside } from './paths.ts';
 
 export interface WatchedRoot {
   readonly root: string;
@@ -79,27 +78,19 @@ function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: Watched
  */
 export function createLinkCheck(watched: WatchedRoot): (path: string) => boolean {
   const { root, folder, globs = [] } = watched;
-  const realRoot = findPlace(root) ?? root;
+  const realRoot = findRealPath(root) ?? root;
   const realFolder = join(realRoot, relative(root, folder));
   /** The path under which each folder behind a link is watched. */
   const wayTo = new Map<string, string>();
   return (path) => {
     if (!isInside(path, root) || globs.some(({ base }) => isInside(path, base))) return false;
-    const place = findPlace(path);
+    const place = findRealPath(path);
     if (place === undefined || place === join(realRoot, relative(root, path))) return false;
     if (!isInside(place, realRoot) || isInside(place, realFolder)) return true;
     const way = wayTo.get(place) ?? path;
     wayTo.set(place, way);
     return way !== path || isInside(realFolder, place);
   };
-}
-
-function findPlace(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface GlobPlace {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { isatty } from 'node:tty';
+import { attempt } from '../values/attempt.ts';
 
 const STDOUT = 1;
 const SIGNAL_EXIT = 128;
@@ -71,11 +72,7 @@ export async function runApart(argv: readonly string[]): Promise<never> {
 function openAgain(descriptor: number): number | undefined {
   const stats = fstatSync(descriptor);
   if (!stats.isFIFO() && !stats.isCharacterDevice()) return undefined;
-  try {
-    return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts';
+
 /** The way to a value from the whole on: names of fields, and indexes. */
 export type JsonPath = readonly (string | number)[];
 
@@ -28,4 +30,10 @@ export function withValueAt(whole: unknown, [step, ...rest]: JsonPath, value: un
   return Array.from({ length: Math.max(list.length, step + 1) }, (_, index) =>
     index === step ? withValueAt(list[index], rest, value) : list[index],
   );
+}
+
+/** The object that a text is in JSON; undefined for any other text. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = attempt(() => JSON.parse(text) as unknown);
+  return isJsonObject(value) ? value : undefined;
 }

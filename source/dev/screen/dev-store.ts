@@ -3,6 +3,7 @@ import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { ClosedRecord, RequestRecord } from '../../record/request-record.ts';
 import type { JobOverview } from '../../serve/job-watch.ts';
 import { toP95 } from '../../values/count.ts';
+import { Store } from '../../values/store.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
 import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
@@ -63,7 +64,7 @@ const DRAW_EVERY_MS = 200;
  * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000
  * lines a second: events only add to it, and the components that draw hear now and then that there is something new.
  */
-export class DevStore {
+export class DevStore extends Store {
   readonly logs = new LogBuffer();
   state: DevState = startState;
   /** In the order of the server. Removed routes are last. */
@@ -72,10 +73,8 @@ export class DevStore {
   requests: readonly RequestEntry[] = [];
   requestTotal = 0;
   jobs: JobOverview = { queues: [], failed: [] };
-  #version = 0;
   #isTelling = false;
   #drawnAt = 0;
-  readonly #watchers = new Set<() => void>();
   readonly #sizeOf = new WeakMap<RequestEntry, number>();
 
   get hasJobs(): boolean {
@@ -89,14 +88,6 @@ export class DevStore {
       0,
     );
   }
-
-  /** Another number when there is something new to draw. */
-  readonly version = (): number => this.#version;
-
-  readonly watch = (onChange: () => void): (() => void) => {
-    this.#watchers.add(onChange);
-    return () => void this.#watchers.delete(onChange);
-  };
 
   readonly take = (event: DevEvent): void => {
     this.state = toNextState(this.state, event, Date.now());
@@ -167,8 +158,7 @@ export class DevStore {
     setTimeout(() => {
       this.#isTelling = false;
       this.#drawnAt = performance.now();
-      this.#version += 1;
-      for (const watcher of this.#watchers) watcher();
+      this.changed();
     }, waitMs);
   }
 }

@@ -4,6 +4,7 @@ import { cutLong } from '../../kit/text.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { toClock } from '../../values/duration.ts';
+import { parseJsonObject } from '../../values/json.ts';
 import { isCapixFrame } from '../session/stack-frames.ts';
 
 /**
@@ -125,7 +126,9 @@ const logLevels = Object.keys(levelTokens) as readonly LogLevel[];
  * as it came, is free of escape sequences; `fields` are the rest of it: `'status=200 path=/items'`.
  */
 export function parseLogLine({ text, stream, at }: WrittenLine) {
-  const json = parseObject(text);
+  // To try every line would cost much.
+  const isObject = text.startsWith('{') && text.endsWith('}');
+  const json = isObject ? parseJsonObject(text) : undefined;
   const failed = json === undefined ? matchFailedCall(text) : undefined;
   if (failed !== undefined)
     return { ...failed, json, level: toLevel(undefined, stream), at, stack: [] };
@@ -159,15 +162,6 @@ function matchFailedCall(text: string) {
   if (match?.groups === undefined) return undefined;
   const { call = '', id = '', thrown = '' } = match.groups;
   return { message: stripControl(thrown), fields: stripControl(`${call}  request ${id}`) };
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Frames of capix and of Node say nothing of the code that threw. */

@@ -10,6 +10,7 @@ import {
   parseTsconfig,
   type TsConfigResult,
 } from 'get-tsconfig';
+import { attempt } from '../../values/attempt.ts';
 
 export interface FileSettings {
   readonly module: string;
@@ -59,7 +60,7 @@ function toReferencePath(from: string, reference: string): string {
 export function findFileSettings(file: string): FileSettings {
   const folder = dirname(file);
   if (!byFolder.has(folder)) {
-    const found = attempt(() => getTsconfig(file, 'tsconfig.json', parsed));
+    const found = attempt(() => getTsconfig(file, 'tsconfig.json', parsed)) ?? undefined;
     byFolder.set(folder, found);
   }
   const nearest = byFolder.get(folder);
@@ -84,14 +85,6 @@ function findReference({ path, config }: TsConfigResult, file: string): TsConfig
     if (found !== undefined && createFilesMatcher(found)(file) !== undefined) return found;
   }
   return undefined;
-}
-
-function attempt<Found>(find: () => Found | null | undefined): Found | undefined {
-  try {
-    return find() ?? undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type CompilerOptions = NonNullable<TsConfigResult['config']['compilerOptions']>;

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
 import { findStats, isRegularFile } from '../../system/paths.ts';
+import { attempt } from '../../values/attempt.ts';
 import { findFileSettings } from './compiler-options.ts';
 
 /** The copies of git refs lie in a `node_modules`, to find packages there. */
@@ -55,11 +56,7 @@ export function isCommonJs(file: string): boolean {
 type Package = Readonly<Partial<Record<'name' | 'main' | 'type', unknown>>>;
 
 export function readPackage(folder: string): Package | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package);
 }
 
 const ENDS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'] as const;

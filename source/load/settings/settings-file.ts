@@ -10,6 +10,7 @@ import { compiledFile } from '../../package-root.ts';
 import { divertStdout } from '../../patches/divert-stdout.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { nodeBinary } from '../../terminal/terminal.ts';
+import { attempt } from '../../values/attempt.ts';
 import { compileToCommonJs, obtainCompiler } from '../hooks/compile.ts';
 import type { CompileError } from '../hooks/compile-error.ts';
 import { findImported } from '../hooks/own-file.ts';
@@ -73,12 +74,8 @@ function readInChild(file: string, files: Set<string>): unknown {
 
 /** The name of the file with the settings in a folder. One look at it costs less than one for each name. */
 export function findSettingsFile(folder: string): string | undefined {
-  try {
-    const names = readdirSync(folder).toSorted();
-    return names.find((name) => /^capix\.(?:config\.[cm]?[jt]s|json)$/.test(name));
-  } catch {
-    return undefined;
-  }
+  const names = attempt(() => readdirSync(folder).toSorted());
+  return names?.find((name) => /^capix\.(?:config\.[cm]?[jt]s|json)$/.test(name));
 }
 
 function toSettingsError(error: unknown, name: string, root: string): CliError {
