@@ -123,6 +123,8 @@ export interface CallRequest extends ContextRequest {
   readonly reportLate?: ((thrown: unknown) => void) | undefined;
   /** Tells the calls that share headers apart: each has an idempotency key of its own. */
   readonly place?: string | undefined;
+  /** An object that only the calls of one operation have which another server runs: they share loaders. */
+  readonly group?: object | undefined;
   readonly caller?: CallerTools | undefined;
   /** The path without the secrets of its parameters; missing where there are none. */
   readonly shownPath?: string | undefined;

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { findCallRequest } from '../capability/context.ts';
+import { type CallRequest, findCallRequest } from '../capability/context.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 
 /** Loads values of one request together. */
@@ -23,8 +23,8 @@ export function loader<Key, Value>(
   name: string,
   load: (keys: readonly Key[]) => MaybePromise<ReadonlyMap<Key, Value>>,
 ): Loader<Key, Value> {
-  const request = findCallRequest(ctx) as { readonly parent?: object } | undefined;
-  const owner = request?.parent ?? request ?? ctx;
+  const request = findCallRequest(ctx) as (CallRequest & { readonly parent?: object }) | undefined;
+  const owner = request?.parent ?? request?.group ?? request ?? ctx;
   const named = loaders.get(owner) ?? new Map<string, AnyLoader>();
   loaders.set(owner, named);
   const made = named.get(name) ?? createLoader(load as Parameters<typeof createLoader>[0]);

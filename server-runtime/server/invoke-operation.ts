@@ -52,7 +52,7 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
 /** The way by which a call came in, and its handling of input and answer. */
 export interface InvokeOptions
   extends Partial<
-    Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller'>
+    Pick<CallRequest, 'transport' | 'remoteAddress' | 'identity' | 'client' | 'caller' | 'group'>
   > {
   /** Whether the answer goes to code that gets the thrown error itself, which then need not be in the log. */
   readonly hasThrown?: boolean | undefined;
@@ -120,6 +120,7 @@ export class InvokedCall extends Call implements UnderWay {
   readonly input: unknown;
   readonly options: InvokeOptions;
   readonly place: string | undefined;
+  readonly group: object | undefined;
   status = 200;
   /** Those of `reply(…)`. */
   replyHeaders: Reply['headers'] | undefined = undefined;
@@ -144,7 +145,8 @@ export class InvokedCall extends Call implements UnderWay {
     this.headers = parent?.headers ?? toLowerNames(headers);
     this.remoteAddress = options.remoteAddress;
     this.requestId = parent?.requestId ?? app.toRequestId(this.headers['x-request-id']);
-    this.place = parent?.toPlace(place);
+    this.place = parent === undefined ? place : parent.toPlace(place);
+    this.group = options.group;
     this.identity = options.identity;
     this.client = options.client;
     this.caller = options.caller;

@@ -1,17 +1,12 @@
-import { isPlainData, isSse, toReplyData } from '../../capability/reply.ts';
+import { isSse } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/define-error.ts';
 import { failure, type Outcome } from '../../errors/failure.ts';
-import { discardValue, type SharedCall } from '../../execution/execute.ts';
-import { type AnswerBody, toHttpAnswer } from '../../http/http-answer.ts';
-import { toInputPlan } from '../../input/input-fields.ts';
-import { refuseLongInput } from '../../input/refuse-long-input.ts';
-import { toSafeInput } from '../../input/safe-input.ts';
-import { addSentFields } from '../../input/sent-fields.ts';
-import { IS_BYTES, type ItemSource, withHooks } from '../../resources/item-source.ts';
+import type { SharedCall } from '../../execution/execute.ts';
+import { type ItemSource, withHooks } from '../../resources/item-source.ts';
 import { Call, type CallPort, runCall } from '../../server/call.ts';
-import { toRoot } from '../schema/answer-shape.ts';
 import { toGraphqlError } from '../schema/errors.ts';
 import type { FieldToRun } from '../schema/to-schema.ts';
+import { readFieldInput, toFieldPlace, toFieldValue } from './field-parts.ts';
 
 /** What carries an operation: its fields are calls that are parts of it. */
 export interface Carrier extends Call {
@@ -31,16 +26,13 @@ export class Run {
   }
 
   /** Calls the capability of a field. Rejects with the error for its caller. */
-  call({ operation, toInput, info: { path } }: FieldToRun): Promise<unknown> {
+  call({ operation, toInput, info }: FieldToRun): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { app } = this.carrier;
       const settle = (outcome: Outcome): void =>
         outcome.ok ? resolve(outcome.value) : reject(toGraphqlError(outcome.failure, app.logger));
-      const names: (string | number)[] = [];
-      for (let at: typeof path | undefined = path; at !== undefined; at = at.prev)
-        names.unshift(at.key);
-      const call = new FieldCall(this, { operation, toInput, place: names.join('.'), settle });
-      if (path.prev === undefined) this.fields.set(String(path.key), call);
+      const call = new FieldCall(this, { operation, toInput, place: toFieldPlace(info), settle });
+      if (info.path.prev === undefined) this.fields.set(String(info.path.key), call);
       this.#open.add(call);
       if (this.carrier.hasLeft) call.cancel();
       runCall(call, operation);
@@ -139,43 +131,17 @@ const ended = failure(defaultErrors.ServiceUnavailable, 'The call was ended');
 const fieldPort: CallPort<FieldCall> = {
   readInput,
   readParams: readInput,
-  succeed: (call, value) => {
-    if (isPlainData(value)) return call.parts.settle({ ok: true, value });
-    const { headers, body, location } = toHttpAnswer(value);
-    for (let at = 0; at + 1 < headers.length; at += 2)
-      if (headers[at] === 'set-cookie') call.addHeader('set-cookie', headers[at + 1] ?? '');
-    call.parts.settle({ ok: true, value: location ?? toData(call, body, value) });
+  succeed: (call, handled) => {
+    const value = toFieldValue(handled, {
+      operation: call.parts.operation,
+      addCookie: (cookie) => call.addHeader('set-cookie', cookie),
+      toItems: (source) => call.toItems(source),
+    });
+    call.parts.settle({ ok: true, value });
   },
   refuse: (call, reason) => call.parts.settle({ ok: false, failure: reason }),
 };
 
-/** @throws UnsupportedMediaType for what no field can carry */
-function toData(call: FieldCall, body: AnswerBody, value: unknown): unknown {
-  if (body.kind === 'empty') return null;
-  if (body.kind === 'text') return body.text;
-  if (body.kind === 'data') return body.value;
-  if (body.kind === 'bytes') throw toUnsayable('bytes', 'ask for them over REST');
-  const { operation } = call.parts;
-  if (!body.items[IS_BYTES] && toRoot(operation) === 'Subscription')
-    return call.toItems(body.items);
-  discardValue(toReplyData(value));
-  void body.items.end();
-  if (body.items[IS_BYTES]) throw toUnsayable('bytes', 'ask for them over REST');
-  throw toUnsayable('a stream', 'declare it by .output(stream(…)), and it is a subscription');
-}
-
-function toUnsayable(what: string, advice: string): Error {
-  return defaultErrors.UnsupportedMediaType(`The answer is ${what}: ${advice}`);
-}
-
-/** The arguments, and the fields that headers and cookies carry, where no argument has them. */
 function readInput({ parts, headers }: FieldCall): Outcome {
-  const { operation, toInput } = parts;
-  const read = toInput();
-  const input = refuseLongInput(operation.definition, read.ok ? toSafeInput(read.value) : read);
-  const { sent, schema } = operation.definition;
-  if (!input.ok || sent.length === 0) return input;
-  const value = { ...(input.value as Record<string, unknown>) };
-  addSentFields(value, headers, { sent, plan: toInputPlan(schema) });
-  return { ok: true, value };
+  return readFieldInput(parts, headers);
 }
