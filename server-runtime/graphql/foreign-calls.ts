@@ -4,7 +4,7 @@ import { createSource, type ItemSource } from '../resources/item-source.ts';
 import type { Application } from '../server/application.ts';
 import { invokeOperation, toLowerNames } from '../server/invoke-operation.ts';
 import type { TransportCall } from '../server/transport.ts';
-import { readFieldInput, toFieldPlace, toFieldValue } from './execution/field-parts.ts';
+import { readFieldInput, toFieldAnswer, toFieldPlace } from './execution/field-parts.ts';
 import { toGraphqlError } from './schema/errors.ts';
 import type { FieldToRun } from './schema/to-schema.ts';
 
@@ -40,7 +40,7 @@ export function createForeignRun(
           const toData = (item: unknown): unknown => (isSse(item) ? item.data : item);
           const toItems = (items: ItemSource): unknown =>
             withErrors(call.toData(items, toData) as ItemSource, toError);
-          return toFieldValue(handled, { operation, addCookie: () => {}, toItems });
+          return toFieldAnswer(handled, { operation, addCookie: () => {}, toItems });
         },
       },
     );
@@ -116,15 +116,15 @@ function toSignal(source: ForeignResponse | AbortSignal | undefined): AbortSigna
 }
 
 /** The signals of operations, by what tells that a caller has left. */
-const shared = new WeakMap<object, AbortSignal>();
+const leaveSignals = new WeakMap<object, AbortSignal>();
 
 /** One signal for all fields of an operation. Node warns of many listeners unless they are expected. */
 function share(source: object, listen: (leave: () => void) => void): AbortSignal {
-  const known = shared.get(source);
+  const known = leaveSignals.get(source);
   if (known !== undefined) return known;
   const caller = new AbortController();
   setMaxListeners(0, caller.signal);
-  shared.set(source, caller.signal);
+  leaveSignals.set(source, caller.signal);
   listen(() => caller.abort());
   return caller.signal;
 }

@@ -44,7 +44,7 @@ interface FieldPort {
 }
 
 /** What a field has for the value of its handler. @throws UnsupportedMediaType for what no field can carry */
-export function toFieldValue(handled: unknown, port: FieldPort): unknown {
+export function toFieldAnswer(handled: unknown, port: FieldPort): unknown {
   if (isPlainData(handled)) return handled;
   const { headers, body, location } = toHttpAnswer(handled);
   for (let at = 0; at + 1 < headers.length; at += 2)

@@ -6,7 +6,7 @@ import { type ItemSource, withHooks } from '../../resources/item-source.ts';
 import { Call, type CallPort, runCall } from '../../server/call.ts';
 import { toGraphqlError } from '../schema/errors.ts';
 import type { FieldToRun } from '../schema/to-schema.ts';
-import { readFieldInput, toFieldPlace, toFieldValue } from './field-parts.ts';
+import { readFieldInput, toFieldAnswer, toFieldPlace } from './field-parts.ts';
 
 /** What carries an operation: its fields are calls that are parts of it. */
 export interface Carrier extends Call {
@@ -132,7 +132,7 @@ const fieldPort: CallPort<FieldCall> = {
   readInput,
   readParams: readInput,
   succeed: (call, handled) => {
-    const value = toFieldValue(handled, {
+    const value = toFieldAnswer(handled, {
       operation: call.parts.operation,
       addCookie: (cookie) => call.addHeader('set-cookie', cookie),
       toItems: (source) => call.toItems(source),
