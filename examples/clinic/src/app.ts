@@ -1,10 +1,10 @@
-import { assistant } from './assistant.js';
-import { capabilities } from './capabilities.js';
-import { context } from './context.js';
-import { servePage } from './page.js';
-import { createServices } from './services.js';
-import type { Settings } from './settings.js';
-import { store } from './topics.js';
+import { assistant } from './assistant.ts';
+import { capabilities } from './capabilities.ts';
+import { context } from './context.ts';
+import { servePage } from './page.ts';
+import { createServices } from './services.ts';
+import type { Settings } from './settings.ts';
+import { store } from './topics.ts';
 
 /** All but the port: the server and every test begin with it. */
 export function createApp(settings: Settings) {

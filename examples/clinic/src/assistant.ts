@@ -1,8 +1,8 @@
 import { fromNodeHeaders } from 'better-auth/node';
 import { mcpTransport } from 'capix/mcp';
-import type { Auth } from './auth.js';
-import { capabilities } from './capabilities.js';
-import type { Settings } from './settings.js';
+import type { Auth } from './auth.ts';
+import { capabilities } from './capabilities.ts';
+import type { Settings } from './settings.ts';
 
 const { listClinics } = capabilities.clinics;
 const { bookings, proposals } = capabilities.clinic;

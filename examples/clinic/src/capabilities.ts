@@ -1,3 +1,3 @@
-export * as capabilities from './capabilities/index.js';
-export { context } from './context.js';
-export { queue as jobs } from './queue.js';
+export * as capabilities from './capabilities/index.ts';
+export { context } from './context.ts';
+export { queue as jobs } from './queue.ts';

@@ -10,10 +10,10 @@ import {
 } from 'capix';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Db } from './db/open.js';
-import { members } from './db/schema.js';
-import { Forbidden, NotFound, Unauthorized } from './errors.js';
-import type { Services } from './services.js';
+import type { Db } from './db/open.ts';
+import { members } from './db/schema.ts';
+import { Forbidden, NotFound, Unauthorized } from './errors.ts';
+import type { Services } from './services.ts';
 
 /** Built for each request. The plugin of `services.ts` adds the rest. */
 export const context = defineContext(({ headers, rawBody }) => ({

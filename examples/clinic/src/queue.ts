@@ -1,6 +1,6 @@
-import { deliverHook } from './jobs/deliver-hook.js';
-import { sendReminder } from './jobs/send-reminder.js';
-import { jobs } from './jobs.js';
+import { deliverHook } from './jobs/deliver-hook.ts';
+import { sendReminder } from './jobs/send-reminder.ts';
+import { jobs } from './jobs.ts';
 
 /** In the memory of this process, or in Redis, where jobs outlive it. */
 export const queue = jobs.toTransport({

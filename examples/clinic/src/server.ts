@@ -1,8 +1,8 @@
 import { createServer, restTransport } from 'capix';
 import { webSocketTransport } from 'capix/websocket';
-import { createApp } from './app.js';
-import { queue } from './queue.js';
-import { readSettings } from './settings.js';
+import { createApp } from './app.ts';
+import { queue } from './queue.ts';
+import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
 const { app, rest, assistant } = createApp(settings);

@@ -1,7 +1,7 @@
 import { definePlugin } from 'capix';
-import { type Auth, createAuth } from './auth.js';
-import { type Db, openDatabase } from './db/open.js';
-import type { Settings } from './settings.js';
+import { type Auth, createAuth } from './auth.ts';
+import { type Db, openDatabase } from './db/open.ts';
+import type { Settings } from './settings.ts';
 
 export interface Mail {
   readonly to: string;

@@ -1,6 +1,6 @@
 import { redisStore } from 'capix/redis';
 import { topic } from 'capix/topics';
-import type { Change } from './capabilities/bookings/booking.js';
+import type { Change } from './capabilities/bookings/booking.ts';
 
 const url = process.env.REDIS_URL;
 /** What processes share: topics and idempotency keys. Without Redis, each process has its own. */

@@ -1,7 +1,7 @@
 import { createAuthClient } from 'better-auth/client';
 import { createClient, webSocket } from 'capix/client';
-import type { server } from '../src/server.js';
-import { find, note, read, showRows } from './elements.js';
+import type { server } from '../src/server.ts';
+import { find, note, read, showRows } from './elements.ts';
 
 const auth = createAuthClient({ baseURL: location.origin, basePath: '/auth' });
 const api = createClient<typeof server>({ transport: webSocket(location.origin) });

@@ -6,7 +6,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as overPglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
-import * as schema from './schema.js';
+import * as schema from './schema.ts';
 
 /** PostgreSQL, wherever it runs: a server of its own, or PGlite in this process. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;

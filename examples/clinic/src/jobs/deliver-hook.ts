@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { cap } from '../context.js';
-import { clinics } from '../db/schema.js';
-import { jobs } from '../jobs.js';
+import { cap } from '../context.ts';
+import { clinics } from '../db/schema.ts';
+import { jobs } from '../jobs.ts';
 
 export const deliverHook = cap(
   jobs.inputs.hooks.deliver,

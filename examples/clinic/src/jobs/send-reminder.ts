@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { cap } from '../context.js';
-import { bookings } from '../db/schema.js';
-import { jobs } from '../jobs.js';
+import { cap } from '../context.ts';
+import { bookings } from '../db/schema.ts';
+import { jobs } from '../jobs.ts';
 
 export const sendReminder = cap(
   jobs.inputs.reminders.send,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queue } from '../queue.js';
-import { openClinic, visit } from './open-clinic.js';
+import { queue } from '../queue.ts';
+import { openClinic, visit } from './open-clinic.ts';
 
 test('of twenty who want one slot, one gets it', async () => {
   await using clinic = await openClinic();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openClinic, visit } from './open-clinic.js';
+import { openClinic, visit } from './open-clinic.ts';
 
 test('a file comes back as it was sent, to members alone', async () => {
   await using clinic = await openClinic();

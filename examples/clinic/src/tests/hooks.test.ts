@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { jobs } from '../jobs.js';
-import { queue } from '../queue.js';
-import { readSettings } from '../settings.js';
-import { openClinic, visit } from './open-clinic.js';
+import { jobs } from '../jobs.ts';
+import { queue } from '../queue.ts';
+import { readSettings } from '../settings.ts';
+import { openClinic, visit } from './open-clinic.ts';
 
 const sign = (secret: string, body: string) =>
   createHmac('sha256', secret).update(body).digest('hex');

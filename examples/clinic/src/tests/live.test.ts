@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openClinic, visit } from './open-clinic.js';
+import { openClinic, visit } from './open-clinic.ts';
 
 test('an open page has all bookings first, and then hears of each change', async () => {
   await using clinic = await openClinic();

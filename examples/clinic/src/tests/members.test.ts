@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openClinic, visit } from './open-clinic.js';
+import { openClinic, visit } from './open-clinic.ts';
 
 test('a stranger does not learn that a clinic exists', async () => {
   await using clinic = await openClinic();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'capix/client';
 import { testServer } from 'capix/testing';
-import { createApp } from '../app.js';
-import type { capabilities } from '../capabilities.js';
-import type { Mail } from '../services.js';
-import { readSettings } from '../settings.js';
-import { createDatabase } from './create-database.js';
+import { createApp } from '../app.ts';
+import type { capabilities } from '../capabilities.ts';
+import type { Mail } from '../services.ts';
+import { readSettings } from '../settings.ts';
+import { createDatabase } from './create-database.ts';
 
 /** The whole application with a database of its own, and Ada, who owns the clinic. `await using` ends it. */
 export async function openClinic() {

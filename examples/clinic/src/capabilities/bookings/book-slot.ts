@@ -1,9 +1,9 @@
-import type { Context, Transaction, User } from '../../context.js';
-import { bookings, history } from '../../db/schema.js';
-import { SlotTaken } from '../../errors.js';
-import { jobs } from '../../jobs.js';
-import { announce } from './announce.js';
-import type { Booking } from './booking.js';
+import type { Context, Transaction, User } from '../../context.ts';
+import { bookings, history } from '../../db/schema.ts';
+import { SlotTaken } from '../../errors.ts';
+import { jobs } from '../../jobs.ts';
+import { announce } from './announce.ts';
+import type { Booking } from './booking.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import { noContent } from 'capix';
 import { and, eq } from 'drizzle-orm';
-import { staffTxCap } from '../../context.js';
-import { bookings, history } from '../../db/schema.js';
-import { NotFound } from '../../errors.js';
-import { announce } from './announce.js';
-import { Booking } from './booking.js';
+import { staffTxCap } from '../../context.ts';
+import { bookings, history } from '../../db/schema.ts';
+import { NotFound } from '../../errors.ts';
+import { announce } from './announce.ts';
+import { Booking } from './booking.ts';
 
 export const cancelBooking = staffTxCap
   .input(Booking.pick({ id: true }))

@@ -1,8 +1,8 @@
 import { withIdempotency } from 'capix';
-import { staffTxCap } from '../../context.js';
-import { SlotTaken } from '../../errors.js';
-import { bookSlot } from './book-slot.js';
-import { Booking, NewBooking } from './booking.js';
+import { staffTxCap } from '../../context.ts';
+import { SlotTaken } from '../../errors.ts';
+import { bookSlot } from './book-slot.ts';
+import { Booking, NewBooking } from './booking.ts';
 
 export const createBooking = staffTxCap
   .input(NewBooking)

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { memberCap } from '../../context.js';
-import { bookings, files, results } from '../../db/schema.js';
-import { NotFound } from '../../errors.js';
-import { Booking } from './booking.js';
+import { memberCap } from '../../context.ts';
+import { bookings, files, results } from '../../db/schema.ts';
+import { NotFound } from '../../errors.ts';
+import { Booking } from './booking.ts';
 
 const Details = Booking.extend({
   files: z.array(z.object({ id: z.uuid(), name: z.string(), bytes: z.int() })),

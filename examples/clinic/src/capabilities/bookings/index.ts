@@ -1,5 +1,5 @@
-export { cancelBooking } from './cancel-booking.js';
-export { createBooking } from './create-booking.js';
-export { getBooking } from './get-booking.js';
-export { listBookings } from './list-bookings.js';
-export { watchBookings } from './watch-bookings.js';
+export { cancelBooking } from './cancel-booking.ts';
+export { createBooking } from './create-booking.ts';
+export { getBooking } from './get-booking.ts';
+export { listBookings } from './list-bookings.ts';
+export { watchBookings } from './watch-bookings.ts';

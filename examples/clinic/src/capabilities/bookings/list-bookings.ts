@@ -1,8 +1,8 @@
 import { pageOf } from 'capix';
 import { and, asc, eq, gt } from 'drizzle-orm';
-import { memberCap } from '../../context.js';
-import { bookings } from '../../db/schema.js';
-import { Booking } from './booking.js';
+import { memberCap } from '../../context.ts';
+import { bookings } from '../../db/schema.ts';
+import { Booking } from './booking.ts';
 
 export const listBookings = memberCap
   .describe('All bookings of the clinic, page by page')

@@ -2,10 +2,10 @@ import { sse, stream } from 'capix';
 import { Gap, SlowReader } from 'capix/topics';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { memberCap } from '../../context.js';
-import { bookings } from '../../db/schema.js';
-import { changesOf } from '../../topics.js';
-import { Change } from './booking.js';
+import { memberCap } from '../../context.ts';
+import { bookings } from '../../db/schema.ts';
+import { changesOf } from '../../topics.ts';
+import { Change } from './booking.ts';
 
 export const watchBookings = memberCap
   .input(z.object({ after: z.string().optional() }))

@@ -1,6 +1,6 @@
-import { userTxCap } from '../../context.js';
-import { clinics, members } from '../../db/schema.js';
-import { Clinic } from './clinic.js';
+import { userTxCap } from '../../context.ts';
+import { clinics, members } from '../../db/schema.ts';
+import { Clinic } from './clinic.ts';
 
 export const createClinic = userTxCap
   .input(Clinic.pick({ name: true }))

@@ -1,2 +1,2 @@
-export { createClinic } from './create-clinic.js';
-export { listClinics } from './list-clinics.js';
+export { createClinic } from './create-clinic.ts';
+export { listClinics } from './list-clinics.ts';

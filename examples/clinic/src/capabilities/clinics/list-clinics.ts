@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { userCap } from '../../context.js';
-import { clinics, members } from '../../db/schema.js';
-import { Clinic } from './clinic.js';
+import { userCap } from '../../context.ts';
+import { clinics, members } from '../../db/schema.ts';
+import { Clinic } from './clinic.ts';
 
 export const listClinics = userCap
   .describe('The clinics of which you are a member')

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { uploadedFile } from 'capix';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { staffCap } from '../../context.js';
-import { bookings, files } from '../../db/schema.js';
-import { NotFound } from '../../errors.js';
+import { staffCap } from '../../context.ts';
+import { bookings, files } from '../../db/schema.ts';
+import { NotFound } from '../../errors.ts';
 
 const Upload = z.object({
   bookingId: z.uuid(),

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { bytes, reply } from 'capix';
 import { and, eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { memberCap } from '../../context.js';
-import { bookings, files } from '../../db/schema.js';
-import { NotFound } from '../../errors.js';
+import { memberCap } from '../../context.ts';
+import { bookings, files } from '../../db/schema.ts';
+import { NotFound } from '../../errors.ts';
 
 export const getFile = memberCap
   .input(z.object({ id: z.uuid() }))

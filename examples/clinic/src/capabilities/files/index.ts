@@ -1,2 +1,2 @@
-export { addFile } from './add-file.js';
-export { getFile } from './get-file.js';
+export { addFile } from './add-file.ts';
+export { getFile } from './get-file.ts';

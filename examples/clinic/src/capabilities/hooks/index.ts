@@ -1,1 +1,1 @@
-export { setHook } from './set-hook.js';
+export { setHook } from './set-hook.ts';

@@ -1,8 +1,8 @@
 import { noContent } from 'capix';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { ownerCap } from '../../context.js';
-import { clinics } from '../../db/schema.js';
+import { ownerCap } from '../../context.ts';
+import { clinics } from '../../db/schema.ts';
 
 export const setHook = ownerCap
   .input(z.object({ url: z.url({ protocol: /^https?$/ }), secret: z.string().min(16) }))

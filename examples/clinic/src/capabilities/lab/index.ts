@@ -1,1 +1,1 @@
-export { receiveResult } from './receive-result.js';
+export { receiveResult } from './receive-result.ts';

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defineGuard, noContent } from 'capix';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { type Context, cap } from '../../context.js';
-import { bookings, results } from '../../db/schema.js';
-import { NotFound, Unauthorized } from '../../errors.js';
+import { type Context, cap } from '../../context.ts';
+import { bookings, results } from '../../db/schema.ts';
+import { NotFound, Unauthorized } from '../../errors.ts';
 
 /** Runs before anything is parsed: the signature is that of the bytes as they were sent. */
 const mustBeLab = defineGuard(

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { ownerCap } from '../../context.js';
-import { members, user } from '../../db/schema.js';
-import { NotFound } from '../../errors.js';
+import { ownerCap } from '../../context.ts';
+import { members, user } from '../../db/schema.ts';
+import { NotFound } from '../../errors.ts';
 
 const Role = z.enum(['owner', 'staff', 'assistant']);
 

@@ -1,1 +1,1 @@
-export { addMember } from './add-member.js';
+export { addMember } from './add-member.ts';

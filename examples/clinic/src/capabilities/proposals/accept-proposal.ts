@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import { staffTxCap } from '../../context.js';
-import { proposals } from '../../db/schema.js';
-import { NotFound, SlotTaken } from '../../errors.js';
-import { bookSlot } from '../bookings/book-slot.js';
-import { Booking } from '../bookings/booking.js';
-import { Proposal } from './proposal.js';
+import { staffTxCap } from '../../context.ts';
+import { proposals } from '../../db/schema.ts';
+import { NotFound, SlotTaken } from '../../errors.ts';
+import { bookSlot } from '../bookings/book-slot.ts';
+import { Booking } from '../bookings/booking.ts';
+import { Proposal } from './proposal.ts';
 
 export const acceptProposal = staffTxCap
   .input(Proposal.pick({ id: true }))

@@ -1,6 +1,6 @@
-import { memberCap } from '../../context.js';
-import { proposals } from '../../db/schema.js';
-import { NewProposal, Proposal } from './proposal.js';
+import { memberCap } from '../../context.ts';
+import { proposals } from '../../db/schema.ts';
+import { NewProposal, Proposal } from './proposal.ts';
 
 export const createProposal = memberCap
   .input(NewProposal)

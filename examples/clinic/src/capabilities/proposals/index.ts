@@ -1,3 +1,3 @@
-export { acceptProposal } from './accept-proposal.js';
-export { createProposal } from './create-proposal.js';
-export { listProposals } from './list-proposals.js';
+export { acceptProposal } from './accept-proposal.ts';
+export { createProposal } from './create-proposal.ts';
+export { listProposals } from './list-proposals.ts';

@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { memberCap } from '../../context.js';
-import { proposals } from '../../db/schema.js';
-import { Proposal } from './proposal.js';
+import { memberCap } from '../../context.ts';
+import { proposals } from '../../db/schema.ts';
+import { Proposal } from './proposal.ts';
 
 export const listProposals = memberCap
   .describe('Visits that wait for a decision')

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Booking, NewBooking } from '../bookings/booking.js';
+import { Booking, NewBooking } from '../bookings/booking.ts';
 
 const Reason = z.object({
   reason: z.string().max(500).describe('Why this visit, in one sentence'),
