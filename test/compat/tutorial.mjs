@@ -56,6 +56,12 @@ async function start(command, args, { sign, ...options }) {
   return child;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const { pid } of started) process.kill(-pid, 'SIGTERM');
+    process.exit(1);
+  });
+
 async function end(child) {
   started.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return;
