@@ -33,11 +33,11 @@ interface Place {
   readonly value: unknown;
 }
 
-type Around = { readonly state: FormState; readonly problems: Map<string, string> };
+type Reading = { readonly state: FormState; readonly problems: Map<string, string> };
 
-function toSent(place: Place, around: Around): unknown {
+function toSent(place: Place, reading: Reading): unknown {
   const { field, path, mark, value } = place;
-  const { state, problems } = around;
+  const { state, problems } = reading;
   const id = toPathId(path) + mark;
   const typed = state.texts[id];
   if (typed !== undefined) {
@@ -50,19 +50,19 @@ function toSent(place: Place, around: Around): unknown {
     // The picker says that the value is there, also where nothing is in it.
     return variant === undefined
       ? value
-      : toSent({ ...place, field: { ...variant, isRequired: true }, mark: `${mark}#` }, around);
+      : toSent({ ...place, field: { ...variant, isRequired: true }, mark: `${mark}#` }, reading);
   }
   if (field.kind.kind === 'group' && isJsonObject(value))
-    return toSentObject({ ...place, value }, around);
+    return toSentObject({ ...place, value }, reading);
   return Array.isArray(value) && toShownText(field, value) === undefined
-    ? toSentList({ ...place, value }, around)
+    ? toSentList({ ...place, value }, reading)
     : value;
 }
 
 /** Nothing where nothing is inside any more, unless it must be there. */
 function toSentObject(
   { field, path, value }: Place & { readonly value: JsonObject },
-  around: Around,
+  reading: Reading,
 ): object | undefined {
   const fields = new Map(
     field.kind.kind === 'group' ? field.kind.fields().map((each) => [each.name, each]) : [],
@@ -77,14 +77,14 @@ function toSentObject(
       mark: '',
       value: value[name],
     };
-    const sent = toSent(inner, around);
+    const sent = toSent(inner, reading);
     if (sent !== undefined) entries.push([name, sent]);
     if (fields.has(name)) continue;
     const nameId = toPathId(at) + NAME_MARK;
-    if (around.state.texts[nameId] !== undefined)
-      around.problems.set(nameId, 'This name is there already.');
+    if (reading.state.texts[nameId] !== undefined)
+      reading.problems.set(nameId, 'This name is there already.');
     if (sent === undefined)
-      around.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
+      reading.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
   }
   const isEmptied =
     entries.length === 0 && Object.keys(value).length > findExtraNames(field, value).length;
@@ -93,12 +93,12 @@ function toSentObject(
 
 function toSentList(
   { field, path, value }: Place & { readonly value: readonly unknown[] },
-  around: Around,
+  reading: Reading,
 ): unknown {
   const sent = value.map((inner, index) =>
     toSent(
       { field: toItemField(field, index), path: [...path, index], mark: '', value: inner },
-      around,
+      reading,
     ),
   );
   // What a tuple need not have is left out from its end.
@@ -108,7 +108,7 @@ function toSentList(
       : sent.length;
   return sent.slice(0, length).map((each, index) => {
     if (each !== undefined) return each;
-    around.problems.set(
+    reading.problems.set(
       toPathId([...path, index]),
       'Give the item a value, or make it null or empty with Ctrl-N.',
     );

@@ -1,4 +1,5 @@
 import { stripControl } from '../terminal/strip-control.ts';
+import { once } from '../values/once.ts';
 import { type Line, type Segment, toLineText } from './line.ts';
 import type { Row } from './row.ts';
 import { cutLong, textWidth, wrapText } from './text.ts';
@@ -11,6 +12,11 @@ const MAX_ENTRIES = 1000;
 const OPEN_ENTRIES = 3000;
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
+
+/** A text as its line has it. */
+export function cutText(text: string): string {
+  return text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text;
+}
 
 /** A row of a JSON value. */
 export interface JsonRow extends Row {
@@ -56,23 +62,22 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Js
   const size = (Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`) + cut;
   const isOpen = depth < OPEN_DEPTH && budget.left > 0;
   budget.left -= Math.min(entries.length, MAX_ENTRIES);
-  let children: readonly JsonRow[] | undefined;
+  // Made when they are looked at: an answer can be large.
+  const children = once(() => [
+    ...entries
+      .slice(0, MAX_ENTRIES)
+      .map(([key, child]) =>
+        toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget }),
+      ),
+    ...toRest(entries.length - MAX_ENTRIES, id),
+  ]);
   return {
     id,
     line: [...label, { text: size, token: 'muted' }],
     isOpen,
     hasChildren: entries.length > 0,
-    // Made when they are looked at: an answer can be large.
     get children() {
-      children ??= [
-        ...entries
-          .slice(0, MAX_ENTRIES)
-          .map(([key, child]) =>
-            toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget }),
-          ),
-        ...toRest(entries.length - MAX_ENTRIES, id),
-      ];
-      return children;
+      return children();
     },
     get copied() {
       return JSON.stringify(value, undefined, 2);
@@ -94,14 +99,14 @@ function toRest(count: number, id: string): readonly JsonRow[] {
 /** A text that does not fit into its line has all of its lines inside, closed. */
 function toTextNode(leaf: JsonRow, text: string, columns: number): JsonRow {
   if (!text.includes('\n') && textWidth(toLineText(leaf.line)) <= columns) return leaf;
-  let children: readonly JsonRow[] | undefined;
+  const toLines = () => wrapText(stripControl(text), Math.max(MIN_TEXT, columns - 4));
+  const children = once(() => toTextRows(leaf, toLines()));
   return {
     ...leaf,
     isOpen: false,
     hasChildren: true,
     get children() {
-      children ??= toTextRows(leaf, wrapText(stripControl(text), Math.max(MIN_TEXT, columns - 4)));
-      return children;
+      return children();
     },
   };
 }
@@ -117,10 +122,8 @@ function toTextRows(leaf: JsonRow, lines: readonly string[]): readonly JsonRow[]
 /** Columns that a text has at least. */
 const MIN_TEXT = 20;
 
-function toScalar(value: unknown): Segment {
-  if (typeof value === 'string') {
-    const text = JSON.stringify(value);
-    return { text: text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text, token: 'string' };
-  }
+/** A value that has none inside, as a part of a line. */
+export function toScalar(value: unknown): Segment {
+  if (typeof value === 'string') return { text: cutText(JSON.stringify(value)), token: 'string' };
   return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
 }

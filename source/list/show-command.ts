@@ -13,6 +13,7 @@ import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { toCallableRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { pick } from '../values/json.ts';
 import { toShowText } from './show-rows.ts';
 
 /** `capix show <capability>`, as text or JSON. */
@@ -50,75 +51,36 @@ export function toShowData(
   definition: CapabilityDefinition,
   manifest: Manifest,
 ) {
-  const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
-  const {
-    intent,
-    declaredIntent,
-    sent,
-    body: wholeBody,
-    maxBodySize,
-    rule,
-    guards,
-    inputGuards,
-    enhancers,
-    errors,
-    answers,
-  } = facts;
-  const {
-    description,
-    deprecation,
-    timeoutMs,
-    inputFields,
-    idempotencyKey,
-    cacheControl,
-    tool,
-    offers,
-  } = facts;
-  const takesForm =
-    hasRoute(capability) && definition.form === true && body !== undefined ? true : undefined;
+  const { key, body, facts } = capability;
+  const isCalled = hasRoute(capability);
+  const takesForm = isCalled && definition.form === true && body !== undefined ? true : undefined;
   return {
-    key,
-    groups,
-    name,
-    intent,
-    declaredIntent,
-    ...(hasRoute(capability) && {
-      method,
-      path,
-      otherRoutes,
-      params,
-      sent,
+    ...pick(capability, 'key', 'groups', 'name'),
+    ...pick(facts, 'intent', 'declaredIntent'),
+    ...(isCalled && {
+      ...pick(capability, 'method', 'path', 'otherRoutes', 'params'),
+      sent: facts.sent,
       takesForm,
-      wholeBody,
-      maxBodySize,
-      rule,
+      wholeBody: facts.body,
+      ...pick(facts, 'maxBodySize', 'rule'),
     }),
-    guards: guards.map(({ credentials: _names, ...guard }, index) => ({
+    guards: facts.guards.map(({ credentials: _names, ...guard }, index) => ({
       ...guard,
       security: definition.guards[index]?.security,
     })),
-    inputGuards,
-    enhancers,
-    errors,
-    answers: answers.map((answer, index) => {
+    ...pick(facts, 'inputGuards', 'enhancers', 'errors'),
+    answers: facts.answers.map((answer, index) => {
       const { schema, headers = {} } = definition.answers[index] ?? {};
       const all = Object.entries(headers).map(
         ([header, each]) => [header, toView(each, 'output')] as const,
       );
       return { ...answer, headers: Object.fromEntries(all), schema: toView(schema, 'output') };
     }),
-    description,
-    deprecation,
-    timeoutMs,
-    inputFields,
-    ...(hasRoute(capability) && {
-      idempotencyKey,
-      cacheControl,
-      tool,
-      offers,
-      webSockets: readWebSockets(manifest.document).map(({ path, protocols }) => ({
-        path,
-        protocols,
+    ...pick(facts, 'description', 'deprecation', 'timeoutMs', 'inputFields'),
+    ...(isCalled && {
+      ...pick(facts, 'idempotencyKey', 'cacheControl', 'tool', 'offers'),
+      webSockets: readWebSockets(manifest.document).map((socket) => ({
+        ...pick(socket, 'path', 'protocols'),
         method: key,
       })),
     }),

@@ -10,9 +10,9 @@ import {
   textOf,
 } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
+import { cutText, toScalar } from '../kit/json-rows.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
-import { cutLong } from '../kit/text.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
 import { once } from '../values/once.ts';
 
@@ -100,16 +100,9 @@ function toOperationLine(
   ];
 }
 
-/** A longer text is cut in its line; copying gives all of it. */
-const MAX_TEXT = 300;
-
 /** A value in a few words. */
 function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
-  const cut = (text: string): string =>
-    text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text;
-  if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
-  if (typeof value !== 'object' || value === null)
-    return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
+  if (typeof value !== 'object' || value === null) return toScalar(value);
   const reference = findPointer(value);
   if (reference !== undefined)
     return { text: `${signs.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
@@ -117,7 +110,7 @@ function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
   const [keyword = '', name = ''] = parsePointer(id).slice(-2);
   const isSchema = /^(schemas|(pattern)?[pP]roperties|(any|one|all)Of|prefixItems)$/.test(keyword);
   if (isSchema || /^(schema|items|additionalProperties|propertyNames)$/.test(name))
-    return { text: cut(toTypeText({ json: value, root })), token: 'muted' };
+    return { text: cutText(toTypeText({ json: value, root })), token: 'muted' };
   return { text: toSummaryText(value as SchemaJson), token: 'muted' };
 }
 

@@ -37,3 +37,11 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   const value = attempt(() => JSON.parse(text) as unknown);
   return isJsonObject(value) ? value : undefined;
 }
+
+/** Some properties of an object, in the order of their names here. */
+export function pick<Whole extends object, Name extends keyof Whole>(
+  whole: Whole,
+  ...names: readonly Name[]
+): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
+}

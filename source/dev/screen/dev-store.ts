@@ -43,7 +43,7 @@ export interface RouteEntry {
   readonly id: string;
   readonly route: ServedRoute;
   /** The mark of the last reload. */
-  readonly mark: 'new' | 'changed' | 'gone' | undefined;
+  readonly mark: 'new' | 'changed' | 'removed' | undefined;
   readonly stats: RouteStats;
 }
 
@@ -78,7 +78,7 @@ export class DevStore extends Store {
   readonly #sizeOf = new WeakMap<RequestEntry, number>();
 
   get hasJobs(): boolean {
-    return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
+    return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'removed');
   }
 
   get jobTotal(): number {
@@ -169,7 +169,7 @@ function toRouteEntries(
   routes: readonly ServedRoute[],
 ): readonly RouteEntry[] {
   const known = new Map(
-    before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]),
+    before.filter(({ mark }) => mark !== 'removed').map((entry) => [entry.id, entry]),
   );
   const isFirst = before.length === 0;
   // Two transports may serve the same.
@@ -188,6 +188,6 @@ function toRouteEntries(
   });
   return [
     ...entries,
-    ...[...known.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' })),
+    ...[...known.values()].map((entry): RouteEntry => ({ ...entry, mark: 'removed' })),
   ];
 }

@@ -5,7 +5,7 @@ import { signs, type Token } from '../../kit/theme.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { toClock } from '../../values/duration.ts';
 import { parseJsonObject } from '../../values/json.ts';
-import { isCapixFrame } from '../session/stack-frames.ts';
+import { isCapixFrame } from '../session/dev-failure.ts';
 
 /**
  * A line that the server wrote, with the lines of a stack that came right below it: an error is one entry. It is read

@@ -24,7 +24,7 @@ import type {
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toFieldText } from '../session/called-text.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
-import { isCapixFrame } from '../session/stack-frames.ts';
+import { isCapixFrame } from '../session/dev-failure.ts';
 import { toLogMessage } from './log-lines.ts';
 
 export interface RequestLinesOptions {

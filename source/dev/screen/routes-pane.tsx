@@ -77,7 +77,7 @@ export function toRouteRows(routes: readonly RouteEntry[]): TableRows<RouteRow> 
     toRow: ({ id, route, mark }, toLine) => ({
       id,
       route,
-      line: toLine(mark === 'gone' ? 'removed' : undefined),
+      line: toLine(mark === 'removed' ? 'removed' : undefined),
       search: `${route.method} ${route.path} ${route.key}`,
     }),
   });

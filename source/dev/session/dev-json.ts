@@ -1,6 +1,7 @@
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { ClosedRecord, FieldRecord } from '../../record/request-record.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
+import { pick } from '../../values/json.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toNoticeLines } from './dev-notice.ts';
 
@@ -19,20 +20,13 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'starting':
       return [{ cause: event.cause }];
     case 'ready': {
-      const { cause, durationMs, urls, networkUrls, routes } = event;
-      return [{ cause, durationMs: Math.round(durationMs), urls, networkUrls, routes }];
+      const durationMs = Math.round(event.durationMs);
+      return [{ cause: event.cause, durationMs, ...pick(event, 'urls', 'networkUrls', 'routes') }];
     }
     case 'failed':
       return [{ cause: event.cause, error: event.failure, stillServing: event.stillServing }];
     case 'port-taken':
-      return [
-        {
-          cause: event.cause,
-          port: event.port,
-          owner: event.owner,
-          stillServing: event.stillServing,
-        },
-      ];
+      return [pick(event, 'cause', 'port', 'owner', 'stillServing')];
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
     case 'notice': {
@@ -50,19 +44,14 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [event.trouble];
     case 'requests':
       return event.requests.map((request) => {
-        const { method, capability, operation, status, bytes, requestId, closed } = request;
-        if (closed !== undefined) return toClosedDocument(request, closed);
-        const durationMs = toTenths(request.durationMs);
+        if (request.closed !== undefined) return toClosedDocument(request, request.closed);
         return {
-          method,
+          method: request.method,
           url: toShownUrl(request),
-          capability,
-          operation,
+          ...pick(request, 'capability', 'operation'),
           fields: request.fields?.map(toFieldDocument),
-          status,
-          bytes,
-          requestId,
-          durationMs,
+          ...pick(request, 'status', 'bytes', 'requestId'),
+          durationMs: toTenths(request.durationMs),
         };
       });
     case 'jobs':
@@ -73,9 +62,8 @@ function toDocuments(event: DevEvent): readonly object[] {
 }
 
 function toFieldDocument(field: FieldRecord): object {
-  const { path, capability, calls, failed, status, error } = field;
-  const durationMs = toTenths(field.durationMs);
-  return { path, capability, calls, failed, status, error, durationMs };
+  const facts = pick(field, 'path', 'capability', 'calls', 'failed', 'status', 'error');
+  return { ...facts, durationMs: toTenths(field.durationMs) };
 }
 
 function toTenths(durationMs: number): number {

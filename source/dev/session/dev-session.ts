@@ -18,13 +18,13 @@ import type { DevEvent, StartCause } from './dev-event.ts';
 import {
   type DevFailure,
   describeFailedStart,
+  isCapixFrame,
   type RunCode,
   toExitFailure,
   toFailedOutcome,
   toMissingFiles,
 } from './dev-failure.ts';
 import type { DevOptions } from './dev-options.ts';
-import { isCapixFrame } from './stack-frames.ts';
 import { tellServerState } from './tell-server-state.ts';
 
 const systemTools = {

@@ -1,4 +1,5 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import { pick } from '../../values/json.ts';
 import {
   findDocumentFacts,
   findOperationFacts,
@@ -200,7 +201,7 @@ function toCalls(
 }
 
 function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation {
-  const { input, description, maxJobs, attempts, backoffMs, rate, repeat } = job;
+  const { input, description } = job;
   const facts: OperationFacts | undefined = findOperationFacts(job) as OperationFacts | undefined;
   return new DocumentOperation({
     document,
@@ -213,6 +214,6 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     object: { description, deprecated: facts?.deprecation !== undefined, security: [] },
     facts,
     input,
-    job: { maxJobs, attempts, backoffMs, rate, repeat } as JobSettings,
+    job: pick(job, 'maxJobs', 'attempts', 'backoffMs', 'rate', 'repeat') as JobSettings,
   });
 }

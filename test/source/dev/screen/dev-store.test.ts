@@ -19,7 +19,7 @@ describe('the store of the dev screen', () => {
     expect(store.routes.map(({ route, mark }) => [route.path, mark])).toEqual([
       ['/b', undefined],
       ['/c', 'new'],
-      ['/a', 'gone'],
+      ['/a', 'removed'],
     ]);
     store.take(ready('/b', '/c'));
     expect(store.routes.map(({ route }) => route.path)).toEqual(['/b', '/c']);
