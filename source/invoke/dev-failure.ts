@@ -26,8 +26,8 @@ export async function findDevFailure({
   result,
   on,
 }: DevCall): Promise<CallFailure | undefined> {
-  const [, requestId] =
-    result.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id') ?? [];
+  const header = result.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id');
+  const requestId = header?.[1];
   if (result.status !== 500 || requestId === undefined) return undefined;
   const states = await readServerStates(root);
   const server = states.find(({ urls }) => urls.some((each) => each.replace(/\/+$/, '') === url));
