@@ -11,13 +11,17 @@ const { url, work, end } = await peers[peer]();
 /** What processes that the work started have cost, and said. */
 let othersUs = 0;
 
-process.on('message', async (question) => {
+process.on('message', (question) => void answer(question));
+process.on('disconnect', () => void leave());
+process.send({ url });
+
+async function answer(question) {
   if (question === 'work') othersUs += (await work()) ?? 0;
   const { user, system } = process.cpuUsage();
   process.send({ cpuUs: user + system + othersUs });
-});
-process.on('disconnect', async () => {
+}
+
+async function leave() {
   await end?.();
   process.exit(0);
-});
-process.send({ url });
+}

@@ -61,7 +61,9 @@ export async function openSdkTools(count) {
     }
     await session.handleRequest(incoming, response);
   };
-  const { url } = await listen(createHttpServer(answer));
+  const { url } = await listen(
+    createHttpServer((incoming, response) => void answer(incoming, response)),
+  );
   return { url: `${url}/mcp` };
 }
 

@@ -36,11 +36,14 @@ export async function openBusboy() {
     let bytes;
     const form = new Busboy({ headers: request.headers });
     form.on('field', (name, value) => (fields[name] = value));
-    form.on('file', (_name, file) => (bytes = countBytes(file)));
-    form.once('finish', async () => {
+    form.on('file', (_name, file) => {
+      bytes = countBytes(file);
+    });
+    const send = async () => {
       const text = JSON.stringify({ data: { bytes: await bytes } });
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    });
+    };
+    form.once('finish', () => void send());
     request.pipe(form);
   };
   return listen(createHttpServer(answer));
