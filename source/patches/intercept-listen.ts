@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { type AddressInfo, isIPv6, Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, isIPv6, Server, type Socket } from 'node:net';
 
 export interface ListenInterceptor {
   /** A server is to have the connections of a port that another process has open. `port` gets what becomes of it. */
@@ -30,6 +30,33 @@ interface SharingServer {
   readonly _listen2: (
     ...address: readonly [address: null, port: number, addressType: number]
   ) => void;
+}
+
+/** A listening socket as processes pass it to one another. Each has a copy, and accepts by it or only holds it open. */
+export interface ListenHandle {
+  readonly close: () => void;
+}
+
+/** The number of connections that the system holds while no process accepts them, where it allows so many. */
+export const WAITING_COUNT = 4_096;
+
+/** Before it is intercepted: the code of the project does not open what is shared. */
+const nodeListen = Server.prototype.listen as (...args: readonly unknown[]) => Server;
+
+/** The socket of a server that listens. */
+export function handleOf(server: Server): ListenHandle {
+  return (server as unknown as { readonly _handle: ListenHandle })._handle;
+}
+
+/** Accepts the connections of a listening socket, which is closed with the server that is the answer. */
+export function acceptFrom(
+  handle: ListenHandle,
+  options: Parameters<typeof createServer>[0],
+  onConnection: (socket: Socket) => void,
+): Server {
+  const server = createServer(options, onConnection);
+  nodeListen.call(server, handle, WAITING_COUNT);
+  return server;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import {
   interceptListen,
+  type ListenHandle,
   type PortHold,
   type SharedPort,
   shareWith,
@@ -23,6 +24,7 @@ import {
   type OpenPorts,
   type ServerMessage,
   type ServerMessageOf,
+  type ServerOrderOf,
   toAddressName,
 } from './server-message.ts';
 
@@ -128,6 +130,18 @@ export class ChildLink {
     return this.#servers.get(address);
   }
 
+  /** An address that the code has closed meanwhile is refused by that: what arrives there is the supervisor's again. */
+  accept({ address, id }: ServerOrderOf<'accept'>, handle: ListenHandle): void {
+    const server = this.#servers.get(address)?.linked;
+    if (server === undefined) return handle.close();
+    server.accept(handle);
+    void this.#options.channel.send({ kind: 'accepts', id }, handle);
+  }
+
+  stopAccepting(): void {
+    for (const { linked } of this.#servers.values()) linked.stopAccepting();
+  }
+
   /** Another process answers from now on. Resolves when the last connection is closed. */
   async drain(next: OpenPorts): Promise<void> {
     const { recorder, jobs } = this.#options;
@@ -179,6 +193,7 @@ export class ChildLink {
       unref();
       if (this.#servers.get(name) !== shared) return;
       this.#servers.delete(name);
+      shared.linked.stopAccepting();
       void channel.send({ kind: 'close', address: name });
     };
     const ref = (): void => {

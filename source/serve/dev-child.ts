@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { prepareCompiler } from '../load/hooks/compile.ts';
 import { followCode } from '../load/hooks/follow-code.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
+import type { ListenHandle } from '../patches/intercept-listen.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/parent-channel.ts';
@@ -42,6 +43,7 @@ const channel = connectToParent<ServerProtocol>({
     cut: async ({ closesQuiet }) => link?.cut(closesQuiet) ?? { requests: [], passesOn: false },
     // Code that listens for the signal ends its streams as it would in production.
     'end-streams': async () => {
+      link?.stopAccepting();
       if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();
     },
     'end-inspecting': async () => endInspecting(),
@@ -70,7 +72,7 @@ process.on('exit', () => {
   hooks.flush();
 });
 
-function onOrder(order: ServerOrder, socket: Socket | undefined): void {
+function onOrder(order: ServerOrder, handle: unknown): void {
   switch (order.kind) {
     case 'warm':
       warmed = warmed.then(() => warm(order));
@@ -82,15 +84,18 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     case 'opened':
       return link?.find(order.address)?.opened(order.at);
     case 'refused':
-      return link?.find(order.address)?.refused(toListenError(order.error));
+      return refuse(order);
     case 'connection':
-      return takeConnection(order.address, socket);
+      return takeConnection(order.address, handle as Socket | undefined);
+    case 'accept':
+      return link?.accept(order, handle as ListenHandle);
   }
 }
 
-function toListenError(error: ServerOrderOf<'refused'>['error']): Error {
+function refuse({ address, error }: ServerOrderOf<'refused'>): void {
   const { message, code, syscall, port } = error;
-  return Object.assign(new Error(message), { code, syscall, port });
+  const refusal = Object.assign(new Error(message), { code, syscall, port });
+  link?.find(address)?.refused(refusal);
 }
 
 /** A connection to an address that the code has closed meanwhile is cut. */

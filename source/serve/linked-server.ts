@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
 import { findUpgrade, type UpgradeRequest } from '../../server-runtime/http/upgrades.ts';
-import { takeConnection } from '../patches/intercept-listen.ts';
+import { acceptFrom, type ListenHandle, takeConnection } from '../patches/intercept-listen.ts';
 import { answerHeaders } from '../record/carrier.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
@@ -28,6 +28,8 @@ export class LinkedServer {
   readonly server: Server;
   readonly #isHttp1: boolean;
   readonly #sockets = new Set<Socket>();
+  /** What accepts the connections of its address, at each listening socket of that. */
+  readonly #acceptors = new Set<Server>();
   readonly #open = new Map<ServerResponse, OpenRequest>();
   /** The sockets of TLS, by the connection below each. */
   readonly #secure = new WeakMap<Socket, Socket>();
@@ -52,12 +54,26 @@ export class LinkedServer {
     takeConnection(this.server, socket);
   }
 
+  /** Takes the connections of a listening socket, until it makes way for another process or is closed. */
+  accept(handle: ListenHandle): void {
+    const { allowHalfOpen = false } = this.server as { readonly allowHalfOpen?: boolean };
+    const acceptor = acceptFrom(handle, { allowHalfOpen }, (socket) => this.connect(socket));
+    // What holds the process is the server.
+    this.#acceptors.add(acceptor.unref());
+  }
+
+  stopAccepting(): void {
+    for (const acceptor of this.#acceptors) acceptor.close();
+    this.#acceptors.clear();
+  }
+
   /**
    * Finishes what runs, however long it takes, and passes what still comes on to the process that answers at `next`, so
    * that no answer of old code follows one of new code. Each connection ends with its next answer.
    */
   async drain(next: OpenPort | undefined): Promise<void> {
     const { server } = this;
+    this.stopAccepting();
     this.#isDrained = this.#isHttp1;
     if (this.#isHttp1) for (const response of this.#open.keys()) response.shouldKeepAlive = false;
     this.#passesOn = this.#isHttp1 && next !== undefined;

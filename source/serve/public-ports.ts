@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import { type ListenHandle, WAITING_COUNT } from '../patches/intercept-listen.ts';
+import type { Direction } from './phase.ts';
+import { type Acceptor, PublicSocket } from './public-socket.ts';
 import {
   type CodeAddress,
   type Connection,
@@ -22,7 +25,7 @@ export interface PublicPortsOptions {
 
 interface Opened {
   readonly at: OpenPort;
-  readonly servers: readonly Server[];
+  readonly sockets: readonly PublicSocket[];
 }
 
 interface Place {
@@ -40,7 +43,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
   });
 
   const close = (place: PlaceName): void => {
-    for (const server of places.get(place)?.opened?.servers ?? []) server.close();
+    for (const socket of places.get(place)?.opened?.sockets ?? []) socket.close();
     places.delete(place);
   };
 
@@ -51,10 +54,11 @@ export function openPublicPorts(options: PublicPortsOptions) {
       socket.on('error', () => socket.destroy());
       options.onConnection({ place, socket, certificate });
     };
-    if (isOwnPlace(place)) {
-      const server = await listen(address, onConnection);
-      return { at: toOpenPort(server), servers: [server] };
-    }
+    const toOpened = (servers: readonly Server[], at = toOpenPort(servers[0])): Opened => ({
+      at,
+      sockets: servers.map((server) => new PublicSocket(server, onConnection)),
+    });
+    if (isOwnPlace(place)) return toOpened([await listen(address, onConnection)]);
     const isFirst = isFirstPlace(place);
     const { host, port } = toTarget(address, isFirst);
     try {
@@ -62,7 +66,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
         host === LOOPBACK
           ? await listenAtLoopback(port, onConnection)
           : [await listen({ host, port }, onConnection)];
-      return { at: { host, port: toOpenPort(servers[0]).port }, servers };
+      return toOpened(servers, { host, port: toOpenPort(servers[0]).port });
     } catch (cause) {
       if (!isUnknownHost(cause)) throw Object.assign(cause as Error, { isFirst });
       const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
@@ -87,13 +91,29 @@ export function openPublicPorts(options: PublicPortsOptions) {
         const opened = await place.opening;
         // Unless it was closed meanwhile.
         if (places.get(name) === place) place.opened = opened;
-        else for (const server of opened.servers) server.close();
+        else for (const socket of opened.sockets) socket.close();
         return opened.at;
       } catch (error) {
         // Unless it was opened anew meanwhile.
         if (places.get(name) === place) places.delete(name);
         throw error;
       }
+    },
+    /**
+     * Decides anew who accepts the connections of each place: always this process where the code has opened the port by
+     * itself, as it may close it at any time, and open it again.
+     */
+    direct: (toDirection: (place: PlaceName) => Direction<Acceptor>): void => {
+      for (const [place, { opened }] of places)
+        if (!isOwnPlace(place))
+          for (const socket of opened?.sockets ?? []) socket.direct(place, toDirection(place));
+    },
+    /** A process accepts at the socket with this id. */
+    hold: (id: number, by: Acceptor, handle: ListenHandle): void => {
+      const sockets = [...places.values()].flatMap(({ opened }) => opened?.sockets ?? []);
+      const socket = sockets.find((each) => each.id === id);
+      if (socket === undefined) handle.close();
+      else socket.hold(by, handle);
     },
     /** Closes all other places. */
     retain: (retained: { has(place: PlaceName): boolean }): void => {
@@ -119,7 +139,11 @@ async function listen(
   { host, port }: ListenAddress,
   onConnection: (socket: Socket) => void,
 ): Promise<Server> {
-  const server = createServer({ pauseOnConnect: true }, onConnection).listen({ host, port });
+  const server = createServer({ pauseOnConnect: true }, onConnection).listen({
+    host,
+    port,
+    backlog: WAITING_COUNT,
+  });
   await once(server, 'listening');
   return server;
 }

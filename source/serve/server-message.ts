@@ -76,7 +76,7 @@ export interface LoadOptions {
   readonly allowedHosts: readonly string[];
 }
 
-/** The messages of the supervisor to a child. A `connection` comes with its socket. */
+/** The messages of the supervisor to a child. A `connection` comes with its socket, and `accept` with one that listens. */
 export type ServerOrder =
   /** Does what the code will need before it comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)
@@ -85,7 +85,9 @@ export type ServerOrder =
   | { readonly kind: 'inspect'; readonly port: number; readonly waits: boolean }
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   | { readonly kind: 'refused'; readonly address: AddressName; readonly error: ThrownError }
-  | { readonly kind: 'connection'; readonly address: AddressName };
+  | { readonly kind: 'connection'; readonly address: AddressName }
+  /** Takes connections by itself from now on; `id`: of the listening socket. */
+  | { readonly kind: 'accept'; readonly address: AddressName; readonly id: number };
 
 export type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<
   ServerOrder,
@@ -146,6 +148,8 @@ export type ServerMessage =
   | { readonly kind: 'close'; readonly address: AddressName }
   /** After `connection`: it has it. */
   | { readonly kind: 'taken' }
+  /** After `accept`: it does so. The listening socket comes with it once more, for the supervisor to hold it open. */
+  | { readonly kind: 'accepts'; readonly id: number }
   /** Comes again when the code has opened more. `listensItself`: its successor may need a place that it has. */
   | (ReadyOutcome & { readonly hasStarted: boolean; readonly listensItself: boolean })
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
+import type { ListenHandle } from '../patches/intercept-listen.ts';
 import { type ChildChannel, startChild } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import {
@@ -41,6 +42,8 @@ export interface RunnerOptions extends LoadOptions {
   readonly toPlace: (address: CodeAddress) => PlaceName;
   readonly openPort: (place: PlaceName, address: CodeAddress) => Promise<OpenPort>;
   readonly onPortClosed: (place: PlaceName) => void;
+  /** It accepts the connections of a socket by itself from now on. */
+  readonly onAccepts: (id: number, handle: ListenHandle) => void;
   /** `lines`: without line feeds; as the code wrote them, escape sequences and all. */
   readonly onOutput: (stream: 'stdout' | 'stderr', lines: readonly string[]) => void;
   readonly onNotice: (notice: ServeNotice) => void;
@@ -97,7 +100,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
       env: environment,
       // Ctrl-C reaches this process only, which ends the child; when it has ended, the child sees its channel close.
       detached: process.platform !== 'win32',
-      onNote: (message) => this.#take(message),
+      onNote: (message, handle) => this.#take(message, handle),
     });
     const output = holdOutput(options.onOutput);
     super(child.process, watchEnd(child, output.take), { graceMs });
@@ -162,6 +165,12 @@ export class ServerRunner extends Worker<ServeOutcome> {
   connect(connection: Connection): void {
     this.#untaken.push(connection);
     if (this.#untaken.length === 1) this.#sendFirst();
+  }
+
+  /** Has it accept the connections of a socket of a place that it takes. */
+  accept(place: PlaceName, id: number, handle: ListenHandle): void {
+    const address = this.places.get(place);
+    if (address !== undefined) this.#channel.send({ kind: 'accept', address, id }, handle);
   }
 
   /** The connections that it has not taken, but for the one on its way, unless the process has ended. */
@@ -246,7 +255,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
     this.#sendFirst();
   }
 
-  #take(message: ServerMessage): void {
+  #take(message: ServerMessage, handle: unknown): void {
     switch (message.kind) {
       case 'listen':
         return void this.#open(message.address);
@@ -254,6 +263,8 @@ export class ServerRunner extends Worker<ServeOutcome> {
         return this.#close(message.address);
       case 'taken':
         return this.#endFirst();
+      case 'accepts':
+        return this.#options.onAccepts(message.id, handle as ListenHandle);
       case 'failed':
         this.failed = message;
         return;

@@ -18,9 +18,10 @@ import {
 import { type RunnerOptions, ServerRunner } from './server-runner.ts';
 import { Spare } from './spare.ts';
 import { StopFirst } from './stop-first.ts';
+import { Abandoned, takeStep } from './take-step.ts';
 
 export interface SupervisorOptions
-  extends Omit<RunnerOptions, 'toPlace' | 'openPort' | 'onPortClosed'>,
+  extends Omit<RunnerOptions, 'toPlace' | 'openPort' | 'onPortClosed' | 'onAccepts'>,
     Omit<PublicPortsOptions, 'onConnection'>,
     DebuggerOptions {
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
@@ -47,6 +48,7 @@ export type Runner = Pick<
   | 'endInspecting'
   | 'takes'
   | 'connect'
+  | 'accept'
   | 'takeUntaken'
   | 'retire'
   | 'makeRoom'
@@ -57,9 +59,6 @@ export type Runner = Pick<
 
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
-
-/** Thrown where a start is abandoned: its signal has fired, or the supervisor stops. */
-class Abandoned extends Error {}
 
 /**
  * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the
@@ -207,6 +206,7 @@ export class Supervisor {
       },
       openPort: (place, address) => this.#openPort(place, address),
       onPortClosed: (place) => this.#closePort(runner, place),
+      onAccepts: (id, handle) => this.#ports.hold(id, runner, handle),
       onMessage: (message) => {
         // A version that was replaced still reports the requests that it has answered.
         if (message.kind !== 'requests' && this.#findSpeaker() !== runner) return;
@@ -241,6 +241,7 @@ export class Supervisor {
   #closePort(runner: Runner, place: PlaceName): void {
     const isHeld = [...this.#runners].some((other) => other.places.has(place));
     if (isOwnPlace(place) && !isHeld && !runner.isReplaced) this.#ports.close(place);
+    this.#ports.direct((at) => directConnection(this.#phase, at));
   }
 
   async #replaceLive(next: Runner): Promise<void> {
@@ -316,7 +317,9 @@ export class Supervisor {
     for (const connection of connections) this.#connect(connection);
   }
 
+  /** What is decided again on each change: who accepts at each place, and where those go that wait here. */
   #flushWaiting(): void {
+    this.#ports.direct((place) => directConnection(this.#phase, place));
     this.#connectAll(this.#waiting.splice(0));
   }
 
@@ -330,20 +333,5 @@ export class Supervisor {
     else if (wasLive) this.#enter({ kind: 'idle' });
     this.#connectAll(runner.takeUntaken(true));
     if (wasLive) this.#options.onExit(exit, runner.failed?.error);
-  }
-}
-
-/** Takes a step of a start, and waits for it. @throws Abandoned where the signal fires before its end. */
-async function takeStep<Result>(signal: AbortSignal, take: () => Promise<Result>): Promise<Result> {
-  if (signal.aborted) throw new Abandoned();
-  let giveUp = (): void => {};
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(new Abandoned());
-  });
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([abandoned, take()]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
   }
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import type { Socket } from 'node:net';
+import { type ChildProcess, type ForkOptions, fork, type SendHandle } from 'node:child_process';
 import { endsWithProcess, leadsGroup } from '../terminal/end-process.ts';
 import { isOwnMessage, type Message, type Protocol } from './parent-channel.ts';
 
@@ -35,7 +34,7 @@ export type ChildPort = Pick<ChildProcess, 'connected' | 'kill' | 'on' | 'once' 
 
 export function createChildChannel<P extends Protocol>(
   child: ChildPort,
-  onNote: (note: P['note']) => void = () => {},
+  onNote: (note: P['note'], handle: unknown) => void = () => {},
 ) {
   /** Takes what the child says of a question that it has not answered yet, or why it never will. */
   const waiting = new Map<
@@ -48,9 +47,9 @@ export function createChildChannel<P extends Protocol>(
     ended ??= new ChildEnded(reason);
     for (const take of waiting.values()) take(ended);
   };
-  child.on('message', (message) => {
+  child.on('message', (message, handle) => {
     if (!isOwnMessage(message)) return;
-    if (message.capix === 'note') onNote(message.content);
+    if (message.capix === 'note') onNote(message.content, handle);
     else waiting.get(message.id ?? 0)?.(message);
   });
   const exited = watchExit(child, end);
@@ -86,13 +85,16 @@ export function createChildChannel<P extends Protocol>(
         waiting.delete(id);
       }
     },
-    /** False when the order cannot reach the child. A socket stays open here, too: the child may end first. */
-    send: (content: P['order'], socket?: Socket): boolean => {
+    /**
+     * False when the order cannot reach the child. A socket stays open here, too, whether it is a connection or
+     * listens: the child may end first.
+     */
+    send: (content: P['order'], socket?: object): boolean => {
       // A child that is just ending does not hear it; its end is seen anyway.
       if (child.connected)
         child.send(
           { capix: 'order', content } satisfies Message,
-          socket,
+          socket as SendHandle | undefined,
           { keepOpen: true },
           () => {},
         );
@@ -129,7 +131,7 @@ interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serializa
    * process.
    */
   readonly output: 'pipe' | 'ignore' | 'stderr';
-  readonly onNote?: (note: Note) => void;
+  readonly onNote?: (note: Note, handle: unknown) => void;
 }
 
 const STDERR = 2;

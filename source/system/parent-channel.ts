@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { SendHandle } from 'node:child_process';
 
 export interface Protocol {
   /** The parent tells the child, and wants no answer. */
@@ -35,7 +35,7 @@ export interface ParentChannelOptions<P extends Protocol> {
       tell: (progress: P['questions'][Name]['progress']) => Promise<void>,
     ) => Promise<P['questions'][Name]['answer']>;
   };
-  readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
+  readonly onOrder?: (order: P['order'], handle: unknown) => void;
   /** The milliseconds that this process has to end, by SIGTERM, when the parent has ended. @default it ends at once */
   readonly orphanGraceMs?: number;
   readonly port?: ParentPort;
@@ -51,15 +51,19 @@ export type ParentChannel<Note> = ReturnType<
   typeof connectToParent<Protocol & { readonly note: Note }>
 >;
 
+/** The time between two looks at whether the parent is there, milliseconds. */
+const LOOK_MS = 1_000;
+
 export function connectToParent<P extends Protocol>({
   answers,
   onOrder = () => {},
   orphanGraceMs,
   port = process,
 }: ParentChannelOptions<P>) {
-  const send = (message: Message): Promise<void> =>
+  const send = (message: Message, handle?: object): Promise<void> =>
     new Promise((resolve) => {
-      if (port.connected) port.send?.(message, undefined, undefined, () => resolve());
+      if (port.connected)
+        port.send?.(message, handle as SendHandle | undefined, undefined, () => resolve());
       else resolve();
     });
   const answer = async ({ id = 0, name = '', content }: Message): Promise<void> => {
@@ -76,12 +80,15 @@ export function connectToParent<P extends Protocol>({
       });
     }
   };
-  port.on('message', (message, socket) => {
+  port.on('message', (message, handle) => {
     if (!isOwnMessage(message)) return;
-    if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
+    if (message.capix === 'order') onOrder(message.content, handle);
     else void answer(message);
   });
+  let hasEnded = false;
   const endAlone = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
     // Node 20 waits at its exit for the thread of hooks, perhaps for ever, and no timer fires meanwhile.
     const kill = (): boolean => port.kill(port.pid, 'SIGKILL');
     if (orphanGraceMs === undefined) return void kill();
@@ -92,10 +99,20 @@ export function connectToParent<P extends Protocol>({
   port.once('disconnect', endAlone);
   // The parent may have ended while this process started; without a channel it is undefined.
   if (port.connected === false) endAlone();
+  let looks: NodeJS.Timeout | undefined;
+  /** Node emits no `disconnect` where the parent ends before it has acknowledged a socket. */
+  const lookForEnd = (): void => {
+    looks ??= setInterval(() => {
+      if (port.connected === false) endAlone();
+    }, LOOK_MS).unref();
+  };
   let holders = 0;
   return {
-    /** Resolves when the note is written, or cannot be. */
-    send: (content: P['note']): Promise<void> => send({ capix: 'note', content }),
+    /** Resolves when the note is written, or cannot be. A socket that goes with it stays open here, too. */
+    send: (content: P['note'], socket?: object): Promise<void> => {
+      if (socket !== undefined) lookForEnd();
+      return send({ capix: 'note', content }, socket);
+    },
     /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
     hold: (): (() => void) => {
       holders += 1;

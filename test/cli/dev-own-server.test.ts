@@ -23,7 +23,7 @@ describe('a server that listens by itself', () => {
     const port = await findFreePort();
     const dev = openDevJson(folder, [], { OWN_PORT: String(port) });
     expect(await dev.url()).toBe(`http://localhost:${port}`);
-    expect(dev.stdout()).toContain(`"line":"true ${port} IPv6"`);
+    await expect.poll(() => dev.stdout()).toContain(`"line":"true ${port} IPv6"`);
     const all: number[][] = [];
     const failures: unknown[] = [];
     let isOver = false;

@@ -66,6 +66,16 @@ it('58 a call of 9 s that has begun survives a save, and its connection is close
   expect(await talk.closed).toEqual({ code: 1012, reason: 'reload' });
 });
 
+it('57 the new code accepts connections itself after a save: it needs no word of the tool for any of them', async () => {
+  const { url, save, dev } = await openProject();
+  await save('two');
+  process.kill(dev.pid, 'SIGSTOP');
+  const talks = await Promise.all(Array.from({ length: 20 }, () => openTalk(url)));
+  for (const talk of talks)
+    expect(await talk.ask('texts.getVersion')).toMatchObject({ result: 'two' });
+  process.kill(dev.pid, 'SIGCONT');
+}, 60_000);
+
 /**
  * 500 connections are made anew in a second where nothing else runs. Where other tests do, the time is theirs: there the
  * second is that of the CPU which the clients take.

@@ -72,6 +72,7 @@ export class FakeRunner {
   endInspecting = () => this.#do('endInspecting');
   takes = (place: string) => this.places.has(place);
   connect = () => {};
+  accept = () => {};
   takeUntaken = () => [];
   retire = async () => {
     this.isReplaced = true;
