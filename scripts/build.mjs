@@ -1,6 +1,6 @@
 /**
  * Builds `dist/`: the compiler makes the types of the library, esbuild its code and the command-line tool (what a
- * command loads is in `dist/chunks/`). It is built beside its place, so that what runs meanwhile finds a whole tree.
+ * command loads is in `dist/chunks/`); a template is copied from the examples. It is built beside its place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { bundleLibrary, divideLibrary } from './bundle-library.mjs';
 import { bundleLauncher, bundleTool } from './bundle-tool.mjs';
 import { toBundledText } from './bundled-text.mjs';
 import { root } from './import-source.mjs';
+import { writeProductTemplate } from './product-template.mjs';
 
 // As deep as its place, for the maps beside the declarations: they lead editors to the sources, relative to themselves.
 const outDir = join(root, `.dist-${process.pid}`);
@@ -22,6 +23,7 @@ try {
     makeDeclarations(),
     bundleLauncher({ baseDir: root, outDir }),
     makeLibraryAndTool(),
+    writeProductTemplate({ baseDir: root, outDir }),
   ]);
   await chmod(join(outDir, 'cli.cjs'), 0o755);
   await putInPlace();

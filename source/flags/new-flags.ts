@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { commonOptions, type OptionValues, option } from '../cli/common-options.ts';
 
 /** What a new project begins as, the smallest first. */
-export const templateNames = ['minimal', 'items'] as const;
+export const templateNames = ['minimal', 'items', 'product'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
 /** The options of `capix new`. */

@@ -7,7 +7,7 @@ export type PackageManager = (typeof packageManagers)[number];
 /**
  * The commands of a package manager: the arguments that install everything, development dependencies too; what runs a
  * script, and the program of a dependency; what installs on a build machine that has npm alone, and
- * nothing but what the lock file says.
+ * nothing but what the lock file says; what takes the development dependencies away again.
  */
 export const packageManagerCommands = {
   npm: {
@@ -15,24 +15,28 @@ export const packageManagerCommands = {
     run: 'npm run',
     exec: 'npx',
     ci: 'npm ci',
+    prune: 'npm prune --omit=dev',
   },
   pnpm: {
     install: ['install', '--prod=false'],
     run: 'pnpm run',
     exec: 'pnpm exec',
     ci: 'corepack enable && pnpm install --frozen-lockfile',
+    prune: 'pnpm prune --prod',
   },
   yarn: {
     install: ['install'],
     run: 'yarn run',
     exec: 'yarn',
     ci: 'corepack enable && yarn install --frozen-lockfile',
+    prune: 'yarn workspaces focus --production',
   },
   bun: {
     install: ['install'],
     run: 'bun run',
     exec: 'bunx',
     ci: 'npm install --global bun && bun install --frozen-lockfile',
+    prune: 'bun install --production --frozen-lockfile',
   },
 } as const satisfies Readonly<Record<PackageManager, object>>;
 

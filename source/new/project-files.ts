@@ -35,12 +35,14 @@ export async function readProjectFiles(
 ): Promise<readonly ProjectFile[]> {
   const { place, template, language, packageManager, capix } = options;
   const isTyped = language === 'typescript';
-  const { run, exec, ci: install } = packageManagerCommands[packageManager];
+  const { run, exec, ci: install, prune } = packageManagerCommands[packageManager];
   const words = isTyped
     ? { checked: 'types, then routes', tested: 'compiles and runs' }
     : { checked: 'routes', tested: 'runs' };
-  const values = { name: place.packageName, capix, run, exec, install, ...words };
-  const agentFiles = projectTemplates[template].hasAgents
+  const commands = { run, exec, install, prune };
+  const name = place.packageName;
+  const values = { name, server: toServerName(name), capix, ...commands, ...words };
+  const agentFiles = projectTemplates[template].hasAgentConfig
     ? [toAgentConfig(place, isTyped ? 'ts' : 'js')]
     : [];
   return [

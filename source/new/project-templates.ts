@@ -19,8 +19,8 @@ interface ProjectTemplate {
   readonly folders: readonly string[];
   /** Those with what differs in JavaScript; undefined where the template is in TypeScript alone. */
   readonly javascript: readonly string[] | undefined;
-  /** Whether it has the files that coding agents read. */
-  readonly hasAgents: boolean;
+  /** Whether it gets a file for the hosts of agents with the paths of this machine. */
+  readonly hasAgentConfig: boolean;
   /** A path that answers as soon as the server runs. */
   readonly answers: string;
 }
@@ -29,14 +29,20 @@ export const projectTemplates: Readonly<Record<TemplateName, ProjectTemplate>> =
   minimal: {
     folders: ['templates/base', 'templates/minimal'],
     javascript: ['templates/javascript/base', 'templates/javascript/minimal'],
-    hasAgents: false,
+    hasAgentConfig: false,
     answers: '/hello',
   },
   items: {
     folders: ['templates/base', 'templates/agents', 'templates/items'],
     javascript: ['templates/javascript/base', 'templates/javascript/items'],
-    hasAgents: true,
+    hasAgentConfig: true,
     answers: '/items',
+  },
+  product: {
+    folders: ['templates/agents', 'dist/templates/product', 'templates/product'],
+    javascript: undefined,
+    hasAgentConfig: false,
+    answers: '/app/',
   },
 };
 

@@ -321,7 +321,7 @@ describe('capix new refuses', () => {
     [['../shop'], 'outside the current folder'],
     [['My Shop'], 'cannot be the name of a package'],
     [['shop', '--package-manager', 'cargo'], 'cargo'],
-    [['shop', '--template', 'x'], 'Allowed choices are minimal, items.'],
+    [['shop', '--template', 'x'], 'Allowed choices are minimal, items, product.'],
   ])('%j with exit code 2 and writes nothing', async (args, message) => {
     const cwd = await temporaryFolder();
     const { stdout, stderr, exitCode } = await runCapix(['new', ...args], { cwd });

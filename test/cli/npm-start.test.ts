@@ -13,6 +13,7 @@ const sources = [
   'server-runtime',
   'scripts',
   'templates',
+  'examples',
   'package.json',
 ];
 
