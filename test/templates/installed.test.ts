@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as nodeModule from 'node:module';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TemplateName, templateNames } from '../../source/flags/new-flags.ts';
@@ -21,6 +21,7 @@ const answers: Readonly<Record<TemplateName, readonly [path: string, answer: unk
 
 const linter = join(packageRoot, 'node_modules', '.cache', 'capix-eslint');
 let capix = '';
+let tarball = '';
 
 beforeAll(async () => {
   await mkdir(linter, { recursive: true });
@@ -43,7 +44,7 @@ export default tseslint.config(...tseslint.configs.strictTypeChecked, {
 `,
   );
   await npm(['install', '--no-audit', '--no-fund'], linter);
-  ({ capix } = await installTool(await temporaryFolder()));
+  ({ capix, tarball } = await installTool(await temporaryFolder()));
 });
 
 describe.each(templateNames)('a project of the template %s, made by the packed package', (name) => {
@@ -77,7 +78,7 @@ describe.each(templateNames)('a project of the template %s, made by the packed p
       await expect(callStarted(run)).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION|Unknown file ext/);
   });
 
-  it('passes the strict rules of typescript-eslint', async () => {
+  it.runIf(name !== 'product')('passes the strict rules of typescript-eslint', async () => {
     const eslint = join(linter, 'node_modules/eslint/bin/eslint.js');
     const words = [eslint, '--config', join(linter, 'eslint.config.mjs'), 'src'];
     const { exitCode, stdout } = await execa(process.execPath, words, {
@@ -94,10 +95,42 @@ describe.each(templateNames)('a project of the template %s, made by the packed p
     expect(await npm(['run', '--silent', 'check'], cwd)).toContain('No problems');
   });
 
+  it.runIf(name === 'product')(
+    'is built and started by the steps of its Dockerfile, which names no other',
+    async () => {
+      const lines = (await readFile(join(cwd, 'Dockerfile'), 'utf8')).split('\n');
+      const steps = lines.filter((line) => /^(?:COPY|RUN|CMD) /.test(line));
+      expect(steps).toEqual([
+        'COPY . .',
+        'RUN npm ci',
+        'RUN npm run build',
+        'RUN npm prune --omit=dev',
+        'COPY --from=build --chown=node:node /app ./',
+        'CMD ["node", "--enable-source-maps", "dist/server.js"]',
+      ]);
+      const image = await temporaryFolder();
+      await copyContext(cwd, image);
+      for (const step of steps.filter((line) => line.startsWith('RUN ')))
+        await execa('sh', ['-c', step.slice('RUN '.length)], { cwd: image, ...environment });
+      const secret = 'a secret of thirty-two letters or more';
+      const production = { NODE_ENV: 'production', AUTH_SECRET: secret, LAB_SECRET: secret };
+      const run = ['node', '--enable-source-maps', 'dist/server.js'] as const;
+      expect(await callStarted(run, { cwd: image, env: production })).toEqual(answers[name][1]);
+    },
+  );
+
   /** What the first path answers once a command has started the server. */
-  async function callStarted(words: readonly [string, ...string[]]): Promise<unknown> {
+  async function callStarted(
+    words: readonly [string, ...string[]],
+    { cwd: folder, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> } = {
+      cwd,
+    },
+  ): Promise<unknown> {
     const path = [join(cwd, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-    const started = startInBackground(words, { cwd, env: { PORT: '0', PATH: path } });
+    const started = startInBackground(words, {
+      cwd: folder,
+      env: { PORT: '0', PATH: path, ...env },
+    });
     const [, url = ''] = await started.waitFor(
       /^\[capix\] Server started on (http:\/\/localhost:\d+)$/m,
     );
@@ -106,3 +139,15 @@ describe.each(templateNames)('a project of the template %s, made by the packed p
     return answer;
   }
 });
+
+/** What `docker build` would see of a project: not what `.dockerignore` names. A release of capix is the packed file here. */
+async function copyContext(from: string, to: string): Promise<void> {
+  const ignored = (await readFile(join(from, '.dockerignore'), 'utf8')).split('\n');
+  await cp(from, to, { recursive: true, filter: (file) => !ignored.includes(basename(file)) });
+  await cp(tarball, join(to, 'capix.tgz'));
+  const project = JSON.parse(await readFile(join(to, 'package.json'), 'utf8'));
+  project.dependencies.capix = 'file:capix.tgz';
+  await writeFile(join(to, 'package.json'), JSON.stringify(project));
+  await rm(join(to, 'package-lock.json'));
+  await npm(['install', '--package-lock-only', '--no-audit', '--no-fund'], to);
+}
