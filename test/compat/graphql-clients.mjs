@@ -7,7 +7,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { makePackedProject, run, writeRecipes } from './packed.mjs';
+import { makePackedProject, run, writeBookshop } from './packed.mjs';
 
 const packages = {
   '@apollo/client': '4.3.8',
@@ -34,7 +34,7 @@ const fixtures = fileURLToPath(new URL('fixtures/graphql-clients', import.meta.u
 const inRoot = ['codegen.ts', 'tsconfig.json'];
 
 const folder = await makePackedProject('capix-graphql-clients', packages);
-await writeRecipes(folder);
+await writeBookshop(folder);
 for (const name of await readdir(fixtures))
   await cp(join(fixtures, name), join(folder, inRoot.includes(name) ? '' : 'src', name));
 const node = (file, ...words) =>

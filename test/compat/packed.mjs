@@ -1,6 +1,6 @@
 /** A project with pinned packages and the packed package of this project, as a user has it. */
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -27,10 +27,10 @@ export async function makePackedProject(name, dependencies) {
   return folder;
 }
 
-/** Writes the recipes of docs/graphql.md into `src`, as the page shows them; they listen at any free port. */
-export async function writeRecipes(folder) {
+/** Writes the bookshop of docs/graphql.md into `src`, as the page shows it; it listens at any free port. */
+export async function writeBookshop(folder) {
   const recipes = join(root, 'test', 'docs', 'graphql-recipes');
-  for (const name of await readdir(recipes)) {
+  for (const name of ['capabilities.ts', 'server.ts']) {
     const text = await readFile(join(recipes, name), 'utf8');
     const code = text
       .replaceAll(/(?:\.\.\/){3}server-runtime(\/\w+)?\/index\.ts/g, 'capix$1')
