@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findUpwards } from '../system/paths.ts';
+import { findWithPackages } from '../system/paths.ts';
+import { attempt } from '../values/attempt.ts';
 import { writeFiles } from './write-files.ts';
 
 /**
@@ -16,11 +16,8 @@ export async function readCache(root: string, name: string): Promise<string | un
 
 /** As `readCache`, of JSON; undefined also for what is none. */
 export async function readJsonCache(root: string, name: string): Promise<unknown> {
-  try {
-    return JSON.parse((await readCache(root, name)) ?? '') as unknown;
-  } catch {
-    return undefined;
-  }
+  const text = await readCache(root, name);
+  return attempt(() => JSON.parse(text ?? '') as unknown);
 }
 
 /** The names of the files in a folder of them, as `readCache` takes them; none where there is no such folder. */
@@ -45,16 +42,11 @@ export async function removeCache(root: string, name: string): Promise<void> {
 async function findCacheFile(root: string, name: string): Promise<string | undefined> {
   try {
     const ownRoot = await realpath(root);
-    const modules = await realpath(findModules(ownRoot));
+    const modules = await realpath(join(findWithPackages(ownRoot) ?? ownRoot, 'node_modules'));
     const isShared = modules !== join(ownRoot, 'node_modules');
     const folder = isShared ? createHash('sha256').update(ownRoot).digest('hex').slice(0, 16) : '';
     return join(modules, '.cache', 'capix', folder, name);
   } catch {
     return undefined;
   }
-}
-
-function findModules(folder: string): string {
-  const around = findUpwards(folder, (each) => existsSync(join(each, 'node_modules')));
-  return join(around ?? folder, 'node_modules');
 }

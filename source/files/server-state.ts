@@ -1,4 +1,6 @@
 import { isAlive } from '../system/own-process-id.ts';
+import { attempt } from '../values/attempt.ts';
+import type { JsonObject } from '../values/json.ts';
 import { listCache, readCache, readJsonCache, removeCache, writeCache } from './project-cache.ts';
 
 /** The state of a project's server that `capix dev` runs. */
@@ -70,14 +72,7 @@ function toJournalName(pid: number): string {
 }
 
 /** The events of a `capix dev` in their order; none where nothing was written. */
-export async function readDevJournal(
-  root: string,
-  pid: number,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  try {
-    const lines = ((await readCache(root, toJournalName(pid))) ?? '').split('\n').filter(Boolean);
-    return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-  } catch {
-    return [];
-  }
+export async function readDevJournal(root: string, pid: number): Promise<readonly JsonObject[]> {
+  const lines = ((await readCache(root, toJournalName(pid))) ?? '').split('\n').filter(Boolean);
+  return attempt(() => lines.map((line) => JSON.parse(line) as JsonObject)) ?? [];
 }

@@ -14,7 +14,7 @@ const OPEN_ENTRIES = 3000;
 const MAX_TEXT = 300;
 
 /** A text as its line has it. */
-export function cutText(text: string): string {
+export function toShortText(text: string): string {
   return text.length > MAX_TEXT ? `${cutLong(text, MAX_TEXT)}…` : text;
 }
 
@@ -124,6 +124,7 @@ const MIN_TEXT = 20;
 
 /** A value that has none inside, as a part of a line. */
 export function toScalar(value: unknown): Segment {
-  if (typeof value === 'string') return { text: cutText(JSON.stringify(value)), token: 'string' };
+  if (typeof value === 'string')
+    return { text: toShortText(JSON.stringify(value)), token: 'string' };
   return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
 }

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
-import { cutText, toScalar } from '../kit/json-rows.ts';
+import { toScalar, toShortText } from '../kit/json-rows.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
@@ -110,7 +110,7 @@ function toPreview(value: unknown, id: string, root: OpenApiDocument): Segment {
   const [keyword = '', name = ''] = parsePointer(id).slice(-2);
   const isSchema = /^(schemas|(pattern)?[pP]roperties|(any|one|all)Of|prefixItems)$/.test(keyword);
   if (isSchema || /^(schema|items|additionalProperties|propertyNames)$/.test(name))
-    return { text: cutText(toTypeText({ json: value, root })), token: 'muted' };
+    return { text: toShortText(toTypeText({ json: value, root })), token: 'muted' };
   return { text: toSummaryText(value as SchemaJson), token: 'muted' };
 }
 

@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path, { type PlatformPath } from 'node:path';
 import { attempt } from '../values/attempt.ts';
 
@@ -43,4 +43,9 @@ export function findUpwards(
 ): string | undefined {
   if (isWanted(folder)) return folder;
   return path.dirname(folder) === folder ? undefined : findUpwards(path.dirname(folder), isWanted);
+}
+
+/** The nearest folder that has packages, from one upwards. */
+export function findWithPackages(folder: string): string | undefined {
+  return findUpwards(folder, (each) => existsSync(path.join(each, 'node_modules')));
 }

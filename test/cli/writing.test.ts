@@ -72,6 +72,7 @@ describe('a link that leads out of the project', () => {
     ],
     ['the file of --output', 'api.md', '', ['docs', '--output', 'api.md']],
     ['the context file', '.capix-context.json', '{}', ['sync-ai-context']],
+    ['the lock file', 'capix.lock.json', '{}', ['lock']],
   ])('as %s has nothing written', async (_, link, text, args) => {
     const target = join(outside, 'theirs');
     await writeFile(target, text);

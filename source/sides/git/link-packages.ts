@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { findUpwards } from '../../system/paths.ts';
+import { findWithPackages, isInside } from '../../system/paths.ts';
 
 export interface LinkOptions {
   /** Absolute path of the top of the repository, without links. */
@@ -24,10 +24,10 @@ export async function linkPackages(options: LinkOptions): Promise<readonly strin
   const builds: string[] = [];
   const linked = new Set<string>();
   const places = [{ now: root, copied: rootThen }];
-  for (let at = dirname(root); isWithin(top, at); at = dirname(at))
+  for (let at = dirname(root); isInside(at, top); at = dirname(at))
     places.push({ now: at, copied: join(files, relative(top, at)) });
   // Packages above the repository stand behind those of the repository.
-  const above = findAbove(dirname(top));
+  const above = findWithPackages(dirname(top));
   if (above !== undefined) places.push({ now: above, copied: dirname(files) });
   for (let place = places.shift(); place !== undefined; place = places.shift()) {
     if (linked.has(place.copied)) continue;
@@ -100,7 +100,7 @@ async function readPackages(
 /** The place of a package of the workspace; undefined of others, and of one that is not in the commit. */
 function findWorkspace(target: string, { top, files }: LinkOptions): Place | undefined {
   const path = relative(top, target);
-  if (!isWithin(top, target) || path.split(sep).includes('node_modules')) return undefined;
+  if (!isInside(target, top) || path.split(sep).includes('node_modules')) return undefined;
   const copied = join(files, path);
   return existsSync(copied) ? { now: target, copied } : undefined;
 }
@@ -140,15 +140,6 @@ function findPaths(target: unknown): readonly string[] {
   return Object.entries(Object(target)).flatMap(([condition, inner]) =>
     condition === 'types' ? [] : findPaths(inner),
   );
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}${sep}`);
-}
-
-/** The nearest folder with packages, from a folder upwards. */
-function findAbove(folder: string): string | undefined {
-  return findUpwards(folder, (each) => existsSync(join(each, 'node_modules')));
 }
 
 /** Windows lets everybody make a junction, and few a link. */
