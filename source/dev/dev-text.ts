@@ -67,15 +67,15 @@ function toRequestLine(request: RoutedRequest): string {
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
-type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes'>;
+type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes' | 'notes'>;
 
 function toReadyLines(
-  { cause, isLate = false, durationMs, urls, networkUrls, routes }: Ready,
+  { cause, isLate = false, durationMs, urls, networkUrls, routes, notes }: Ready,
   shown: Shown | undefined,
 ): readonly string[] {
-  if (isLate && shown !== undefined)
-    return toStartLines(toRunning(toUnprinted({ urls, networkUrls, routes }, shown)));
-  const start = toStartLines(toRunning({ urls, networkUrls, routes }));
+  const ready = { urls, networkUrls, routes, notes };
+  if (isLate && shown !== undefined) return toStartLines(toRunning(toUnprinted(ready, shown)));
+  const start = toStartLines(toRunning(ready));
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
   if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`)
@@ -83,16 +83,17 @@ function toReadyLines(
   return [...toChangedRoutes(shown.routes, routes), reloaded];
 }
 
-function toRunning({ urls, networkUrls, routes }: Shown): readonly TransportStarted[] {
-  return [...urls.map((url) => ({ url, routes: [] })), { networkUrls, routes }];
+function toRunning({ urls, networkUrls, routes, notes }: Shown): readonly TransportStarted[] {
+  return [...urls.map((url) => ({ url, routes: [] })), { networkUrls, routes, notes }];
 }
 
 /** The facts that were not printed before. */
-function toUnprinted({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
+function toUnprinted({ urls, networkUrls, routes, notes }: Shown, shown: Shown): Shown {
   return {
     urls: urls.filter((url) => !shown.urls.includes(url)),
     networkUrls: `${networkUrls}` === `${shown.networkUrls}` ? undefined : networkUrls,
     routes: without(routes, shown.routes),
+    notes: notes?.filter((note) => shown.notes?.includes(note) !== true),
   };
 }
 

@@ -151,8 +151,7 @@ async function write(path, text) {
   await writeFile(join(folder, path), toHere(text));
 }
 
-const serverCommand =
-  /^(?:\w+=\S+ +|\\\n *)*(?:npm run dev|npm start|npx capix (?:dev|start)|nginx )/;
+const serverCommand = /(?:^|\s)(?:npm run dev|npx capix (?:dev|start))(?:\s|$)|^nginx /;
 const state = join(home, 'state');
 await writeFile(state, '');
 
@@ -182,15 +181,14 @@ async function runCommand(command) {
 }
 
 const servers = [];
+/** Starts what runs on until the chapter ends: `capix` says where it listens, and nginx that it has workers. */
 async function startServer(command) {
-  const env = { ...process.env, NO_COLOR: '1' };
-  const script = `set -a; . "${state}"; exec ${toHere(command).replace(/^((?:\w+=\S+\s+|\\\n\s*)*)/, 'env $1 ')}`;
-  const isProxy = /nginx /.test(command);
+  const script = `set -a; . "${state}"; exec env ${toHere(command)}`;
   servers.push(
-    await start('bash', ['-c', isProxy ? `${script} & sleep 1; echo nginx; wait` : script], {
+    await start('bash', ['-c', script], {
       cwd: folder,
-      env,
-      sign: isProxy ? /nginx/ : /http:\/\/localhost/,
+      env: { ...process.env, NO_COLOR: '1' },
+      sign: /http:\/\/localhost|start worker process/,
     }),
   );
 }

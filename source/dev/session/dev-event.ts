@@ -27,6 +27,8 @@ export type DevEvent =
       /** The address at which other machines reach it; missing unless it listens at every address of this one. */
       readonly networkUrls?: readonly string[] | undefined;
       readonly routes: readonly ServedRoute[];
+      /** What the server says besides, such as the paths of mounts. @default none */
+      readonly notes?: readonly string[] | undefined;
     }
   /** The code of `cause` could not start. What answered before still answers, if anything did. */
   | {

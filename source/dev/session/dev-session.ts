@@ -248,6 +248,7 @@ export class DevSession {
       urls: urls.length > 0 ? urls : ports.map((port) => `http://localhost:${port}`),
       networkUrls: isOpen ? networkUrls : undefined,
       routes,
+      notes: running.flatMap(({ notes = [] }) => notes),
     });
   }
 

@@ -58,6 +58,23 @@ describe('the lines of capix dev', () => {
     ).toBe('[capix] src/b.ts changed, reloaded in 52 ms\n');
   });
 
+  it('name what is mounted, at the start and not again', () => {
+    const toText = createWriter();
+    const notes = ['/auth/* is answered by what is mounted there.'];
+    const first = {
+      kind: 'ready',
+      cause: { kind: 'start' },
+      durationMs: 51.7,
+      urls: ['http://localhost:3000'],
+      routes: items.slice(1),
+      notes,
+    } as const satisfies DevEvent;
+    expect(toText(first)?.text).toBe(
+      '[capix] Server started on http://localhost:3000\n[capix] Routes:\n  POST  /items  items.createItem\n[capix] /auth/* is answered by what is mounted there.\n',
+    );
+    expect(toText({ ...first, isLate: true })?.text ?? '').not.toContain('/auth');
+  });
+
   it('name the port and its owner', () => {
     const event: DevEvent = {
       kind: 'port-taken',

@@ -12,6 +12,7 @@ const ready: ServeOutcome = {
     {
       url: 'http://localhost:3000',
       routes: [{ method: 'GET', path: '/items', key: 'items.listItems' }],
+      notes: ['/auth/* is answered by what is mounted there.'],
     },
   ],
   ports: [3000],
@@ -125,7 +126,12 @@ describe('a session', () => {
     await session.start();
     expect(told).toMatchObject([
       { kind: 'starting', cause: { kind: 'start' } },
-      { kind: 'ready', urls: ['http://localhost:3000'], routes: [{ key: 'items.listItems' }] },
+      {
+        kind: 'ready',
+        urls: ['http://localhost:3000'],
+        routes: [{ key: 'items.listItems' }],
+        notes: ['/auth/* is answered by what is mounted there.'],
+      },
     ]);
     save('data.sqlite');
     save('src/server.ts');
