@@ -16,6 +16,7 @@ const longTests = [
   'test/cli/dev-!(options).test.ts',
   'test/cli/{call-servers,check-mistakes,computed-imports,diff-*,env-files,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
   'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,foreign-text,full-disk,habits,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
+  'test/templates/installed.test.ts',
   'test/package/{csrf-pages,docs-page-calls,same}.test.ts',
   'test/security/tool/terminal-texts.test.ts',
 ];
