@@ -1,7 +1,7 @@
 /**
  * `npm run compat:graphql-clients`: urql and Apollo Client, with the documents of gql.tada and of graphql-codegen, as
  * docs/graphql.md shows them. They are compiled against the schema that `capix graphql` writes, and call a server over
- * HTTP. The packages lie in `node_modules/.cache/capix-graphql-clients`, with the packed package of this project.
+ * HTTP. They are case 59 of GraphQL; test/server-runtime/graphql has the others by their numbers. The packages lie in `node_modules/.cache/capix-graphql-clients`, with the packed package of this project.
  */
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
