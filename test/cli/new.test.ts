@@ -145,6 +145,47 @@ describe('capix new', () => {
     expect(Object.values(tree).join('\n')).not.toMatch(/\{\{\w+\}\}/);
   });
 
+  test('with --template product writes the example of the tutorial, with no path of this machine', async () => {
+    const cwd = await temporaryFolder();
+    const args = [
+      'new',
+      '@acme/shop',
+      '--template',
+      'product',
+      '--no-install',
+      '--no-git',
+      '--json',
+    ];
+    const { data } = JSON.parse((await runCapix(args, { cwd })).stdout);
+    const example = await readTree(join(packageRoot, 'examples/clinic/src'));
+    expect(data.files).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(example).map((path) => `src/${path}`),
+        ...['Dockerfile', '.dockerignore', '.mcp.json', 'AGENTS.md', '.cursor/rules'],
+        '.github/workflows/contract.yml',
+      ]),
+    );
+    const tree = await readTree(join(cwd, 'shop'));
+    const texts = Object.values(tree).join('\n');
+    expect(texts).not.toMatch(/\{\{\w+\}\}/);
+    expect(texts.replaceAll(/"capix": ".*"/g, '')).not.toContain(packageRoot);
+    expect(texts).not.toContain(cwd);
+    expect(JSON.parse(tree['package.json'] ?? '')).toMatchObject({
+      name: '@acme/shop',
+      dependencies: { capix: expect.stringMatching(/^file:/), zod: expect.any(String) },
+    });
+    expect(tree['.gitignore']).not.toContain('.mcp.json');
+    expect(tree['src/server.ts']).toBe(example['server.ts']);
+    const workflow = tree['.github/workflows/contract.yml'];
+    expect(workflow).toContain('--fail-on breaking --fail-on open');
+    const javascript = ['new', 'b', '--template', 'product', '--javascript'];
+    expect(await runCapix(javascript, { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'error: The template product is in TypeScript only.\nLeave out --javascript, or choose the template items or minimal.\n',
+    });
+  });
+
   test('makes a repository with a first commit, unless told not to or inside of one', async () => {
     const cwd = await temporaryFolder();
     const who = { NAME: 'Ada', EMAIL: 'ada@example.org' };
