@@ -24,7 +24,8 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
   ...definition
 }: OwnDefinition<Options, Args>): CommandDefinition {
   const screen = async (props: PlainProps) => {
-    const [operands, values] = [props.args as Operands<Args>, props.options as Values<Options>];
+    const operands = props.args as Operands<Args>;
+    const values = props.options as Values<Options>;
     const { config, envFile } = values as {
       readonly config?: string;
       readonly envFile?: readonly string[];

@@ -86,7 +86,8 @@ function compareWholeContents(
   after: ApiContent,
   place: SchemaPlace,
 ): readonly ContractChange[] {
-  const [bytes, bytesNow] = [findBytes(before), findBytes(after)];
+  const bytes = findBytes(before);
+  const bytesNow = findBytes(after);
   return bytes && bytesNow
     ? compareSchemas(toFile(bytes, bytesNow), toFile(bytesNow, bytes), place)
     : compareSchemas(before.schema, after.schema, place);
@@ -138,7 +139,8 @@ export function compareCallbacks(
   before: ApiOperation,
   after: ApiOperation,
 ): readonly ContractChange[] {
-  const [older, newer] = [before.callbacks, after.callbacks];
+  const older = before.callbacks;
+  const newer = after.callbacks;
   const toNames = (calls: readonly ApiOperation[]) => calls.map(({ key }) => `callback \`${key}\``);
   const pairs = newer.flatMap((now) => {
     const old = older.find(({ key }) => key === now.key);
@@ -167,7 +169,8 @@ export function compareCall(
   after: ApiOperation,
   at: string,
 ): readonly ContractChange[] {
-  const [older, newer] = [before.body?.contents ?? [], after.body?.contents ?? []];
+  const older = before.body?.contents ?? [];
+  const newer = after.body?.contents ?? [];
   return [
     ...compareFacts([toTypeFact(older, at)], [toTypeFact(newer, at)]),
     ...compareSchemas(toSent(before), toSent(after), { at, direction: 'output' }),

@@ -39,7 +39,8 @@ export function compareFacts(
     const old = byId.get(now.id);
     if (old === undefined || isSameJson(old.value, now.value)) return [];
     const { rule, at, label, classes } = now;
-    const [before, after] = [toText(old), toText(now)];
+    const before = toText(old);
+    const after = toText(now);
     const message = `${label} is ${after}, it was ${before}`;
     const found = classes?.[toTrend(old.value, now.value)];
     return [toChange(rule, { at, message, before, after, class: found })];

@@ -25,7 +25,8 @@ export function compareInputs(
 ): readonly ContractChange[] {
   const isSameRoute = toRouteShape(before) === toRouteShape(after);
   const renamed = findRenamed(before, after, isSameRoute);
-  const [old, now] = [withNames(before.input(), renamed), after.input()];
+  const old = withNames(before.input(), renamed);
+  const now = after.input();
   const required = (now && findOnlyObject(now)?.required) ?? new Set();
   const place = { at: 'input', direction: 'input' } as const;
   const changes = compareSchemas(old, now, place);
@@ -81,7 +82,8 @@ function findRenamed(
   after: ApiOperation,
   isSameRoute: boolean,
 ): ReadonlyMap<string, string> {
-  const [old, now] = [findFields(before.input()), findFields(after.input())];
+  const old = findFields(before.input());
+  const now = findFields(after.input());
   const successors = new Map(
     [...now.keys()].filter((to) => !old.has(to)).map((to) => [toPlace(after, to), to]),
   );

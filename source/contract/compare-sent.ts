@@ -33,7 +33,8 @@ interface ParameterPair {
 
 function compareParameters(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
   const isSameRoute = toRouteShape(before) === toRouteShape(after);
-  const [older, newer] = [toSent(before, after), toSent(after, before)];
+  const older = toSent(before, after);
+  const newer = toSent(after, before);
   const pairs = pairParameters(older, newer, { before, after, isSameRoute });
   const toLabel = createLabels([...older, ...newer], [before, after]);
   const root = after.document;
@@ -194,7 +195,8 @@ function compareEnds({ before, after }: ParameterPair, label: string): readonly 
 
 function compareBodies(before: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   const at = 'body';
-  const [older, newer] = [before.body, now.body];
+  const older = before.body;
+  const newer = now.body;
   if (older === undefined && newer === undefined) return [];
   if (newer === undefined)
     return [toChange('input-field-removed', { at, message: 'the body was removed' })];

@@ -200,7 +200,8 @@ function toBothNames(one: Branch, other: Branch): string | undefined {
 
 function toBothCounts(one: Counts, other: Counts): Counts {
   const both = countNames.flatMap((name) => {
-    const [a, b] = [one[name], other[name]];
+    const a = one[name];
+    const b = other[name];
     const tighter = name.startsWith('min') ? Math.max : Math.min;
     const count = a === undefined || b === undefined ? (a ?? b) : tighter(a, b);
     return count === undefined ? [] : [[name, count] as const];

@@ -83,7 +83,8 @@ const MOST_ITEMS = 100;
 /** The first of several numbers near the bounds that fits. */
 function toNumberSample(branch: NumberBranch): number {
   const { min, max } = toTellingBounds(branch);
-  const [least, most] = [min?.value, max?.value];
+  const least = min?.value;
+  const most = max?.value;
   const ends = [least, most].filter((end) => end !== undefined);
   const between = ((least ?? most ?? 0) + (most ?? least ?? 0)) / 2;
   const near = [

@@ -171,7 +171,8 @@ function toNumberBranch(type: NumberBranch['type'], schema: ObjectSchema): Numbe
 
 /** The tighter of two bounds. In OpenAPI 3.0 the exclusive one is a flag, which makes the other one exclusive. */
 function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | undefined {
-  const [value, limit] = [toNumber(inclusive), toNumber(exclusive)];
+  const value = toNumber(inclusive);
+  const limit = toNumber(exclusive);
   const bound = value === undefined ? undefined : { value, isExclusive: exclusive === true };
   return toTighter(
     limit === undefined ? undefined : { value: limit, isExclusive: true },

@@ -60,10 +60,8 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
   if (before === undefined || (before.published === undefined) !== (after.published === undefined))
     return [];
-  const [known, texts] = [
-    toTexts(before.published ?? before.document),
-    toTexts(after.published ?? after.document),
-  ];
+  const known = toTexts(before.published ?? before.document);
+  const texts = toTexts(after.published ?? after.document);
   return after.keys.filter((key) =>
     [key, toOperationId(key)].some((name) => known.get(name) !== texts.get(name)),
   );

@@ -111,7 +111,8 @@ export class LiveTools {
   }
 
   #use(process: ToolsProcess, offers: LoadedOffers, count: number): void {
-    const [before, known] = [this.#current, this.#offers];
+    const before = this.#current;
+    const known = this.#offers;
     this.#current = process;
     this.#offers = offers;
     for (const { resolve } of this.#waiting.splice(0)) resolve(process);

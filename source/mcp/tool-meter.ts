@@ -49,7 +49,9 @@ export function toMeterText(
 ): string {
   const toWidth = (field: 'name' | 'capability' | 'tokens'): number =>
     Math.max(0, ...tools.map((tool) => String(tool[field]).length));
-  const [name, capability, count] = [toWidth('name'), toWidth('capability'), toWidth('tokens')];
+  const name = toWidth('name');
+  const capability = toWidth('capability');
+  const count = toWidth('tokens');
   const lines = tools.map((tool) => {
     const end = tool.isDescribed ? '' : '  no description';
     const cells = [

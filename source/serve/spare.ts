@@ -21,7 +21,8 @@ export class Spare {
 
   /** Gives it away where it has what this code would load now, and another one if not. */
   async take(code: ServerCode): Promise<Runner> {
-    const [runner, ahead] = [this.#runner, this.#ahead];
+    const runner = this.#runner;
+    const ahead = this.#ahead;
     [this.#runner, this.#ahead] = [undefined, undefined];
     if (runner === undefined) return this.#start();
     if (ahead === undefined || (await this.#fits(runner, ahead, code))) return runner;

@@ -69,7 +69,8 @@ function toPlace({ capability, side }: Part): string {
 }
 
 /** As long as a page, and often enough to fill several. */
-const [MIN_LENGTH, MIN_PLACES] = [1000, 4];
+const MIN_LENGTH = 1000;
+const MIN_PLACES = 4;
 
 function findRepeated(parts: readonly Part[]): readonly Problem[] {
   const byText = new Map<string, Part[]>();

@@ -38,7 +38,8 @@ export function compareBranches(
 
 /** The differences between literals, or between those of one branch and another that admits more than a few. */
 function compareValues(old: Branch, now: Branch, direction: Direction): readonly Finding[] {
-  const [older, newer] = [old.values, now.values];
+  const older = old.values;
+  const newer = now.values;
   const removed = older?.filter((value) => !acceptsValue(now, value)) ?? [];
   const added = newer?.filter((value) => !acceptsValue(old, value)) ?? [];
   const toText = (values: readonly unknown[], separator: string): string =>

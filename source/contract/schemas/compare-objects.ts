@@ -14,8 +14,10 @@ export function compareObjects(
   now: ObjectBranch,
   direction: Direction,
 ): readonly Finding[] {
-  const [names, namesNow] = [toNames(old), toNames(now)];
-  const [others, rest] = [old.rest, now.rest];
+  const names = toNames(old);
+  const namesNow = toNames(now);
+  const others = old.rest;
+  const rest = now.rest;
   const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
   const fields = new Set([...old.fields.keys(), ...now.fields.keys()]);
   const unknown = areOpen

@@ -22,7 +22,8 @@ export function comparePair(
   after: ApiSchema,
   { direction, admits }: { readonly direction: Direction; readonly admits: Admits },
 ): readonly Finding[] {
-  const [older, newer] = [toTargetBranches(before), toTargetBranches(after)];
+  const older = toTargetBranches(before);
+  const newer = toTargetBranches(after);
   // The branches of unions that are too long to intersect are not known.
   if ([...older, ...newer].some(({ isPartial }) => isPartial))
     return [toLimitFinding(unclear, direction)];
@@ -76,7 +77,8 @@ function compareChoices(
   after: ApiSchema,
   direction: Direction,
 ): readonly Finding[] {
-  const [older, newer] = [toBranches(before), toBranches(after)];
+  const older = toBranches(before);
+  const newer = toBranches(after);
   const was = isOneOf(before, older);
   if (older.length * newer.length < 4 || was === isOneOf(after, newer)) return [];
   return [toLimitFinding(was ? takenTwice : refusedTwice, direction)];
@@ -145,7 +147,8 @@ function toTypeChange(
   { lost, gained }: Pick<BranchPairs, 'lost' | 'gained'>,
   direction: Direction,
 ): Finding {
-  const [before, after] = [toTypeText(old), toTypeText(now)];
+  const before = toTypeText(old);
+  const after = toTypeText(now);
   // The objects of a union differ by a tag, which says more than the words for the whole.
   const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
   const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {

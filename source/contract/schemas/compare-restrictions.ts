@@ -30,7 +30,8 @@ export type Restriction = InnerPair | HeldPair | FoundLimit;
 
 /** Compares what branches have no word for, keyword by keyword, with all that it refers to. */
 export function compareRestrictions(old: Branch, now: Branch): readonly Restriction[] {
-  const [before, after] = [old.others, now.others];
+  const before = old.others;
+  const after = now.others;
   const words = new Set([...Object.keys(before), ...Object.keys(after)]);
   if (words.size === 0) return [];
   const toSchema = ({ schema }: Branch, json: unknown): ApiSchema => ({ ...schema, json });
@@ -41,7 +42,8 @@ export function compareRestrictions(old: Branch, now: Branch): readonly Restrict
     after: toSchema(now, other),
   });
   const compareWord = (word: string): readonly Restriction[] => {
-    const [one, other] = [before[word], after[word]];
+    const one = before[word];
+    const other = after[word];
     const isMissing = one === undefined || other === undefined;
     if (isCountOfMatches(word, before, after)) return compareCounts(word, before, after);
     if (isMissing && !isRest(word, before, after)) return toOnly(word, before, after);
@@ -170,7 +172,8 @@ function compareCounts(
 ): readonly Restriction[] {
   const fallback = word === 'minContains' ? 1 : Number.POSITIVE_INFINITY;
   const toCount = (json: SchemaJson): number => toNumber(json[word]) ?? fallback;
-  const [old, now] = [toCount(before), toCount(after)];
+  const old = toCount(before);
+  const now = toCount(after);
   if (before['contains'] === undefined || old === now) return [];
   return [toLimit(word, now > old === (word === 'minContains') ? 'narrower' : 'wider')];
 }
@@ -195,10 +198,12 @@ function compareMaps(
   maps: readonly [before: unknown, after: unknown],
   toInner: ToInner,
 ): readonly Restriction[] {
-  const [before, after] = [recordOf(maps[0]), recordOf(maps[1])];
+  const before = recordOf(maps[0]);
+  const after = recordOf(maps[1]);
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name): readonly Restriction[] => {
-    const [one, other] = [before[name], after[name]];
+    const one = before[name];
+    const other = after[name];
     if (one === undefined || other === undefined) {
       // Another pattern takes names from each of the others.
       if (word === 'patternProperties') return [toLimit(word, 'unclear')];

@@ -94,7 +94,8 @@ export class Coverage {
   }
 
   #claimSchema(narrow: ApiSchema, wide: ApiSchema): Claim {
-    const [from, to] = [toTarget(narrow), toTarget(wide)];
+    const from = toTarget(narrow);
+    const to = toTarget(wide);
     const wides = this.#ofSchemas.get(from) ?? new Map<unknown, Claim>();
     const known = wides.get(to);
     if (known !== undefined) return known;

@@ -70,7 +70,8 @@ export class SchemaPairs {
   }
 
   #findPair(before: ApiSchema, after: ApiSchema, direction: Direction): SchemaPair {
-    const [old, now] = [toTarget(before), toTarget(after)];
+    const old = toTarget(before);
+    const now = toTarget(after);
     const all = this.#known[direction];
     if (!isSchemaObject(old) || !isSchemaObject(now))
       return this.#addPair(before, after, direction);
@@ -141,7 +142,8 @@ export function findSharedReference(
 
 /** The name of the component that both schemas are. */
 function findComponent(before: ApiSchema, after: ApiSchema): string | undefined {
-  const [old, now] = [findBareReference(before), findBareReference(after)];
+  const old = findBareReference(before);
+  const now = findBareReference(after);
   const reference = findSharedReference(old, now, after.root);
   return reference && toRefName(reference);
 }

@@ -47,11 +47,9 @@ export function applySettings(diff: ContractDiff, settings: RuleSettings): Judge
         ? []
         : [{ ...capability, changes, class: worstClass(changes) ?? 'safe' }];
     });
-  const [removed, changed, added] = [
-    judgeAll(diff.removed),
-    judgeAll(diff.changed),
-    judgeAll(diff.added),
-  ];
+  const removed = judgeAll(diff.removed);
+  const changed = judgeAll(diff.changed);
+  const added = judgeAll(diff.added);
   const server = judge(diff.server);
   const worst = worstClass([...added, ...removed, ...changed, ...server]);
   return { diff: { added, removed, changed, server, class: worst }, ignored };

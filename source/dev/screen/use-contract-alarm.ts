@@ -65,7 +65,8 @@ export function findBreaks(
   after: Manifest | undefined,
   settings: RuleSettings,
 ): readonly Break[] {
-  const [then, now] = [before && findContract(before), after && findContract(after)];
+  const then = before && findContract(before);
+  const now = after && findContract(after);
   if (then === undefined || now === undefined || before === after) return [];
   const today = new Date().toISOString().slice(0, 10);
   const { diff } = applySettings(compare(then, now, { today }), settings);

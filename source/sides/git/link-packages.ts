@@ -53,7 +53,8 @@ async function linkFolder(
   copied: string,
   options: LinkOptions,
 ): Promise<readonly Place[]> {
-  const [from, to] = [join(now, 'node_modules'), join(copied, 'node_modules')];
+  const from = join(now, 'node_modules');
+  const to = join(copied, 'node_modules');
   // Packages that are committed belong to the commit.
   if (!existsSync(from) || existsSync(to)) return [];
   const entries = await readPackages(from, options);

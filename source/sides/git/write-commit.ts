@@ -68,7 +68,8 @@ interface Submodule {
 function parseSubmodules(entries: string): readonly Submodule[] {
   return entries.split('\0').flatMap((entry) => {
     const parts = /^160000 (?<commit>\w+) \d\t(?<path>.+)$/s.exec(entry)?.groups;
-    const [commit, path] = [parts?.['commit'], parts?.['path']];
+    const commit = parts?.['commit'];
+    const path = parts?.['path'];
     return commit === undefined || path === undefined ? [] : { commit, path };
   });
 }
