@@ -13,8 +13,8 @@ export class OpenCalls {
   readonly #owner: Connection;
   /** The most calls that may run at a time. */
   readonly #limit: number;
-  /** The calls that have no answer yet; those without an id by themselves. */
-  readonly #unanswered = new Map<CallId | SocketCall, SocketCall>();
+  /** The calls that have no answer yet; those without an id by themselves. A connection may be idle from the first. */
+  #unanswered: Map<CallId | SocketCall, SocketCall> | undefined;
   /** The number of running calls and streams. */
   #running = 0;
   /** The number of calls so far. */
@@ -26,16 +26,16 @@ export class OpenCalls {
   }
 
   get isEmpty(): boolean {
-    return this.#unanswered.size === 0;
+    return this.#unanswered === undefined || this.#unanswered.size === 0;
   }
 
   /** The open streams, whose guards run again from time to time. */
   get streams(): readonly SocketCall[] {
-    return [...this.#unanswered.values()].filter(({ stream }) => stream !== undefined);
+    return [...(this.#unanswered?.values() ?? [])].filter(({ stream }) => stream !== undefined);
   }
 
   find(id: CallId): SocketCall | undefined {
-    return this.#unanswered.get(id);
+    return this.#unanswered?.get(id);
   }
 
   /** Runs a call, unless it is refused. */
@@ -43,6 +43,7 @@ export class OpenCalls {
     const owner = this.#owner;
     const { id, method } = call.message;
     this.count++;
+    this.#unanswered ??= new Map();
     if (id !== undefined && this.#unanswered.has(id)) {
       const text = `The id ${JSON.stringify(id)} is that of an open call`;
       return owner.send(toFaultText(undefined, -32_600, text));
@@ -66,7 +67,7 @@ export class OpenCalls {
   /** Whether the caller still waits for the answer of a call; from then on it does not. */
   answer(call: SocketCall): boolean {
     const name = call.message.id ?? call;
-    return this.#unanswered.get(name) === call && this.#unanswered.delete(name);
+    return this.#unanswered?.get(name) === call && this.#unanswered.delete(name);
   }
 
   /** Called once the code of a call has ended. */
@@ -78,7 +79,7 @@ export class OpenCalls {
 
   /** Ends all of them, with nothing for their callers. Called once the connection is closed. */
   end(): void {
-    for (const call of this.#unanswered.values()) call.endWith('nothing');
-    this.#unanswered.clear();
+    for (const call of this.#unanswered?.values() ?? []) call.endWith('nothing');
+    this.#unanswered = undefined;
   }
 }

@@ -24,6 +24,8 @@ export class Flow<Waiting> {
   #calls: Waiting[] = [];
   #drained: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
+  /** Takes the listeners off the socket, which an idle connection does without. */
+  #unwatch: (() => void) | undefined;
   /** The number of messages to the client. */
   sent = 0;
   #hears = true;
@@ -39,8 +41,6 @@ export class Flow<Waiting> {
     this.#socket = socket;
     this.#parts = parts;
     this.#left = parts.limits.callsPerSecond;
-    socket.on('drain', () => this.#drain());
-    socket.on('timeout', () => parts.cut('The client took nothing of what waited for it'));
   }
 
   send(text: string): void {
@@ -138,6 +138,10 @@ export class Flow<Waiting> {
     this.#drained = new Promise((resolve) => {
       this.#onDrained = resolve;
     });
+    const onDrain = (): void => this.#drain();
+    const onTimeout = (): void => this.#parts.cut('The client took nothing of what waited for it');
+    this.#socket.on('drain', onDrain).on('timeout', onTimeout);
+    this.#unwatch = () => void this.#socket.off('drain', onDrain).off('timeout', onTimeout);
     this.#socket.setTimeout?.(this.#parts.limits.slowReaderMs);
   }
 
@@ -148,6 +152,7 @@ export class Flow<Waiting> {
   #drain(): void {
     if (this.#drained === undefined || this.#needsDrain()) return;
     this.#socket.setTimeout?.(0);
+    this.#unwatch?.();
     this.#onDrained?.();
     this.#onDrained = undefined;
     this.#drained = undefined;
