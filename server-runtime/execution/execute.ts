@@ -21,7 +21,7 @@ import type { OwnedResources } from '../resources/resources.ts';
 /** What several calls are part of, such as a batch: its context is built once, for all of them. */
 export interface SharedCall extends BuilderRequest, CallRequest {
   /** Set by the first call that needs it. */
-  context: Promise<object> | undefined;
+  context: MaybePromise<object> | undefined;
 }
 
 /** A call while its steps run, as `server/call.ts` makes it. */
@@ -102,14 +102,25 @@ export function createExecute(
     return andThen(ran, completeCall, call);
   }
 
-  async function buildChildContext(
+  function buildChildContext(
     parent: SharedCall,
     call: RunningCall,
     isEnhanced: boolean,
-  ): Promise<object> {
-    parent.context ??= (async () => buildContext(parent, false))();
-    const own = toChildContext(await parent.context, call, isEnhanced);
-    return own ?? buildContext(call, isEnhanced);
+  ): MaybePromise<object> {
+    parent.context ??= buildOnce(parent);
+    return andThen(
+      parent.context,
+      (shared) => toChildContext(shared, call, isEnhanced) ?? buildContext(call, isEnhanced),
+    );
+  }
+
+  /** Where it throws, it does so for every call of the parent. */
+  function buildOnce(parent: SharedCall): MaybePromise<object> {
+    try {
+      return buildContext(parent, false);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
   }
 
   function endWith(thrown: unknown, call: RunningCall): void {

@@ -1,8 +1,10 @@
 import { type ExecutionArgs, type ExecutionResult, execute, subscribe } from 'graphql';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
+import { isPromise } from '../errors/maybe-promise.ts';
 import { parseWeights } from '../http/accept.ts';
 import type { DoorRequest, HttpDoor } from '../http/http-door.ts';
+import { replacedSignal } from '../server/dev-link.ts';
 import type { Engine, FieldResult } from './execution/engine.ts';
 import { Run } from './execution/run.ts';
 import { toGraphiqlPage } from './requests/graphiql-page.ts';
@@ -16,10 +18,16 @@ export class GraphqlDoor implements HttpDoor {
   readonly transport = 'graphql';
   readonly allow = 'GET, HEAD, POST, OPTIONS';
   readonly #engine: Engine;
+  readonly #subscriptions = new Set<DoorRequest>();
 
   constructor(engine: Engine, path: string) {
     this.#engine = engine;
     this.path = path;
+    // Their clients subscribe again, to the new code.
+    replacedSignal().addEventListener('abort', () => {
+      for (const request of this.#subscriptions)
+        request.leave(new DOMException('The code was replaced.', 'AbortError'));
+    });
   }
 
   answer(request: DoorRequest): void {
@@ -46,6 +54,7 @@ export class GraphqlDoor implements HttpDoor {
     request.watchLeave();
     // A stream that the server ends has a request that is over, and still gets an answer.
     this.#run(request, params.value).catch((thrown: unknown) => {
+      this.#subscriptions.delete(request);
       request.refuse(this.#engine.app.toFailure(thrown));
       void request.release();
     });
@@ -54,7 +63,8 @@ export class GraphqlDoor implements HttpDoor {
   async #run(request: DoorRequest, params: GraphqlParams): Promise<void> {
     const forms = toTakenForms(request.headers['accept'] as string | undefined);
     if (forms.whole === undefined && !forms.events) return request.refuse(notAcceptable);
-    const read = await this.#engine.read(params);
+    const known = this.#engine.read(params);
+    const read = isPromise(known) ? await known : known;
     if ('errors' in read) return this.#send(request, forms, read);
     const { operation } = read.definition;
     if (operation !== 'query' && request.method !== 'POST') {
@@ -65,19 +75,22 @@ export class GraphqlDoor implements HttpDoor {
     const args = this.#engine.toArguments(read, params, run);
     if (operation === 'subscription')
       return forms.events ? this.#subscribe(request, args, run) : request.refuse(needsEvents);
-    const result = await execute(args);
+    const executed = execute(args);
+    const result = isPromise(executed) ? await executed : executed;
     run.end();
-    await request.release();
+    if (request.held !== undefined) await request.release();
     if (request.isOpen) this.#send(request, forms, { ...result, fields: run.fields });
   }
 
   /** Sends the results of a subscription as events. Rejects where the server stops before the first one. */
   async #subscribe(request: DoorRequest, args: ExecutionArgs, run: Run): Promise<void> {
     const { fields } = run;
+    this.#subscriptions.add(request);
     const found = await subscribe(args);
     const results = Symbol.asyncIterator in found ? found : toOne(found);
     const events = createEvents(results, request.signal, {
       onEnd: () => {
+        this.#subscriptions.delete(request);
         run.cancel();
         run.end();
         void request.release();

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import type { Application } from '../server/application.ts';
 import type { Call } from '../server/call.ts';
@@ -25,7 +26,7 @@ export interface HttpDoor {
 /** A request at a door. The calls that the door makes are parts of it. */
 export interface DoorRequest extends Call {
   /** That of all calls that are parts of it; the first of them has it built. */
-  context: Promise<object> | undefined;
+  context: MaybePromise<object> | undefined;
   readonly exchange: Exchange;
   /** Reads a body of JSON, or refuses the request. */
   takeJson(onBody: (bytes: Buffer) => void): void;

@@ -2,6 +2,7 @@ import type { BuilderRequest } from '../capability/context.ts';
 import { findDeclaredSecrets } from '../capability/secrets.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import type { BodyPlan } from '../http/body-plan.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { DoorRequest, HttpDoor, ItemFormat } from '../http/http-door.ts';
@@ -40,7 +41,7 @@ export class RestRequest extends Call implements DoorRequest {
   /** Set where a guard needed a part of the body. */
   begun: BegunInput | undefined = undefined;
   /** Set with the first call of its door. */
-  context: Promise<object> | undefined = undefined;
+  context: MaybePromise<object> | undefined = undefined;
   /** The door that answers it, in place of a capability. */
   readonly door: HttpDoor | undefined;
   readonly exchange: Exchange;

@@ -202,8 +202,12 @@ function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'):
   };
 }
 
-/** `above` are the references that led here. */
-function takesNull(json: JsonSchema, root: JsonSchema, above: readonly string[] = []): boolean {
+/** Whether null fits, which no branch tells. `above` are the references that led here. */
+export function takesNull(
+  json: JsonSchema,
+  root: JsonSchema,
+  above: readonly string[] = [],
+): boolean {
   const { $ref, anyOf, oneOf, allOf = [], type } = json as JsonSchema & Choices;
   const inside = (part: JsonSchema): boolean => takesNull(part, root, above);
   if ($ref !== undefined && !above.includes($ref))

@@ -47,6 +47,8 @@ export abstract class Call implements RunningCall {
   abstract readonly requestId: string;
   readonly app: Application;
   readonly port: CallPort<never>;
+  /** Called when its caller leaves: ends what is a part of it. A signal would be made for each call. */
+  onLeave: (() => void) | undefined = undefined;
   /** Key of the capability, once it is found. */
   capability: string | undefined = undefined;
   /** The time that the call may take, milliseconds. */
@@ -176,6 +178,7 @@ export abstract class Call implements RunningCall {
     this.close();
     this.#abortReason = reason;
     this.#controller?.abort(reason);
+    this.onLeave?.();
   }
 
   /** The caller has left, which hooks learn of as 499 where there was no answer yet. */

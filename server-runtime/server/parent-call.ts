@@ -1,4 +1,5 @@
 import type { BuilderRequest } from '../capability/context.ts';
+import type { MaybePromise } from '../errors/maybe-promise.ts';
 import type { SharedCall } from '../execution/execute.ts';
 import type { Application } from './application.ts';
 import { Call, type CallPort } from './call.ts';
@@ -28,7 +29,7 @@ export class ParentCall extends Call implements SharedCall, CallParent, UnderWay
   readonly headers: BuilderRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
-  context: Promise<object> | undefined = undefined;
+  context: MaybePromise<object> | undefined = undefined;
   readonly children: CallsUnderWay;
   readonly #owner: CallsUnderWay;
   readonly #callerSignal: AbortSignal | undefined;

@@ -121,8 +121,8 @@ function findGraphql(exports: Exports, all: CompiledRegistry): LoadedGraphql | u
   if (transport === undefined) return undefined;
   const { [SETTINGS]: settings, capabilities } = transport as HasGraphqlSettings;
   const registry = capabilities === undefined ? all : compileWithFaults(capabilities, () => {});
-  const { names, links, path } = settings;
-  return { registry, names, links, path };
+  const { names, links, path, webSocket } = settings;
+  return { registry, names, links, path, webSocket };
 }
 
 function findGroupTree(exports: Exports): unknown {

@@ -40,8 +40,8 @@ const errors = {
   'missing-ws':
     '`webSocketTransport` is exported, and the package `ws` is not installed, or older than 8.21',
   'graphql-field':
-    'two capabilities are one field of GraphQL, a field or a link has a name that is none, or a link leads ' +
-    'nowhere; the hint is the line that solves it',
+    'two capabilities are one field of GraphQL, a field or a link has a name that is none, a link leads ' +
+    'nowhere, or a package is missing; the hint is the line that solves it',
   'unknown-replacement': '`.deprecated({ use })` names no capability',
 } as const;
 

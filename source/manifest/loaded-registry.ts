@@ -33,6 +33,8 @@ export interface LoadedRegistry {
 
 /** The capabilities that are fields of GraphQL, with the names and the links that the project gives them. */
 export interface LoadedGraphql extends Pick<GraphqlSettings, 'names' | 'links' | 'path'> {
+  /** Whether it takes WebSockets, for which a server needs another package. @default false */
+  readonly webSocket?: boolean | undefined;
   readonly registry: CompiledRegistry;
 }
 

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { createClient } from 'graphql-ws';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import { devProject } from '../helpers/dev-project.ts';
 import { graphServer } from '../helpers/graph-server.ts';
 import { openDev, openDevJson } from '../helpers/open-dev.ts';
+import { writeTree } from '../helpers/scaffold.ts';
 
 const serverOf = (options: string): string => `
   import { capability, createServer, restTransport } from 'capix';
@@ -38,6 +41,44 @@ it('there is no page where callers may not read the schema', async () => {
   const page = await (await open('introspection: false'))();
   expect(page.status).toBe(400);
   expect(page.headers.get('content-type')).toContain('json');
+});
+
+const watchServer = (version: string): string => `
+  import { capability, createServer, restTransport, stream } from 'capix';
+  import { graphqlTransport } from 'capix/graphql';
+  import * as z from 'zod';
+  const watchTexts = capability(async function* (_input, { signal }) {
+    yield '${version}';
+    await new Promise((end) => signal.addEventListener('abort', end));
+  }).output(stream(z.string()));
+  const transports = [restTransport({ port: 0 }), graphqlTransport({ webSocket: true })];
+  await createServer({ capabilities: { texts: { watchTexts } }, transports }).start();`;
+
+it('a save ends subscriptions: events without complete, and a WebSocket with 1012', async () => {
+  const folder = await devProject({ 'src/server.ts': watchServer('one') });
+  const dev = openDevJson(folder);
+  const url = `${await dev.url()}/graphql`;
+  const query = 'subscription { watchTexts }';
+  const client = createClient({
+    url: url.replace('http', 'ws'),
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  });
+  onTestFinished(() => void client.dispose());
+  const closed = new Promise((resolve) => client.on('closed', resolve));
+  const results = client.iterate({ query });
+  expect(await results.next()).toMatchObject({ value: { data: { watchTexts: 'one' } } });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+  });
+  await writeTree(folder, { 'src/server.ts': watchServer('two') });
+  await dev.waitFor('ready', ({ cause }) => cause?.kind === 'change');
+  expect(await closed).toMatchObject({ code: 1012, reason: 'reload' });
+  expect(await response.text()).toMatch(
+    /^event: next\ndata: \{"data":\{"watchTexts":"one"\}\}\n\n(:\n\n)*$/,
+  );
 });
 
 it('a request is an operation with its name, and its fields are calls', async () => {

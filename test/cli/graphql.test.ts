@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { bareProject } from '../helpers/bare-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 import { runCapix } from '../helpers/run-capix.ts';
+import { writeTree } from '../helpers/scaffold.ts';
 
 const library = `
 import { bytes, capability } from 'capix';
@@ -200,4 +201,28 @@ it('check finds fields that collide and links that lead nowhere, with the line t
   expect(await check(link('Bok', 'books.listBooks'))).toMatchObject([
     { message: expect.stringContaining('links name the type `Bok`, and no answer has it.') },
   ]);
+});
+
+it('check names the packages that a transport of GraphQL needs and are missing, with the command', async () => {
+  const toSource = (options: string): string => `
+    import { capability, text } from 'capix';
+    import { graphqlTransport } from 'capix/graphql';
+    export const capabilities = { a: { listA: capability(() => 'a', 'query').output(text()) } };
+    export const graphql = graphqlTransport(${options});`;
+  const { folder, entry } = await bareProject({
+    'src/capabilities.js': toSource('{ webSocket: true }'),
+  });
+  const check = async (): Promise<unknown> => {
+    const { stdout } = await runCapix(['check', '--json'], { cwd: folder, entry });
+    const { problems } = JSON.parse(stdout).data as { problems: { code: string }[] };
+    return problems.filter(({ code }) => code === 'graphql-field');
+  };
+  expect(await check()).toMatchObject([
+    {
+      message: '`graphqlTransport` needs what is not installed: graphql, ws.',
+      hint: 'Run `npm install graphql ws`.',
+    },
+  ]);
+  await writeTree(folder, { 'src/capabilities.js': toSource('') });
+  expect(await check()).toMatchObject([{ hint: 'Run `npm install graphql`.' }]);
 });

@@ -7,6 +7,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { andThen, type MaybePromise } from '../../errors/maybe-promise.ts';
 import type { GraphqlParams } from '../requests/params.ts';
 import { toRequestError } from '../schema/errors.ts';
 import { findExcess } from './limits.ts';
@@ -17,7 +18,7 @@ export interface RefusedDocument {
   readonly errors: readonly GraphQLError[];
 }
 
-type ReadDocument = RefusedDocument | { readonly document: DocumentNode };
+export type ReadDocument = RefusedDocument | { readonly document: DocumentNode };
 
 /** As many documents are known, the oldest of which is forgotten. A longer one is read each time. */
 const MAX_DOCUMENTS = 1000;
@@ -38,10 +39,15 @@ export class Documents {
       : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
-  /** Finds the document that a request sends, or names by an id. Rejects with what the application throws. */
-  async find({ query, id }: GraphqlParams): Promise<ReadDocument> {
-    const { findDocument, onlyDocuments } = this.#settings;
-    const known = id === undefined ? undefined : await findDocument?.(id);
+  /** Finds the document that a request sends, or names by an id. Throws what the application throws. */
+  find(params: GraphqlParams): MaybePromise<ReadDocument> {
+    const { id } = params;
+    const known = id === undefined ? undefined : this.#settings.findDocument?.(id);
+    return andThen(known, (text) => this.#find(text, params));
+  }
+
+  #find(known: string | undefined, { query, id }: GraphqlParams): ReadDocument {
+    const { onlyDocuments } = this.#settings;
     if (known !== undefined) return this.#read(known);
     if (query !== undefined && !onlyDocuments) return this.#read(query);
     if (id !== undefined) return toFault('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND');

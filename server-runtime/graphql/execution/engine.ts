@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   version,
 } from 'graphql';
+import { andThen, type MaybePromise } from '../../errors/maybe-promise.ts';
 import type { Application } from '../../server/application.ts';
 import { findDevLink } from '../../server/dev-link.ts';
 import { toJsonText } from '../../server/to-json-text.ts';
@@ -21,7 +22,7 @@ import {
 } from '../schema/errors.ts';
 import { expectFaultless, findFieldFaults } from '../schema/field-names.ts';
 import { type FieldToRun, toSchema, type WrittenSchema } from '../schema/to-schema.ts';
-import { Documents, type RefusedDocument } from './documents.ts';
+import { Documents, type ReadDocument, type RefusedDocument } from './documents.ts';
 import type { GraphqlSettings } from './options.ts';
 import type { Run } from './run.ts';
 
@@ -90,7 +91,7 @@ export class Engine {
   #make(): Parts {
     const { operations } = this.app.registry;
     const { names, links, limits } = this.#settings;
-    const run = (field: FieldToRun): Promise<unknown> => (field.context as Run).call(field);
+    const run = (field: FieldToRun): MaybePromise<unknown> => (field.context as Run).call(field);
     const written = toSchema({ operations, names, links, maxLinks: limits.links, run });
     const documents = new Documents(written.schema, this.#settings, this.#isOpen);
     return { ...written, documents };
@@ -112,17 +113,8 @@ export class Engine {
   }
 
   /** The document of a request, and what kind of operation it asks for. */
-  async read(params: GraphqlParams): Promise<RunnableDocument | RefusedDocument> {
-    const read = await this.#parts.documents.find(params);
-    if ('errors' in read) return read;
-    const { operationName } = params;
-    const found = getOperationAST(read.document, operationName);
-    if (found) return { document: read.document, definition: found };
-    const text =
-      operationName === undefined
-        ? 'The document has several operations: say which one by `operationName`.'
-        : `The document has no operation ${JSON.stringify(operationName)}.`;
-    return { errors: [toRequestError(new GraphQLError(text), 'GRAPHQL_VALIDATION_FAILED')] };
+  read(params: GraphqlParams): MaybePromise<RunnableDocument | RefusedDocument> {
+    return andThen(this.#parts.documents.find(params), toRunnable, params);
   }
 
   toText({ data, errors, fields }: FieldResult): string | undefined {
@@ -157,4 +149,18 @@ function toTitle({ name, selectionSet }: OperationDefinitionNode): string {
     return each.kind === Kind.FRAGMENT_SPREAD ? `...${each.name.value}` : '...';
   });
   return `{ ${fields.join(' ')} }`;
+}
+
+function toRunnable(
+  read: ReadDocument,
+  { operationName }: GraphqlParams,
+): RunnableDocument | RefusedDocument {
+  if ('errors' in read) return read;
+  const found = getOperationAST(read.document, operationName);
+  if (found) return { document: read.document, definition: found };
+  const text =
+    operationName === undefined
+      ? 'The document has several operations: say which one by `operationName`.'
+      : `The document has no operation ${JSON.stringify(operationName)}.`;
+  return { errors: [toRequestError(new GraphQLError(text), 'GRAPHQL_VALIDATION_FAILED')] };
 }

@@ -1,6 +1,7 @@
 import { isSse } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/define-error.ts';
 import { failure, type Outcome } from '../../errors/failure.ts';
+import { andThen, type MaybePromise } from '../../errors/maybe-promise.ts';
 import type { SharedCall } from '../../execution/execute.ts';
 import { type ItemSource, withHooks } from '../../resources/item-source.ts';
 import { Call, type CallPort, runCall } from '../../server/call.ts';
@@ -10,7 +11,7 @@ import { readFieldInput, toFieldAnswer, toFieldPlace } from './field-parts.ts';
 
 /** What carries an operation: its fields are calls that are parts of it. */
 export interface Carrier extends Call {
-  context: Promise<object> | undefined;
+  context: MaybePromise<object> | undefined;
 }
 
 /** An operation under way, and the calls of its fields. */
@@ -22,20 +23,20 @@ export class Run {
 
   constructor(carrier: Carrier) {
     this.carrier = carrier;
-    carrier.signal.addEventListener('abort', this.cancel, { once: true });
+    carrier.onLeave = this.cancel;
   }
 
-  /** Calls the capability of a field. Rejects with the error for its caller. */
-  call({ operation, toInput, info }: FieldToRun): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const { app } = this.carrier;
-      const settle = (outcome: Outcome): void =>
-        outcome.ok ? resolve(outcome.value) : reject(toGraphqlError(outcome.failure, app.logger));
-      const call = new FieldCall(this, { operation, toInput, place: toFieldPlace(info), settle });
-      if (info.path.prev === undefined) this.fields.set(String(info.path.key), call);
-      this.#open.add(call);
-      if (this.carrier.hasLeft) call.cancel();
-      runCall(call, operation);
+  /** Calls the capability of a field. Throws, or rejects with, the error for its caller. */
+  call({ operation, toInput, info }: FieldToRun): MaybePromise<unknown> {
+    const { app } = this.carrier;
+    const call = new FieldCall(this, { operation, toInput, place: toFieldPlace(info) });
+    if (info.path.prev === undefined) this.fields.set(String(info.path.key), call);
+    this.#open.add(call);
+    if (this.carrier.hasLeft) call.cancel();
+    runCall(call, operation);
+    return andThen(call.whenSettled(), (outcome) => {
+      if (outcome.ok) return outcome.value;
+      throw toGraphqlError(outcome.failure, app.logger);
     });
   }
 
@@ -49,14 +50,13 @@ export class Run {
   };
 
   end(): void {
-    this.carrier.signal.removeEventListener('abort', this.cancel);
+    this.carrier.onLeave = undefined;
   }
 }
 
 interface FieldParts extends Pick<FieldToRun, 'operation' | 'toInput'> {
   /** The path of the field in the answer. */
   readonly place: string;
-  readonly settle: (outcome: Outcome) => void;
 }
 
 /** The call of one field. */
@@ -70,6 +70,8 @@ export class FieldCall extends Call {
   readonly graphqlRun: Run;
   readonly parts: FieldParts;
   #stream: ItemSource | undefined;
+  #outcome: Outcome | undefined;
+  #onOutcome: ((outcome: Outcome) => void) | undefined;
 
   constructor(run: Run, parts: FieldParts) {
     super(run.carrier.app, fieldPort as CallPort<never>);
@@ -79,6 +81,22 @@ export class FieldCall extends Call {
     this.url = this.path;
     this.requestId = run.carrier.requestId;
     this.place = parts.place;
+  }
+
+  /** Its outcome for the field, of which only the first counts. */
+  settle(outcome: Outcome): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = outcome;
+    this.#onOutcome?.(outcome);
+  }
+
+  whenSettled(): MaybePromise<Outcome> {
+    return (
+      this.#outcome ??
+      new Promise((resolve) => {
+        this.#onOutcome = resolve;
+      })
+    );
   }
 
   override get parent(): SharedCall {
@@ -107,7 +125,7 @@ export class FieldCall extends Call {
     const { isOpen } = this;
     this.leave(new DOMException('The caller left.', 'AbortError'));
     void this.#stream?.end();
-    if (isOpen) this.parts.settle({ ok: false, failure: ended });
+    if (isOpen) this.settle({ ok: false, failure: ended });
   }
 
   /** The items for the subscription, which ends with its carrier. */
@@ -137,9 +155,9 @@ const fieldPort: CallPort<FieldCall> = {
       addCookie: (cookie) => call.addHeader('set-cookie', cookie),
       toItems: (source) => call.toItems(source),
     });
-    call.parts.settle({ ok: true, value });
+    call.settle({ ok: true, value });
   },
-  refuse: (call, reason) => call.parts.settle({ ok: false, failure: reason }),
+  refuse: (call, reason) => call.settle({ ok: false, failure: reason }),
 };
 
 function readInput({ parts, headers }: FieldCall): Outcome {

@@ -1,5 +1,6 @@
 import type { GraphQLObjectType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
 import { findNearest } from '../../errors/expect-options.ts';
+import { andThen, type MaybePromise } from '../../errors/maybe-promise.ts';
 import type { Operation } from '../../registry/compile-registry.ts';
 import { saysDone } from './answer-shape.ts';
 import { toLinkError } from './errors.ts';
@@ -11,7 +12,7 @@ interface LinkParts {
   readonly operations: readonly Operation[];
   /** The types of their answers. An operation without one has no field. */
   readonly types: ReadonlyMap<Operation, GraphQLOutputType>;
-  readonly run: (field: FieldToRun) => Promise<unknown>;
+  readonly run: (field: FieldToRun) => MaybePromise<unknown>;
   /** The most links that one execution follows. */
   readonly max: number;
 }
@@ -72,17 +73,13 @@ export class LinkFields {
       description: operation.definition.description,
       extensions: { [LINK]: true },
       // oxlint-disable-next-line max-params -- a resolver of GraphQL has four
-      resolve: async (source, _args, context, info) => {
+      resolve: (source, _args, context, info) => {
         const input = toInput(source);
         if (input === undefined || input === null) return null;
         this.#count(info);
-        const value = await run({
-          operation,
-          toInput: () => ({ ok: true, value: input }),
-          context,
-          info,
-        });
-        return saysDone(operation) ? true : value;
+        const sent = { ok: true, value: input } as const;
+        const value = run({ operation, toInput: () => sent, context, info });
+        return saysDone(operation) ? andThen(value, () => true) : value;
       },
     };
   }

@@ -4,8 +4,9 @@ import {
   isObject,
   isRaw,
   type JsonBranch,
-  Lens,
+  takesNull,
   toChoices,
+  toJsonBranches,
   toReferredName,
 } from '../../schema/lens.ts';
 import type { SchemaSide } from '../../schema/schema.ts';
@@ -84,6 +85,8 @@ interface Followed {
 
 interface Alternative extends Followed {
   readonly branch: JsonBranch;
+  /** Whether it is all of its schema: branches of one, as an intersection with a union has, are several objects. */
+  readonly isWhole: boolean;
 }
 
 /** Reads the schemas of one side of a description. */
@@ -102,10 +105,9 @@ export class ShapeReader {
   }
 
   #place(json: MarkedSchema, name?: string): Place {
-    const lens = new Lens(json, this.#root);
     // What is coerced takes null for 0 or false; nobody means that.
     const isCoerced = json['x-capix-texts'] !== undefined;
-    return { shape: this.#shape(json, name), takesNull: lens.takesNull && !isCoerced };
+    return { shape: this.#shape(json, name), takesNull: !isCoerced && takesNull(json, this.#root) };
   }
 
   #shape(json: MarkedSchema, name?: string): Shape {
@@ -160,7 +162,9 @@ export class ShapeReader {
         const followed = this.#follow(choice);
         return this.#alternatives(followed.node, followed.authored);
       });
-    return new Lens(node, this.#root).branches.map((branch) => ({ branch, node, authored }));
+    const branches = toJsonBranches(node, this.#root);
+    const isWhole = branches.length === 1;
+    return branches.map((branch) => ({ branch, node, authored, isWhole }));
   }
 
   #list({ prefixItems = [], items }: JsonBranch): Shape {
@@ -198,7 +202,7 @@ export class ShapeReader {
   }
 
   /** The object, or why it is none of GraphQL. */
-  #object({ branch, node, authored }: Alternative): ObjectShape | string {
+  #object({ branch, node, authored, isWhole }: Alternative): ObjectShape | string {
     const names = Object.keys(branch.properties);
     if (names.length === 0) return 'an object without declared fields';
     const cleaned = names.map(toName);
@@ -220,8 +224,7 @@ export class ShapeReader {
         return fields;
       },
     };
-    // Branches of one schema, as an intersection with a union has, are several objects.
-    if (new Lens(node, this.#root).branches.length === 1) this.#objects.set(node, shape);
+    if (isWhole) this.#objects.set(node, shape);
     return shape;
   }
 

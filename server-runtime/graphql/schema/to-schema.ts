@@ -7,6 +7,7 @@ import {
   GraphQLSchema,
 } from 'graphql';
 import type { Outcome } from '../../errors/failure.ts';
+import { andThen, type MaybePromise } from '../../errors/maybe-promise.ts';
 import type { Operation } from '../../registry/compile-registry.ts';
 import { toPascal } from '../../routing/infer-route.ts';
 import {
@@ -46,7 +47,7 @@ export interface SchemaParts {
   readonly links: GraphqlLinks;
   /** The most links that one execution follows. */
   readonly maxLinks: number;
-  readonly run: (field: FieldToRun) => Promise<unknown>;
+  readonly run: (field: FieldToRun) => MaybePromise<unknown>;
 }
 
 /** A place of a schema, and what GraphQL cannot say there: a type, one of its fields, or the key of a capability. */
@@ -111,9 +112,9 @@ export function toSchema(parts: SchemaParts): WrittenSchema {
     const { args, toInput } =
       input === undefined ? noArguments : inputs.write(input, toPascal(field), root === 'Mutation');
     // oxlint-disable-next-line max-params -- a resolver of GraphQL has four
-    const resolve: Field['resolve'] = async (_, values, context, info) => {
-      const value = await run({ operation, toInput: () => toInput(values), context, info });
-      return saysDone(operation) ? true : value;
+    const resolve: Field['resolve'] = (_, values, context, info) => {
+      const value = run({ operation, toInput: () => toInput(values), context, info });
+      return saysDone(operation) ? andThen(value, () => true) : value;
     };
     const used = operations.find(({ key }) => key === deprecation?.use);
     roots[root][field] = {

@@ -1,6 +1,7 @@
 import { type ExecutionResult, execute, subscribe } from 'graphql';
 import type { BuilderRequest, CallerConnection } from '../../capability/context.ts';
 import type { Failure } from '../../errors/failure.ts';
+import type { MaybePromise } from '../../errors/maybe-promise.ts';
 import { untilAborted } from '../../resources/item-source.ts';
 import { Call, type CallPort, openCall } from '../../server/call.ts';
 import type { Engine, FieldResult } from '../execution/engine.ts';
@@ -32,7 +33,7 @@ export class SocketOperation extends Call implements Carrier {
   readonly requestId: string;
   readonly connection: CallerConnection;
   readonly id: string;
-  context: Promise<object> | undefined = undefined;
+  context: MaybePromise<object> | undefined = undefined;
   /** Whether it has results until its client, or the server, ends it. */
   isSubscription = false;
   readonly #owner: OperationOwner;

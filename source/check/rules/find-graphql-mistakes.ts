@@ -21,6 +21,14 @@ export async function findGraphqlMistakes(
     return faults.map(({ key, message, hint }) =>
       toProblem('graphql-field', capabilities, { key, message, hint }),
     );
+  const missing = await findMissingPackages(graphql.webSocket ? ['graphql', 'ws'] : ['graphql']);
+  if (missing.length > 0)
+    return [
+      toProjectProblem('graphql-field', {
+        message: `\`graphqlTransport\` needs what is not installed: ${missing.join(', ')}.`,
+        hint: `Run \`npm install ${missing.join(' ')}\`.`,
+      }),
+    ];
   try {
     const { notes } = await writeGraphqlSchema(graphql);
     return notes.map((note) => toGap(note, capabilities));
@@ -28,6 +36,24 @@ export async function findGraphqlMistakes(
     const { message, hint } = error as CliError;
     return [toProjectProblem('graphql-field', { message, hint })];
   }
+}
+
+type OptionalPackage = 'graphql' | 'ws';
+
+const importers: Readonly<Record<OptionalPackage, () => Promise<unknown>>> = {
+  graphql: () => import('graphql'),
+  ws: () => import('ws'),
+};
+
+async function findMissingPackages(names: readonly OptionalPackage[]): Promise<readonly string[]> {
+  const isMissing = (error: NodeJS.ErrnoException): boolean => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return true;
+  };
+  const found = await Promise.all(
+    names.map((name) => importers[name]().then(() => false, isMissing)),
+  );
+  return names.filter((_, at) => found[at]);
 }
 
 /** `check` says it of a capability of the project at the place where that is declared. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import {
@@ -286,6 +286,80 @@ it('55 drain ends both', async () => {
   expect(await next()).toEqual({ id: 'b', type: 'complete' });
   expect(await closed).toEqual([1001, 'stop']);
   await stopped;
+});
+
+it('54 4408 of a client that never greets', async () => {
+  const { socketUrl } = await start();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { closed } = await open(socketUrl);
+  const greeted = await open(socketUrl);
+  await greeted.greet();
+  vi.advanceTimersByTime(10_000);
+  expect(await closed).toEqual([4408, 'Connection initialisation timeout']);
+  greeted.send({ type: 'ping' });
+  expect(await greeted.next()).toEqual({ type: 'pong' });
+});
+
+it('a client that stops reading is waited for, and its generator ends with its connection', async () => {
+  let made = 0;
+  const ended = createGate();
+  const listTexts = cap(async function* () {
+    try {
+      for (;;) {
+        made++;
+        yield 'x'.repeat(20_000);
+      }
+    } finally {
+      ended.open();
+    }
+  }).output(stream(z.string()));
+  const { socketUrl } = await start({ capabilities: { texts: { listTexts } } });
+  const { greet, ask, socket } = await open(socketUrl);
+  await greet();
+  ask('a', 'subscription { listTexts }');
+  socket.pause();
+  let last = -1;
+  const isQuiet = (): boolean => {
+    const before = last;
+    last = made;
+    return made > 0 && made === before;
+  };
+  await expect.poll(isQuiet, { interval: 200, timeout: 20_000 }).toBe(true);
+  // The socket of the system takes some, and no more than that is made.
+  expect(made).toBeLessThan(1000);
+  socket.terminate();
+  await ended.isOpen;
+});
+
+it('a subscriber that leaves ends the guard and the handler that it waits for', async () => {
+  const seen: string[] = [];
+  const waits = async (what: string, signal: AbortSignal): Promise<never> => {
+    seen.push(what);
+    await once(signal, 'abort');
+    seen.push(`${what} ended`);
+    throw signal.reason;
+  };
+  const mustWait = defineGuard((ctx: { signal: AbortSignal }) => waits('guard', ctx.signal));
+  const watchGuarded = cap
+    .guard(mustWait)(async function* () {
+      yield { id: '1' };
+    })
+    .output(stream(Thing));
+  const watchSlow = cap(async (_input: unknown, { signal }) => waits('handler', signal)).output(
+    stream(Thing),
+  );
+  const { socketUrl } = await start({ capabilities: { things: { watchGuarded, watchSlow } } });
+  const { greet, ask, send, socket } = await open(socketUrl);
+  await greet();
+  ask('a', 'subscription { thingsWatchGuarded { id } }');
+  await expect.poll(() => seen).toEqual(['guard']);
+  send({ id: 'a', type: 'complete' });
+  await expect.poll(() => seen).toEqual(['guard', 'guard ended']);
+  ask('b', 'subscription { thingsWatchSlow { id } }');
+  await expect.poll(() => seen).toContain('handler');
+  socket.terminate();
+  await expect.poll(() => seen).toContain('handler ended');
 });
 
 it('a page of another site may not connect, and GET without an upgrade is a query', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { capability, defineError, sse, stream } from '../../../server-runtime/index.ts';
 import { type RunningGraphql, startGraphql, toPost } from '../../helpers/start-graphql.ts';
@@ -93,6 +94,34 @@ it('errors of a subscription are its last result', async () => {
     errors: [{ message: 'A subscription is sent as events: accept text/event-stream' }],
   });
   expect((await running.send({}, '?query=subscription{watchThings{id}}')).status).toBe(405);
+});
+
+it('a reader that stops is waited for, and ended once it has taken nothing for a while', async () => {
+  let made = 0;
+  let hasEnded = false;
+  const listTexts = capability(async function* () {
+    try {
+      for (;;) {
+        made++;
+        yield 'x'.repeat(20_000);
+      }
+    } finally {
+      hasEnded = true;
+    }
+  }).output(stream(z.string()));
+  const { url } = await startGraphql({
+    capabilities: { texts: { listTexts } },
+    rest: { limits: { slowReaderMs: 500 } },
+  });
+  const body = JSON.stringify({ query: 'subscription { listTexts }' });
+  const headers = { accept, 'content-type': 'application/json' };
+  const sent = request(url, { method: 'POST', headers }).end(body);
+  onTestFinished(() => void sent.destroy());
+  sent.on('error', () => {});
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.pause();
+  await expect.poll(() => hasEnded, { timeout: 20_000 }).toBe(true);
+  expect(made).toBeLessThan(1000);
 });
 
 it('55 drain ends both', async () => {
