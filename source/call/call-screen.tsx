@@ -21,6 +21,7 @@ import { useNavigation, useProject, useServices } from '../screens/use-screen.ts
 import { toClock } from '../values/duration.ts';
 import { AnswerView, Question } from './answer-view.tsx';
 import { findServers } from './target-choice.ts';
+import { TargetsView } from './targets-view.tsx';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
@@ -69,6 +70,7 @@ function Call(props: CallFormOptions) {
   const { state, target } = store;
   const { filled, inputRows } = store.typed;
   const { question, output: live } = store.live;
+  if (pane === 'targets') return <TargetsView store={store} onClose={() => use.setPane('form')} />;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
   if (question !== undefined)
     return <Question key={JSON.stringify(question.question)} question={question} />;

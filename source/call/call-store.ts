@@ -77,6 +77,8 @@ export interface CallStoreOptions {
 /** The form of a capability, its target, and the calls that are made with it, while their screen is open. */
 export class CallStore extends Store {
   state: CallState = { kind: 'none' };
+  /** Where it can go, as of the last look. */
+  targets: readonly CallTarget[];
   /** Whether it was sent with fields that cannot be sent. */
   isTried = false;
   history: readonly PastCall[] = [];
@@ -104,6 +106,7 @@ export class CallStore extends Store {
     this.#form = memory.formOf(capability.key, this.#field, start);
     this.#typed = this.#toTyped();
     this.#choice = new TargetChoice({ memory, servers, server: start.server });
+    this.targets = this.#choice.known;
     this.#session = this.#openSession();
     void readCallHistory(manifest.project.root).then((calls) => this.#setHistory(calls));
     this.#check.check(this.#session, this.#question());
@@ -167,8 +170,13 @@ export class CallStore extends Store {
     this.change(toCallForm(this.#field, { headers: this.#typed.headers, ...next }));
   }
 
-  async nextTarget(): Promise<void> {
-    await this.#choice.next(this.#root, this.#options.services.terminal);
+  async findTargets(): Promise<void> {
+    this.targets = await this.#choice.find(this.#root, this.#options.services.terminal);
+    this.changed();
+  }
+
+  choose(target: CallTarget): void {
+    this.#choice.choose(target);
     this.changed();
   }
 

@@ -35,13 +35,19 @@ export class TargetChoice {
     return this.target.url ?? server ?? servers.address.url;
   }
 
-  /** Chooses the next target. Servers that have started or ended meanwhile count. */
-  async next(root: string, terminal: Terminal): Promise<void> {
-    const targets = this.#toTargets(await findServers(root, terminal));
-    // The key may have been pressed again before the servers were looked for.
-    const at = targets.findIndex(({ id }) => id === this.target.id);
-    this.target = targets[(at + 1) % targets.length] ?? this.target;
-    this.#options.memory.target = this.target.id;
+  /** The targets that were there when the form opened. */
+  get known(): readonly CallTarget[] {
+    return this.#toTargets(this.#options.servers);
+  }
+
+  /** The targets that there are now: servers that have started or ended meanwhile count. */
+  async find(root: string, terminal: Terminal): Promise<readonly CallTarget[]> {
+    return this.#toTargets(await findServers(root, terminal));
+  }
+
+  choose(target: CallTarget): void {
+    this.target = target;
+    this.#options.memory.target = target.id;
   }
 
   #toTargets(known: KnownServers): readonly CallTarget[] {

@@ -47,7 +47,10 @@ export function useCallForm(options: CallFormOptions) {
   };
   const isRunning = store.state.kind === 'running';
   const everywhere: KeyHandlers = {
-    target: () => void store.nextTarget(),
+    target: () => {
+      void store.findTargets();
+      setPane('targets');
+    },
     history: () => {
       void store.readSaved();
       setPane('history');
@@ -124,4 +127,4 @@ function useCallStore({ capability, manifest, servers }: CallFormOptions): CallS
   return store;
 }
 
-type CallPane = 'form' | 'answer' | 'history';
+type CallPane = 'form' | 'answer' | 'history' | 'targets';

@@ -9,7 +9,7 @@ import type { ActionRow } from '../screens/use-row-actions.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
 import { toCount } from '../values/count.ts';
 import { toClock, toDuration } from '../values/duration.ts';
-import type { HomeFacts, RecentError, SlowRoute } from './use-home-facts.ts';
+import type { HomeFacts, RecentError, SlowRoute } from './home-facts.ts';
 
 export interface HomeRow extends ActionRow {
   readonly line: Line;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runCapix } from '../helpers/run-capix.ts';
 
 it.each([
-  [['--jsn'], "unknown option '--jsn'\nRun `capix --help` to see how it is used."],
+  [['--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
   [['list', '-w', 'api'], "unknown option '-w'\nRun `capix list --help` to see how it is used."],
   [['--xyzzy'], "unknown option '--xyzzy'\nRun `capix --help` to see how it is used."],
   [['generate', '--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],

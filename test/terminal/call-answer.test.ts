@@ -74,7 +74,7 @@ it('sends no value that its path would lose: the request would reach another cap
     env: { PORT: `${port}` },
   });
   await terminal.waitFor('No call yet');
-  terminal.type('\u0014');
+  terminal.type('\u0014\r');
   await terminal.waitFor(`http://localhost:${port}`);
   terminal.type('..\r');
   await terminal.waitFor('`id` is ".."');

@@ -76,7 +76,7 @@ async function open(
 }
 
 const down = '\u001B[B';
-const targetKey = '\u0014';
+const targetKey = '\u0014\r';
 
 it('gives a call with a header the context of the project, and keeps the secret from screen and disk', async () => {
   const { terminal, project } = await open('users.getMe');

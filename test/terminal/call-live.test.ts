@@ -53,7 +53,7 @@ async function open(key: string, options: TerminalOptions & { readonly settings?
 async function chooseDev(shown: OpenTerminal): Promise<void> {
   const look = (): string => {
     const screen = shown.screen();
-    if (!/ dev http:/.test(screen)) shown.type('\u0014');
+    if (!/ dev http:/.test(screen)) shown.type('\u0014\r');
     return screen;
   };
   await expect
@@ -89,7 +89,7 @@ it('does the same with a stream of a server, whose environment has its variables
   const { url, requests } = await serve();
   const settings = { environments: { staging: { url, headers: { 'x-token': '${TOKEN}' } } } };
   const { terminal: shown, project } = await open('files.watchFiles', { settings });
-  shown.type('\u0014\u0014');
+  shown.type('\u0014\u0014\r');
   await shown.waitFor(`staging ${url}`);
   shown.type('\r');
   await shown.waitFor(/No answer[^]*environment staging, x-token: the variable/);
@@ -116,7 +116,7 @@ it('asks before a POST to an environment, and to none where nothing is changed',
   const { terminal: shown } = await open('files.createFile', {
     settings: { environments: { staging: { url } } },
   });
-  shown.type('a\u0014\u0014');
+  shown.type('a\u0014\u0014\r');
   await shown.waitFor(`staging ${url}`);
   shown.type('\r');
   await shown.waitFor(/POST \/files on staging [^]*may change data[^]*y: send it/);

@@ -105,7 +105,7 @@ it('gets what another call has created, saves a call and makes it with what it n
   terminal.type('\u007F1');
   await terminal.waitFor(/id\* +1 /);
 
-  terminal.type('\u0014\u0014');
+  terminal.type('\u0014\u0014\r');
   await terminal.waitFor(`staging ${staging.url}`);
   terminal.type('\u0010call items.deleteItem\r');
   await terminal.waitFor(/call ▸ items\.deleteItem[^]*staging http/);
@@ -120,7 +120,7 @@ it('gets what another call has created, saves a call and makes it with what it n
   await terminal.waitFor('data: "staged"');
   expect(staging.requests).toEqual(['DELETE /items/1 s3']);
 
-  terminal.type('\u0014');
+  terminal.type('\u0014\r');
   await terminal.waitFor('in this process');
   terminal.type('\u0010dev\r');
   const [, port] =
@@ -133,7 +133,7 @@ it('gets what another call has created, saves a call and makes it with what it n
   const shown = terminal;
   const look = (): string => {
     const screen = shown.screen();
-    if (!screen.includes(` dev http://localhost:${port}`)) shown.type('\u0014');
+    if (!screen.includes(` dev http://localhost:${port}`)) shown.type('\u0014\r');
     return screen;
   };
   // The screen looks for servers in an interval of its own.

@@ -210,7 +210,7 @@ it('calls the running server as its own capability says', async () => {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const { terminal } = await open('orders.createOrder', { env: { PORT: String(port) } });
-  terminal.type('\u0014');
+  terminal.type('\u0014\r');
   await terminal.waitFor(`http://localhost:${port}`);
   terminal.type('Ada\r');
   await terminal.waitFor(`POST /orders on http://localhost:${port} may change data.`);
@@ -247,7 +247,7 @@ it('calls the dev server that runs, and shows no other target before, also for i
 
 it('says so where no server answers', async () => {
   const { terminal } = await open('orders.listOrders', { env: { PORT: '1' } });
-  terminal.type('\u0014');
+  terminal.type('\u0014\r');
   await terminal.waitFor('http://localhost:1');
   terminal.type('\r');
   await terminal.waitFor('No answer');

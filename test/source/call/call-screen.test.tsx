@@ -77,7 +77,8 @@ async function serve(status: number, body: string): Promise<string> {
 }
 
 const down = '\u001B[B';
-const targetKey = '\u0014';
+/** Opens the list of targets, and chooses the one behind that of the form. */
+const targetKey = '\u0014\r';
 const enter = '\r';
 
 async function callServer(
@@ -257,6 +258,11 @@ describe('states of the answer', () => {
 
   it('says why there is no answer', async () => {
     await openLoaded('items.listItems', { environment: { PORT: '1' } });
+    screen.press('\u0014');
+    const targets = await screen.waitFor('http://localhost:1  nothing answers');
+    expect(targets).toMatch(/● in this process\n❯ . http:.*asks before it changes data/);
+    screen.press('\u001B');
+    expect(await screen.waitFor('No call yet')).toContain('in this process');
     screen.press(targetKey);
     await screen.waitFor('http://localhost:1');
     screen.press(enter);

@@ -103,7 +103,8 @@ describe('a call', () => {
 
   it('that changes data elsewhere is sent after a yes only', async () => {
     const { store, answers } = await open('items.createItem', { isSure: false, isDev: false });
-    await store.nextTarget();
+    await store.findTargets();
+    store.choose(store.targets[1]!);
     store.fill({ input: { name: 'a lamp' } });
     await store.send(true);
     expect(store.state).toEqual({ kind: 'none' });

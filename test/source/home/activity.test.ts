@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toActivity } from '../../../source/home/use-home-facts.ts';
+import { toActivity } from '../../../source/home/home-facts.ts';
 
 const time = '2026-11-22T10:00:00.000Z';
 const toRequest = (capability: string | undefined, status: number, durationMs: number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type HomeFacts, toActivity } from '../../../source/home/home-facts.ts';
 import { toHomeRows, toServerRow } from '../../../source/home/home-rows.ts';
-import { type HomeFacts, toActivity } from '../../../source/home/use-home-facts.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 import { toRowLine } from '../../../source/kit/row.ts';
 import { initialProjectState } from '../../../source/load/project-state.ts';

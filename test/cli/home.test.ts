@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { expectFields } from '../helpers/json-page.ts';
+import { runCapix } from '../helpers/run-capix.ts';
+import { scaffold } from '../helpers/scaffold.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+it('the first screen has a text, for screen readers, and data, for a prompt', async () => {
+  const cwd = await scaffold();
+  const text = /^Capabilities +3 in 1 group, 0 guarded\nProblems +✓ none\nServer +not running\n$/;
+  const asked = await runCapix(['--plain'], { cwd });
+  expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(asked.stdout).toMatch(text);
+  expect((await runCapix([], { cwd, env: { CAPIX_PLAIN: '1' } })).stdout).toMatch(text);
+  const { data } = JSON.parse((await runCapix(['--json'], { cwd })).stdout) as { data: object };
+  expectFields('## Commands', 'capix', data);
+  expect(data).toEqual({ capabilityCount: 3, errorCount: 0, warningCount: 0, servers: [] });
+});
+
+it('says where there is no project, and prints its help where nobody asks for text', async () => {
+  const cwd = await temporaryFolder();
+  expect(await runCapix(['--plain'], { cwd })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('No capabilities file at src/capabilities.ts.'),
+  });
+  expect((await runCapix([], { cwd })).stdout).toMatch(/^Usage: capix/);
+});
