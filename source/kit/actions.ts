@@ -83,7 +83,11 @@ export const actions = {
   // In a form.
   send: { keys: ['ctrl+s'], help: 'Call it, also with what the schema refuses' },
   nothing: { keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
-  target: { keys: ['ctrl+t'], help: 'Choose where it is called: here, or on a server', hint: 'target' },
+  target: {
+    keys: ['ctrl+t'],
+    help: 'Choose where it is called: here, or on a server',
+    hint: 'target',
+  },
   history: { keys: ['ctrl+r'], help: 'The saved and the last calls', hint: 'history' },
   answer: { keys: ['ctrl+o'], help: 'Go to the answer, or back to the form', hint: 'answer' },
   editField: { keys: ['ctrl+x f', 'alt+e'], help: 'Edit this field in $EDITOR' },
