@@ -161,7 +161,11 @@ describe('capix new', () => {
     expect(data.files).toEqual(
       expect.arrayContaining([
         ...Object.keys(example).map((path) => `src/${path}`),
-        ...['Dockerfile', '.dockerignore', '.mcp.json', 'AGENTS.md', '.cursor/rules'],
+        'Dockerfile',
+        '.dockerignore',
+        '.mcp.json',
+        'AGENTS.md',
+        '.cursor/rules',
         '.github/workflows/contract.yml',
       ]),
     );
