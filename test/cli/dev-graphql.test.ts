@@ -140,7 +140,7 @@ it('a line of the text names the operation and what it has called', async () => 
   const url = /http:\S+/.exec(await dev.waitForLine(/http:/))?.[0];
   const search = new URLSearchParams({ query: 'query Books { listBooks { author { id } } }' });
   await fetch(`${url}/graphql?${search}`, { headers: { connection: 'close' } });
-  await dev.waitForLine(
-    /^\[capix\] query Books 200 in \S+ ms {2}books\.listBooks, authors\.getAuthor \(3 calls\) 404$/,
+  expect(await dev.waitForLine(/^\[capix\] query Books /)).toMatch(
+    /^\[capix\] query Books 200 in \S+ ms {2}books\.listBooks, authors\.getAuthor \(3 calls\) 404$/m,
   );
 });
