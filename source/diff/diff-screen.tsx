@@ -72,13 +72,8 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
   const { columns, rows } = useBodySize();
   const { config } = useServices();
   const { project, marks } = useProject();
-  const { manifest, failure } = project;
-  const all = useMemo(() => {
-    const listed = manifest === undefined ? [] : toListed(manifest);
-    return judged === undefined
-      ? []
-      : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), unread);
-  }, [judged, manifest, unread]);
+  const { manifest } = project;
+  const all = useMemo(() => toAllRows(judged, manifest, unread), [judged, manifest, unread]);
   const marked = all.flatMap(({ children = [] }) =>
     children.filter((row) => marks.has(row.capability?.key ?? '')),
   );
@@ -95,7 +90,7 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
   };
   const now = after ?? config ?? manifest?.project.config ?? DEFAULT_CONFIG;
   const width = Math.floor(columns / 2) - 3;
-  const isBroken = problem !== undefined || (after === undefined && failure !== undefined);
+  const isBroken = hasNoSide(problem, after, project.failure);
   const waiting = isBroken
     ? '   Nothing to compare until both sides load.'
     : toWaitingText(progress);
@@ -131,6 +126,27 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
       )}
     </Box>
   );
+}
+
+/** Whether one of the sides cannot be loaded as it is now. The newer one is the open project where none was named. */
+function hasNoSide(
+  problem: OpenSides['problem'],
+  after: string | undefined,
+  failure: unknown,
+): boolean {
+  if (problem !== undefined) return true;
+  return after === undefined && failure !== undefined;
+}
+
+/** The differences as rows, with the capabilities of the newer side; none before both sides have loaded. */
+function toAllRows(
+  judged: OpenSides['judged'],
+  manifest: Parameters<typeof toListed>[0] | undefined,
+  unread: OpenSides['unread'],
+): readonly DiffRow[] {
+  if (judged === undefined) return [];
+  const listed = manifest === undefined ? [] : toListed(manifest);
+  return toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), unread);
 }
 
 /** The key that writes into the settings of the project that it accepts what is selected, for a reason that it asks for. */

@@ -55,10 +55,9 @@ export function createKeyStack() {
     }
     const key = isLed ? `${LEADER} ${first.replace(/^ctrl\+/, '')}` : first;
     isLed = false;
-    const isLineEnd = key === 'enter' && rest.length > 0;
-    const takesLineEnd = isLineEnd ? active.find(({ onLineEnd }) => onLineEnd) : undefined;
-    if (takesLineEnd?.onLineEnd) takesLineEnd.onLineEnd();
-    else press(key);
+    const takeLineEnd = rest.length > 0 ? findLineEnd(active, key) : undefined;
+    if (takeLineEnd === undefined) press(key);
+    else takeLineEnd();
     return rest;
   };
 
@@ -96,8 +95,16 @@ export function createKeyStack() {
     /** Forgets the keys that wait. */
     drop: (): void => void queue.splice(0),
     /** Has a function show why a key does nothing. */
-    explainBy: (show: (reason: string) => void): void => void (explain = show),
+    explainBy: (show: (reason: string) => void): void => {
+      explain = show;
+    },
   };
+}
+
+/** What takes the end of a line in keys that came at once. */
+function findLineEnd(active: readonly ActiveLayer[], key: string): (() => void) | undefined {
+  if (key !== 'enter') return undefined;
+  return active.find(({ onLineEnd }) => onLineEnd)?.onLineEnd;
 }
 
 function createLayers() {
