@@ -20,7 +20,7 @@ export function TargetsView({ store, onClose }: TargetsViewProps) {
   const { columns, rows } = useBodySize();
   const { targets, target } = store;
   const load = useCallback(
-    () => Promise.all(targets.map(({ url }) => url === undefined || canConnect(url))),
+    () => Promise.all(targets.map(async ({ url }) => url === undefined || canConnect(url))),
     [targets],
   );
   const answers = useLatest<readonly boolean[]>(load, []);

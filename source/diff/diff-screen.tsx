@@ -149,7 +149,7 @@ function toAllRows(
   return toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), unread);
 }
 
-/** The key that writes into the settings of the project that it accepts what is selected, for a reason that it asks for. */
+/** The key that accepts what is selected, in the settings of the project, for a reason that it asks for. */
 function useAccept(changes: readonly AcceptedChange[]): KeyHandler {
   const { ask, notify, terminal } = useServices();
   const { project } = useProject();

@@ -243,10 +243,11 @@ interface TooSmallProps extends Size {
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
   // Without hints: the key line is drawn before these keys are removed.
   const action = { help: 'Leave', hint: undefined, run: onLeave };
+  const least = `${minSize.columns}x${minSize.rows}`;
   return (
     <Keys actions={{ leave: action, back: action }}>
       <Box width={columns} height={rows} overflowY="hidden">
-        <Text>{`The window is ${columns}x${rows}; make it ${minSize.columns}x${minSize.rows} or larger. q leaves.`}</Text>
+        <Text>{`The window is ${columns}x${rows}; make it ${least} or larger. q leaves.`}</Text>
       </Box>
     </Keys>
   );

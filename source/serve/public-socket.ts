@@ -12,8 +12,8 @@ export interface Acceptor {
 let lastId = 0;
 
 /**
- * A listening socket of the supervisor. The process that answers accepts its connections, many in one turn. While nobody
- * may answer, they wait in the system; and where nobody will, this process accepts them.
+ * A listening socket of the supervisor. The process that answers accepts its connections, many in one turn. While no
+ * process may answer, they wait in the system; and where none will, this process accepts them.
  */
 export class PublicSocket {
   readonly id = ++lastId;

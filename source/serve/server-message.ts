@@ -76,7 +76,9 @@ export interface LoadOptions {
   readonly allowedHosts: readonly string[];
 }
 
-/** The messages of the supervisor to a child. A `connection` comes with its socket, and `accept` with one that listens. */
+/**
+ * The messages of the supervisor to a child. A `connection` comes with its socket, and `accept` with one that listens.
+ */
 export type ServerOrder =
   /** Does what the code will need before it comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)

@@ -227,9 +227,14 @@ export function toRequestTable(requests: readonly RequestEntry[]): TableRows<Req
       id: request.key,
       request,
       line: toLine(),
-      search: `${request.operation?.kind ?? request.method} ${toTitle(request)} ${request.status} ${toCalledText(request)}`,
+      search: toSearchText(request),
     }),
   });
+}
+
+function toSearchText(request: RequestEntry): string {
+  const kind = request.operation?.kind ?? request.method;
+  return `${kind} ${toTitle(request)} ${request.status} ${toCalledText(request)}`;
 }
 
 const tableColumns: readonly Column<RequestEntry>[] = [

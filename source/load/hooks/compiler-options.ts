@@ -70,7 +70,9 @@ export function findFileSettings(file: string): FileSettings {
   return known;
 }
 
-/** Whether the compiler lets a file import others by the names of their sources, `./a.ts`, and writes `./a.js` for them. */
+/**
+ * Whether the compiler lets a file import others by the names of their sources, `./a.ts`, and writes `./a.js` for them.
+ */
 export function rewritesImports(file: string): boolean {
   const { config } = attempt(() => getTsconfig(file, 'tsconfig.json', parsed)) ?? {};
   return config?.compilerOptions?.rewriteRelativeImportExtensions === true;
