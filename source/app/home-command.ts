@@ -1,58 +1,16 @@
-import { checkProject } from '../check/check-project.ts';
-import { loadCheckedManifest } from '../check/rules/load-checked-manifest.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { toJsonOutput } from '../cli/json-output.ts';
-import { readHomeFacts } from '../home/home-facts.ts';
-import { toHomeRows } from '../home/home-rows.ts';
-import { toLineText } from '../kit/line.ts';
-import { loadRegistry } from '../load/load-registry.ts';
-import { initialProjectState } from '../load/project-state.ts';
-import { readSettings } from '../load/settings/read-settings.ts';
-import { findChangedFiles } from '../sides/git/find-commit.ts';
 
-type HomeValues = CommonValues & { readonly plain?: boolean };
+export type HomeValues = CommonValues & { readonly plain?: boolean };
 
 /** `capix --plain` and `capix --json`: what the first screen shows, for screen readers and prompts. Else the help. */
-export default async function homeCommand({
-  options,
-  terminal,
-  help,
-}: PlainProps<HomeValues>): Promise<void> {
-  const { json, plain = false } = options;
-  if (!json && !plain && !asksForText(terminal)) return terminal.writeOut(help.text);
-  const workingDirectory = terminal.workingDirectory();
-  const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
-  const manifest = await loadCheckedManifest(loaded);
-  const { root } = loaded.project;
-  const { problems } = checkProject(manifest, { settings: readSettings(root).check });
-  const facts = await readHomeFacts(root);
-  const changedFiles = await findChangedFiles(root);
-  const project = { ...initialProjectState, manifest };
-  const rows = toHomeRows({ project, findings: problems, facts, changedFiles });
-  const servers =
-    facts.server === null || facts.server === undefined
-      ? []
-      : [facts.server, ...facts.otherServers];
-  terminal.writeOut(
-    json
-      ? toJsonOutput({
-          capabilityCount: manifest.keys.length,
-          errorCount: problems.filter(({ severity }) => severity === 'error').length,
-          warningCount: problems.filter(({ severity }) => severity === 'warning').length,
-          servers: servers.flatMap(({ urls }) => urls),
-          changedFiles,
-        })
-      : `${rows
-          .filter(({ id }) => !id.startsWith('way '))
-          // Enter is a key of the screen.
-          .map(({ line }) =>
-            toLineText(line)
-              .trimEnd()
-              .replace(/; Enter starts it$/, ''),
-          )
-          .join('\n')}\n`,
-  );
+export default async function homeCommand(props: PlainProps<HomeValues>): Promise<void> {
+  const { options, terminal, help } = props;
+  const isPlain = options.plain === true || asksForText(terminal);
+  if (!options.json && !isPlain) return terminal.writeOut(help.text);
+  // The help loads no library.
+  const { writeHome } = await import('./write-home.ts');
+  return writeHome(props);
 }
 
 function asksForText({ environment }: PlainProps['terminal']): boolean {
