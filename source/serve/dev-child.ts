@@ -7,7 +7,7 @@ import { hideOwnFile } from '../patches/hide-own-file.ts';
 import type { ListenHandle } from '../patches/intercept-listen.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { RequestRecorder } from '../record/request-recorder.ts';
-import { connectToParent } from '../system/parent-channel.ts';
+import { connectToParent, writeLastWords } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { Preload } from './preload.ts';
@@ -60,9 +60,8 @@ let warmed: Promise<unknown> = Promise.resolve();
 let isAwaited = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
-process.on(
-  'uncaughtExceptionMonitor',
-  (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
+process.on('uncaughtExceptionMonitor', (thrown) =>
+  writeLastWords(`${JSON.stringify(toThrownError(thrown))}\n`),
 );
 process.on('exit', () => {
   // A process that ends would wait until its debugger has disconnected.

@@ -4,6 +4,7 @@ import { compiledFile } from '../package-root.ts';
 import type { ListenHandle } from '../patches/intercept-listen.ts';
 import { type ChildChannel, startChild } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
+import { attempt } from '../values/attempt.ts';
 import {
   type AddressName,
   type CodeAddress,
@@ -101,6 +102,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
       // Ctrl-C reaches this process only, which ends the child; when it has ended, the child sees its channel close.
       detached: process.platform !== 'win32',
       onNote: (message, handle) => this.#take(message, handle),
+      onLastWords: (text) => this.#takeLastWords(text),
     });
     const output = holdOutput(options.onOutput);
     super(child.process, watchEnd(child, output.take), { graceMs });
@@ -280,6 +282,14 @@ export class ServerRunner extends Worker<ServeOutcome> {
       case 'jobs':
         return this.#options.onMessage(message);
     }
+  }
+
+  /** Takes the errors that no code caught, a line each; the last one has ended the process. */
+  #takeLastWords(text: string): void {
+    const last = text.trimEnd().split('\n').at(-1);
+    if (!last) return;
+    const error = attempt(() => JSON.parse(last) as ThrownError);
+    if (error !== undefined) this.failed ??= { kind: 'failed', during: 'run', error };
   }
 
   async #open(address: CodeAddress): Promise<void> {

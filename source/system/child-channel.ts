@@ -1,6 +1,8 @@
 import { type ChildProcess, type ForkOptions, fork, type SendHandle } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { endsWithProcess, leadsGroup } from '../terminal/end-process.ts';
-import { isOwnMessage, type Message, type Protocol } from './parent-channel.ts';
+import { isOwnMessage, LAST_WORDS, type Message, type Protocol } from './parent-channel.ts';
 
 export type ChildChannel<P extends Protocol> = ReturnType<typeof createChildChannel<P>>;
 
@@ -132,6 +134,8 @@ interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serializa
    */
   readonly output: 'pipe' | 'ignore' | 'stderr';
   readonly onNote?: (note: Note, handle: unknown) => void;
+  /** Takes what the child has written by `writeLastWords`. @default it can write none */
+  readonly onLastWords?: (text: string) => void;
 }
 
 const STDERR = 2;
@@ -139,14 +143,16 @@ const STDERR = 2;
 /** Starts a compiled file (`*-child.js`), which ends with this process (see `endChildren`), unless it is detached. */
 export function startChild<P extends Protocol>(
   file: string,
-  { output, onNote, arguments: args = [], ...options }: StartChildOptions<P['note']>,
+  { output, onNote, onLastWords, arguments: args = [], ...options }: StartChildOptions<P['note']>,
 ) {
   const target = output === 'stderr' ? STDERR : output;
   const child = fork(file, args, {
     execArgv: [],
     ...options,
-    stdio: ['ignore', target, target, 'ipc'],
+    stdio: ['ignore', target, target, 'ipc', onLastWords === undefined ? 'ignore' : 'pipe'],
   });
+  const lastWords = child.stdio[LAST_WORDS] as Readable | null | undefined;
+  if (onLastWords !== undefined && lastWords) void text(lastWords).then(onLastWords, () => {});
   if (options.detached === true) leadsGroup(child);
   else if (child.pid !== undefined) endsWithProcess(child);
   return { channel: createChildChannel<P>(child, onNote), process: child };

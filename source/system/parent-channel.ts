@@ -1,4 +1,5 @@
 import type { SendHandle } from 'node:child_process';
+import { writeSync } from 'node:fs';
 
 export interface Protocol {
   /** The parent tells the child, and wants no answer. */
@@ -50,6 +51,21 @@ export type ParentPort = Pick<
 export type ParentChannel<Note> = ReturnType<
   typeof connectToParent<Protocol & { readonly note: Note }>
 >;
+
+/** The descriptor of what a process writes at its very end. */
+export const LAST_WORDS = 4;
+
+/**
+ * Writes to the parent before the process ends in this turn. A message may not arrive then: the channel holds all of them
+ * back while a socket is on its way.
+ */
+export function writeLastWords(text: string): void {
+  try {
+    writeSync(LAST_WORDS, text);
+  } catch {
+    // The parent has ended.
+  }
+}
 
 /** The time between two looks at whether the parent is there, milliseconds. */
 const LOOK_MS = 1_000;

@@ -243,7 +243,7 @@ describe('in a project of another make, capix generate', () => {
     const { stdout, stderr, exitCode } = await runCapix(args, { cwd });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Created api/capabilities/users/get-user.ts\n');
-    expect(stderr).toContain("export * as capabilities from './capabilities/index.js';");
+    expect(stderr).toContain("export * as capabilities from './capabilities/index.ts';");
     expect(await readFile(join(cwd, 'api/capabilities/users/get-user.ts'), 'utf8')).toContain(
       "import { capability } from 'capix';",
     );

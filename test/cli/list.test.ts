@@ -40,7 +40,7 @@ test('--config names the capabilities file, after the command', async () => {
   expect(await listed('list', '--config', 'b.ts')).toBe('b');
   expect(await listed('list', '--config=c.ts')).toBe('c');
   expect(await capix(['--config', 'b.ts', 'list'])).toMatchObject({
-    stderr: expect.stringContaining("unknown option '--config'"),
+    stderr: expect.stringContaining("option '--config' stands before the command, not after it"),
     exitCode: 2,
   });
 });

@@ -96,7 +96,7 @@ describe('the dev screen', () => {
     });
     await terminal.waitFor(/Reloaded in [\d.]+ m?s, src\/server\.ts changed/);
     const screen = await terminal.waitFor(/\/notes .* new/);
-    expect(screen).toMatch(/\/texts .* gone/);
+    expect(screen).toMatch(/\/texts .* removed/);
     expect((await fetch(`${url}/notes`)).status).toBe(200);
   });
 
@@ -197,7 +197,7 @@ describe('the dev screen', () => {
       'src/server.ts': server('/new'),
     });
     await terminal.waitFor(/POST +\/notes .* changed/);
-    await terminal.waitFor(/GET +\/old +notes\.listNotes +1 .* gone/);
+    await terminal.waitFor(/GET +\/old +notes\.listNotes +1 .* removed/);
     await fetch(`${url}/new`);
     await terminal.waitFor(/GET +\/new +notes\.listNotes +1 .* new/);
   });

@@ -15,7 +15,7 @@ it('leads from a folder without a project to a called capability', async () => {
   await first.waitFor(/❯ New +project/);
   first.type('\r');
   await first.waitFor(/❯ name/);
-  first.type('my-api\t\t\t');
+  first.type('my-api\t\t\t\t');
   await first.waitFor(/❯ install +< true >/);
   first.type(' \r');
   expect(await first.ended).toMatchObject({ exitCode: 0 });

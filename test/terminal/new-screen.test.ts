@@ -75,7 +75,7 @@ it('keeps the question that is answered and what is wrong in sight, however smal
   await terminal.waitFor(/^❯ name/m);
   terminal.type('My App!');
   await terminal.waitFor("'My App!' cannot be the name");
-  for (const label of ['language', 'packageManager', 'install', 'git']) {
+  for (const label of ['template', 'language', 'packageManager', 'install', 'git']) {
     terminal.type('\t');
     const shown = await terminal.waitFor(new RegExp(`^❯ ${label}`, 'm'));
     expect(shown).toContain("'My App!' cannot be the name");
