@@ -56,8 +56,8 @@ export type ParentChannel<Note> = ReturnType<
 export const LAST_WORDS = 4;
 
 /**
- * Writes to the parent before the process ends in this turn. A message may not arrive then: the channel holds all of them
- * back while a socket is on its way.
+ * Writes to the parent before the process ends in this turn. A message may not arrive then: the channel holds all
+ * messages back while a socket is on its way.
  */
 export function writeLastWords(text: string): void {
   try {
