@@ -216,7 +216,7 @@ it('says which line the capabilities file lacks', async () => {
   open({ group: 'items' }).load(shop);
   await screen.waitFor('❯ name');
   screen.press('archive');
-  await screen.waitFor("  export * as capabilities from './capabilities/index.js';");
+  await screen.waitFor("  import * as more from './capabilities/index.js';");
 });
 
 it('scrolls a preview that is longer than the window, and not past its end', async () => {
