@@ -9,6 +9,7 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { initialProjectState } from '../load/project-state.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
 import { findChangedFiles } from '../sides/git/find-commit.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { HomeValues } from './home-command.ts';
 
 /** Writes what the first screen shows. */
@@ -30,23 +31,25 @@ export async function writeHome({
     facts.server === null || facts.server === undefined
       ? []
       : [facts.server, ...facts.otherServers];
-  terminal.writeOut(
-    json
-      ? toJsonOutput({
-          capabilityCount: manifest.keys.length,
-          errorCount: problems.filter(({ severity }) => severity === 'error').length,
-          warningCount: problems.filter(({ severity }) => severity === 'warning').length,
-          servers: servers.flatMap(({ urls }) => urls),
-          changedFiles,
-        })
-      : `${rows
-          .filter(({ id }) => !id.startsWith('way '))
-          // Enter is a key of the screen.
-          .map(({ line }) =>
-            toLineText(line)
-              .trimEnd()
-              .replace(/; Enter starts it$/, ''),
-          )
-          .join('\n')}\n`,
-  );
+  if (!json) return terminal.writeOut(toHomeText(rows));
+  const data = {
+    capabilityCount: manifest.keys.length,
+    errorCount: problems.filter(({ severity }) => severity === 'error').length,
+    warningCount: problems.filter(({ severity }) => severity === 'warning').length,
+    servers: servers.flatMap(({ urls }) => urls),
+    changedFiles,
+  };
+  terminal.writeOut(toJsonOutput(data));
+}
+
+/** The rows but for those that lead on. Enter is a key of the screen. */
+function toHomeText(rows: ReturnType<typeof toHomeRows>): string {
+  const lines = rows
+    .filter(({ id }) => !id.startsWith('way '))
+    .map(({ line }) =>
+      toLineText(line)
+        .trimEnd()
+        .replace(/; Enter starts it$/, ''),
+    );
+  return stripControl(`${lines.join('\n')}\n`);
 }

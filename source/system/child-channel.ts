@@ -1,6 +1,5 @@
 import { type ChildProcess, type ForkOptions, fork, type SendHandle } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { endsWithProcess, leadsGroup } from '../terminal/end-process.ts';
 import { isOwnMessage, LAST_WORDS, type Message, type Protocol } from './parent-channel.ts';
 
@@ -139,6 +138,20 @@ interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serializa
 }
 
 const STDERR = 2;
+/** The end of what a child may write there: code that catches its own errors can write it again and again. */
+const MAX_LAST_WORDS = 65_536;
+
+/** Calls `onEnd` once, with the last characters of a stream. */
+function readLastWords(stream: Readable, onEnd: (text: string) => void): void {
+  let last = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    last = (last + text).slice(-MAX_LAST_WORDS);
+  });
+  stream.once('end', () => onEnd(last));
+  // What was read before the pipe broke is not whole.
+  stream.on('error', () => {});
+}
 
 /** Starts a compiled file (`*-child.js`), which ends with this process (see `endChildren`), unless it is detached. */
 export function startChild<P extends Protocol>(
@@ -152,7 +165,7 @@ export function startChild<P extends Protocol>(
     stdio: ['ignore', target, target, 'ipc', onLastWords === undefined ? 'ignore' : 'pipe'],
   });
   const lastWords = child.stdio[LAST_WORDS] as Readable | null | undefined;
-  if (onLastWords !== undefined && lastWords) void text(lastWords).then(onLastWords, () => {});
+  if (onLastWords !== undefined && lastWords) readLastWords(lastWords, onLastWords);
   if (options.detached === true) leadsGroup(child);
   else if (child.pid !== undefined) endsWithProcess(child);
   return { channel: createChildChannel<P>(child, onNote), process: child };

@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
 import { expect, it } from 'vitest';
 import { expectFields } from '../helpers/json-page.ts';
 import { runCapix } from '../helpers/run-capix.ts';
@@ -23,4 +26,20 @@ it('says where there is no project, and prints its help where nobody asks for te
     stderr: expect.stringContaining('No capabilities file at src/capabilities.ts.'),
   });
   expect((await runCapix([], { cwd })).stdout).toMatch(/^Usage: capix/);
+});
+
+it('prints no escape sequence of a name that others wrote', async () => {
+  const cwd = await scaffold();
+  const states = join(cwd, 'node_modules', '.cache', 'capix', 'servers');
+  await mkdir(states, { recursive: true });
+  const state = {
+    pid: process.pid,
+    urls: ['http://a.test/\u001B[2J'],
+    startedAt: 1,
+    phase: 'ready',
+  };
+  await writeFile(join(states, `${process.pid}.json`), JSON.stringify(state));
+  const { stdout } = await runCapix(['--plain'], { cwd });
+  expect(stdout).toContain('http://a.test/');
+  expect(stdout).not.toContain('\u001B');
 });

@@ -52,9 +52,9 @@ async function measure(work: () => Promise<void> | void): Promise<number> {
 }
 
 /**
- * Compares a request with one of a tenth of its size: linear work takes ten times as much time. A time below 100 ms is hard
- * to measure on a busy computer, and passes: what is quadratic takes seconds. So does twice `parsingTime`, which is what JSON.parse alone takes for the body: for a million open
- * brackets that is 90 times as long as for a tenth of them.
+ * Compares a request with one of a tenth of its size: linear work takes ten times as much time. A time below 100 ms is
+ * hard to measure on a busy computer, and passes: what is quadratic takes seconds. So does twice `parsingTime`, which is
+ * what JSON.parse alone takes for the body: for a million open brackets that is 90 times as long as for a tenth of them.
  */
 async function expectLinear(
   toRequest: (length: number) => Request,

@@ -30,6 +30,17 @@ it('ends what is started while it ends the others', async () => {
   expect(isRunning((await next).pid ?? 0)).toBe(false);
 });
 
+it('gives the last words of a child when it has ended, and no more than their end', async () => {
+  const file = join(await temporaryFolder(), 'talks.mjs');
+  const code = "for (let at = 0; at < 2000; at++) writeSync(4, `${at} ${'x'.repeat(100)}\\n`);";
+  await writeFile(file, `import { writeSync } from 'node:fs';\n${code}`);
+  const words = await new Promise<string>((resolve) => {
+    startChild(file, { output: 'ignore', onLastWords: resolve });
+  });
+  expect(words).toMatch(/\n1999 x+\n$/);
+  expect(words.length).toBe(65_536);
+});
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
