@@ -33,6 +33,15 @@ const shared = {
   setupFiles: 'test/helpers/run-clean-up.ts',
 } as const;
 
+/**
+ * Those that move the clock by hours: a timer that another file has left behind, such as a look each second at a store
+ * that is away, would run a million times. Each of them has a process of its own.
+ */
+const clockTests = [
+  'test/server-runtime/enhancers/long-times.test.ts',
+  'test/server-runtime/queue/schedules.test.ts',
+];
+
 /** The promises at every boundary: a few hundred inputs for each property in `npm test`, and here very many. */
 const securityTests = 'test/security/*.test.ts';
 
@@ -65,9 +74,16 @@ export default defineConfig({
           ...shared,
           name: 'sources',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...builtTests, 'test/**/fixtures/**', 'test/bench/**', '**/node_modules/**'],
+          exclude: [
+            ...builtTests,
+            ...clockTests,
+            'test/**/fixtures/**',
+            'test/bench/**',
+            '**/node_modules/**',
+          ],
         },
       },
+      { test: { ...shared, name: 'clock', include: clockTests, isolate: true } },
       ...(existsSync(nextGraphql) ? [graphqlProject] : []),
       {
         test: {
