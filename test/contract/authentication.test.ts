@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { capability, defineGuard } from '../../server-runtime/index.ts';
 import { ask, readAnswer } from '../helpers/ask.ts';
 import { connectToCommand } from '../helpers/connect-to-tools.ts';
+import { describeOverSockets } from '../helpers/every-door.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { type RunningProject, startProject } from '../helpers/start-project.ts';
@@ -27,7 +28,7 @@ async function getMe(headers: Record<string, string> = {}) {
   return { status, body };
 }
 
-describe('authentication', () => {
+describeOverSockets('authentication', () => {
   it('1: a guard that throws rejects the request before the handler runs', async () => {
     let handled = false;
     const refuse = defineGuard(() => {
@@ -37,7 +38,9 @@ describe('authentication', () => {
     expect((await ask({ capabilities: { items: { listItems } } }, 'GET /items')).status).toBe(500);
     expect(handled).toBe(false);
   });
+});
 
+describe('authentication', () => {
   it('2: mustBeUser answers 401 Unauthorized where there is no valid user', async () => {
     const refused = { status: 401, body: { error: 'Unauthorized', message: expect.any(String) } };
     expect(await getMe()).toEqual(refused);

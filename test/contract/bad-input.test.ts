@@ -10,6 +10,7 @@ import {
   uploadedFile,
 } from '../../server-runtime/index.ts';
 import { readAnswer } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { startOverSocket } from '../helpers/start-rest.ts';
@@ -149,20 +150,41 @@ const requests: readonly (readonly [
   ],
 ];
 
-describe('a request', () => {
-  it.each(requests)(
-    'of %s gets its error, and the next one its answer',
-    async (_name, path, init, status, message) => {
-      const { request, log } = await startOverSocket({ capabilities: { things } });
-      const answer = await readAnswer(await request(path, init));
-      expect(answer).toMatchObject({
-        status,
-        body: { error: expect.any(String), message: expect.stringMatching(message) },
-      });
-      expect(log.errors).toEqual([]);
-      expect((await readAnswer(await request('/things'))).body).toEqual({ data: 'answered' });
-    },
-  );
+/** Those that a message can be, too. */
+const inputs = new Set([
+  'a path parameter of the wrong type',
+  'a path that leads up',
+  'a query value of the wrong type',
+  'a query of brackets',
+  'half of an object',
+  'single quotes',
+  'two objects',
+  'a comma at the end',
+  'NaN',
+  'a field that is missing',
+  'a file as JSON',
+  'a prototype',
+]);
+
+describeOverSockets('a request', () => {
+  const cases = [
+    [it, requests.filter(([name]) => inputs.has(name))],
+    [itOverHttp, requests.filter(([name]) => !inputs.has(name))],
+  ] as const;
+  for (const [register, rows] of cases)
+    register.each(rows)(
+      'of %s gets its error, and the next one its answer',
+      async (_name, path, init, status, message) => {
+        const { request, log } = await startOverSocket({ capabilities: { things } });
+        const answer = await readAnswer(await request(path, init));
+        expect(answer).toMatchObject({
+          status,
+          body: { error: expect.any(String), message: expect.stringMatching(message) },
+        });
+        expect(log.errors).toEqual([]);
+        expect((await readAnswer(await request('/things'))).body).toEqual({ data: 'answered' });
+      },
+    );
 
   const raw: readonly (readonly [name: string, bytes: string])[] = [
     ['no HTTP at all', '\u0000\u0001\u0002\r\n\r\n'],
@@ -183,7 +205,7 @@ describe('a request', () => {
       'POST /things HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
   ];
-  it.each(raw)(
+  itOverHttp.each(raw)(
     'of %s is refused with 4xx, and the next one gets its answer',
     async (_name, sent) => {
       const { url, request } = await startOverSocket({ capabilities: { things } });

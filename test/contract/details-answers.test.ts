@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -10,6 +10,7 @@ import {
   withTimeout,
 } from '../../server-runtime/index.ts';
 import { ask, jsonBody } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 import { defer, startOverSocket } from '../helpers/start-rest.ts';
 
 const createUser = capability(
@@ -26,7 +27,7 @@ const refusal = (status: number, error: string) => ({
   body: { error, message: expect.any(String) },
 });
 
-describe('HTTP answers', () => {
+describeOverSockets('answers', () => {
   it('a success is 200 {data}; null and undefined are {"data":null}', async () => {
     const users = { getMe: capability(() => null), getStats: capability(() => undefined) };
     expect(await ask({ capabilities: { users } }, 'GET /users/me')).toMatchObject({
@@ -80,20 +81,20 @@ describe('HTTP answers', () => {
     expect(JSON.stringify(body)).not.toContain('short"');
   });
 
-  it('no route is 404 NotFound, Not found', async () => {
+  itOverHttp('no route is 404 NotFound, Not found', async () => {
     expect(await ask({ capabilities }, 'GET /nowhere')).toMatchObject({
       status: 404,
       body: { error: 'NotFound', message: 'Not found' },
     });
   });
 
-  it('a wrong method is 405 MethodNotAllowed with Allow', async () => {
+  itOverHttp('a wrong method is 405 MethodNotAllowed with Allow', async () => {
     const answer = await ask({ capabilities }, 'PUT /users');
     expect(answer).toMatchObject(refusal(405, 'MethodNotAllowed'));
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  it('HEAD is GET without the body', async () => {
+  itOverHttp('HEAD is GET without the body', async () => {
     const answer = await ask({ capabilities }, 'HEAD /users');
     expect([answer.status, answer.headers.get('content-length'), answer.body]).toEqual([
       200,
@@ -102,14 +103,17 @@ describe('HTTP answers', () => {
     ]);
   });
 
-  it('OPTIONS is 204 with the CORS headers, and Allow for a path that is known', async () => {
-    const known = await ask({ capabilities }, 'OPTIONS /users');
-    expect([known.status, known.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
-    expect(known.headers.get('access-control-allow-origin')).toBe('*');
-    expect((await ask({ capabilities }, 'OPTIONS /nowhere')).headers.get('allow')).toBeNull();
-  });
+  itOverHttp(
+    'OPTIONS is 204 with the CORS headers, and Allow for a path that is known',
+    async () => {
+      const known = await ask({ capabilities }, 'OPTIONS /users');
+      expect([known.status, known.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+      expect(known.headers.get('access-control-allow-origin')).toBe('*');
+      expect((await ask({ capabilities }, 'OPTIONS /nowhere')).headers.get('allow')).toBeNull();
+    },
+  );
 
-  it('a body over maxBodySize, 1 MiB by default, is 413 PayloadTooLarge', async () => {
+  itOverHttp('a body over maxBodySize, 1 MiB by default, is 413 PayloadTooLarge', async () => {
     const body = (size: number) =>
       sent(`{"email":"a@b.ch","x":"${'x'.repeat(size - 25)}"}`.padEnd(size));
     expect((await ask({ capabilities }, 'POST /users', body(1_048_576))).status).toBe(200);
@@ -121,39 +125,46 @@ describe('HTTP answers', () => {
     ).toBe(413);
   });
 
-  it('another content type, or charset than UTF-8, is 415, and so is a body without a type; +json is JSON; an empty body needs no type', async () => {
-    const json = '{"email":"a@b.ch"}';
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/json; charset=latin1',
-    ]) {
-      expect(await ask({ capabilities }, 'POST /users', sent(json, type))).toMatchObject(
-        refusal(415, 'UnsupportedMediaType'),
-      );
-    }
-    expect(
-      (await ask({ capabilities }, 'POST /users', sent(json, 'application/vnd.api+json'))).status,
-    ).toBe(200);
-    expect(
-      (await ask({ capabilities }, 'POST /users', { body: new TextEncoder().encode(json) })).status,
-    ).toBe(415);
-    expect((await ask({ capabilities }, 'POST /users', sent('', 'text/plain'))).status).toBe(400);
-  });
+  itOverHttp(
+    'another content type, or charset than UTF-8, is 415, and so is a body without a type; +json is JSON; an empty body needs no type',
+    async () => {
+      const json = '{"email":"a@b.ch"}';
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/json; charset=latin1',
+      ]) {
+        expect(await ask({ capabilities }, 'POST /users', sent(json, type))).toMatchObject(
+          refusal(415, 'UnsupportedMediaType'),
+        );
+      }
+      expect(
+        (await ask({ capabilities }, 'POST /users', sent(json, 'application/vnd.api+json'))).status,
+      ).toBe(200);
+      expect(
+        (await ask({ capabilities }, 'POST /users', { body: new TextEncoder().encode(json) }))
+          .status,
+      ).toBe(415);
+      expect((await ask({ capabilities }, 'POST /users', sent('', 'text/plain'))).status).toBe(400);
+    },
+  );
 
-  it('malformed JSON, JSON that is not an object, bad UTF-8 and bad multipart are 400 BadRequest', async () => {
-    const bad = [
-      sent('{'),
-      sent('[]'),
-      sent('7'),
-      sent(new Uint8Array([0x22, 0xff, 0x22])),
-      sent('no boundary', 'multipart/form-data'),
-    ];
-    for (const body of bad)
-      expect(await ask({ capabilities }, 'POST /users', body)).toMatchObject(
-        refusal(400, 'BadRequest'),
-      );
-  });
+  itOverHttp(
+    'malformed JSON, JSON that is not an object, bad UTF-8 and bad multipart are 400 BadRequest',
+    async () => {
+      const bad = [
+        sent('{'),
+        sent('[]'),
+        sent('7'),
+        sent(new Uint8Array([0x22, 0xff, 0x22])),
+        sent('no boundary', 'multipart/form-data'),
+      ];
+      for (const body of bad)
+        expect(await ask({ capabilities }, 'POST /users', body)).toMatchObject(
+          refusal(400, 'BadRequest'),
+        );
+    },
+  );
 
   it('JSON deeper than 64 levels is 400 BadRequest', async () => {
     const deep = (levels: number) =>
@@ -227,42 +238,48 @@ describe('HTTP answers', () => {
     expect(String(log.errors[0]?.error)).toContain('name');
   });
 
-  it('a draining server answers 503 ServiceUnavailable to what was on its way, and closes the connection', async () => {
-    const [begun, held] = [defer(), defer()];
-    const users = {
-      listUsers: capability(() => []),
-      getMe: capability(() => {
-        begun.resolve();
-        return held.promise;
-      }),
-    };
-    const { server, url, request } = await startOverSocket({ capabilities: { users } });
-    const socket = connect({ port: Number(new URL(url).port) });
-    // An answer shows that the connection is up; the next request on it is half sent when the server stops.
-    socket.write('GET /users HTTP/1.1\r\nhost: x\r\n\r\n');
-    await once(socket, 'data');
-    await new Promise((resolve) => socket.write('GET /users HTTP/1.1\r\n', resolve));
-    const underWay = request('/users/me');
-    await begun.promise;
-    const stopped = server.stop();
-    const answer = text(socket);
-    socket.write('host: x\r\n\r\n');
-    expect(await answer).toMatch(
-      /^HTTP\/1\.1 503 [^]*connection: close\r\n[^]*"error":"ServiceUnavailable"/i,
-    );
-    held.resolve();
-    expect((await underWay).status).toBe(200);
-    await stopped;
-  });
-
-  it('every refusal is {error, message, meta?} of content type application/json; charset=utf-8', async () => {
-    for (const request of ['GET /nowhere', 'PUT /users', 'POST /users']) {
-      const { headers, body } = await ask({ capabilities }, request);
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(['error,message', 'error,message,meta']).toContain(
-        Object.keys(body as object).join(','),
+  itOverHttp(
+    'a draining server answers 503 ServiceUnavailable to what was on its way, and closes the connection',
+    async () => {
+      const [begun, held] = [defer(), defer()];
+      const users = {
+        listUsers: capability(() => []),
+        getMe: capability(() => {
+          begun.resolve();
+          return held.promise;
+        }),
+      };
+      const { server, url, request } = await startOverSocket({ capabilities: { users } });
+      const socket = connect({ port: Number(new URL(url).port) });
+      // An answer shows that the connection is up; the next request on it is half sent when the server stops.
+      socket.write('GET /users HTTP/1.1\r\nhost: x\r\n\r\n');
+      await once(socket, 'data');
+      await new Promise((resolve) => socket.write('GET /users HTTP/1.1\r\n', resolve));
+      const underWay = request('/users/me');
+      await begun.promise;
+      const stopped = server.stop();
+      const answer = text(socket);
+      socket.write('host: x\r\n\r\n');
+      expect(await answer).toMatch(
+        /^HTTP\/1\.1 503 [^]*connection: close\r\n[^]*"error":"ServiceUnavailable"/i,
       );
-    }
-    expect(defaultErrors.NotFound().message).toBe('Not found');
-  });
+      held.resolve();
+      expect((await underWay).status).toBe(200);
+      await stopped;
+    },
+  );
+
+  itOverHttp(
+    'every refusal is {error, message, meta?} of content type application/json; charset=utf-8',
+    async () => {
+      for (const request of ['GET /nowhere', 'PUT /users', 'POST /users']) {
+        const { headers, body } = await ask({ capabilities }, request);
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(['error,message', 'error,message,meta']).toContain(
+          Object.keys(body as object).join(','),
+        );
+      }
+      expect(defaultErrors.NotFound().message).toBe('Not found');
+    },
+  );
 });

@@ -8,6 +8,7 @@ import {
 } from '../../server-runtime/index.ts';
 import { ask, formBody, jsonBody } from '../helpers/ask.ts';
 import { connectToTools } from '../helpers/connect-to-tools.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 
 const echo = capability((input) => input, 'query');
 
@@ -23,8 +24,8 @@ async function readRaw(query: string): Promise<unknown> {
 const file = (text: string, name = 'a.txt', type = 'text/plain') =>
   new File([text], name, { type });
 
-describe('merging, in detail', () => {
-  it('DELETE takes the query, POST the body; the path wins', async () => {
+describeOverSockets('merging, in detail', () => {
+  itOverHttp('DELETE takes the query, POST the body; the path wins', async () => {
     const loose = z.object({ id: z.string() }).loose();
     const things = {
       deleteThing: capability(loose, (input) => input),
@@ -55,7 +56,7 @@ describe('merging, in detail', () => {
     });
   });
 
-  it('nor from an agent', async () => {
+  itOverHttp('nor from an agent', async () => {
     const client = await connectToTools({
       capabilities: { things: { keys: capability((input) => JSON.stringify(input)) } },
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -8,6 +8,7 @@ import {
   withTimeout,
 } from '../../server-runtime/index.ts';
 import { ask, formBody } from '../helpers/ask.ts';
+import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
 
 const never = () => new Promise<never>(() => {});
 const file = (text: string, type = 'text/plain') => new File([text], 'a.txt', { type });
@@ -17,8 +18,8 @@ const createFile = capability(
 );
 const capabilities = { files: { createFile } };
 
-describe('limits', () => {
-  it('a request may take 30 seconds by default, then it is 504 Timeout', async () => {
+describeOverSockets('limits', () => {
+  itOverHttp('a request may take 30 seconds by default, then it is 504 Timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const fetchHandler = toFetchHandler(
@@ -46,7 +47,7 @@ describe('limits', () => {
     });
   });
 
-  it('multipart.maxFileSize is in bytes, for each file', async () => {
+  itOverHttp('multipart.maxFileSize is in bytes, for each file', async () => {
     const options = { capabilities, rest: { multipart: { maxFileSize: 4 } } };
     expect(
       (
@@ -63,7 +64,7 @@ describe('limits', () => {
     });
   });
 
-  it('multipart.maxFiles is the number of files in a request', async () => {
+  itOverHttp('multipart.maxFiles is the number of files in a request', async () => {
     const options = { capabilities, rest: { multipart: { maxFiles: 1 } } };
     expect((await ask(options, 'POST /files', formBody(['files', file('1')]))).status).toBe(200);
     expect(
@@ -74,14 +75,17 @@ describe('limits', () => {
     });
   });
 
-  it('multipart.allowedMimeTypes is the list of media types that files may have', async () => {
-    const options = { capabilities, rest: { multipart: { allowedMimeTypes: ['image/png'] } } };
-    expect(
-      (await ask(options, 'POST /files', formBody(['file', file('1', 'image/png')]))).status,
-    ).toBe(200);
-    expect(await ask(options, 'POST /files', formBody(['file', file('1')]))).toMatchObject({
-      status: 415,
-      body: { error: 'UnsupportedMediaType', meta: { field: 'file', limit: ['image/png'] } },
-    });
-  });
+  itOverHttp(
+    'multipart.allowedMimeTypes is the list of media types that files may have',
+    async () => {
+      const options = { capabilities, rest: { multipart: { allowedMimeTypes: ['image/png'] } } };
+      expect(
+        (await ask(options, 'POST /files', formBody(['file', file('1', 'image/png')]))).status,
+      ).toBe(200);
+      expect(await ask(options, 'POST /files', formBody(['file', file('1')]))).toMatchObject({
+        status: 415,
+        body: { error: 'UnsupportedMediaType', meta: { field: 'file', limit: ['image/png'] } },
+      });
+    },
+  );
 });

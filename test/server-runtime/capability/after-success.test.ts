@@ -225,41 +225,43 @@ describeOverSockets('what a stream leaves', () => {
   });
 });
 
-it('is done at once outside of a call, and after one that succeeded', async () => {
-  const log: string[] = [];
-  afterSuccess({}, () => log.push('outside'));
-  expect(() =>
-    afterSuccess({}, () => {
+describeOverSockets('what waits for the success of a call', () => {
+  it('is done at once outside of a call, and after one that succeeded', async () => {
+    const log: string[] = [];
+    afterSuccess({}, () => log.push('outside'));
+    expect(() =>
+      afterSuccess({}, () => {
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    let ctx: BaseContext | undefined;
+    const { post } = await serve((given) => void (ctx = given));
+    await post();
+    afterSuccess(ctx as BaseContext, () => log.push('late'));
+    expect(log).toEqual(['outside', 'late']);
+  });
+
+  it('is not done after a call that failed', async () => {
+    const log: string[] = [];
+    let ctx: BaseContext | undefined;
+    const { post } = await serve((given) => {
+      ctx = given;
       throw new Error('no');
-    }),
-  ).toThrow('no');
-  let ctx: BaseContext | undefined;
-  const { post } = await serve((given) => void (ctx = given));
-  await post();
-  afterSuccess(ctx as BaseContext, () => log.push('late'));
-  expect(log).toEqual(['outside', 'late']);
-});
-
-it('is not done after a call that failed', async () => {
-  const log: string[] = [];
-  let ctx: BaseContext | undefined;
-  const { post } = await serve((given) => {
-    ctx = given;
-    throw new Error('no');
+    });
+    await post();
+    afterSuccess(ctx as BaseContext, () => log.push('late'));
+    expect(log).toEqual([]);
   });
-  await post();
-  afterSuccess(ctx as BaseContext, () => log.push('late'));
-  expect(log).toEqual([]);
-});
 
-it('is known behind a middleware that hands on a context of its own', async () => {
-  const log: string[] = [];
-  const wider = defineMiddleware(({ ctx, next }) => next({ ...ctx, more: true }));
-  const createItem = capability.use(wider)((_input, ctx) => {
-    afterSuccess(ctx, () => log.push('after'));
-    throw new Error('no');
+  it('is known behind a middleware that hands on a context of its own', async () => {
+    const log: string[] = [];
+    const wider = defineMiddleware(({ ctx, next }) => next({ ...ctx, more: true }));
+    const createItem = capability.use(wider)((_input, ctx) => {
+      afterSuccess(ctx, () => log.push('after'));
+      throw new Error('no');
+    });
+    const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
+    await request('/items', json({}));
+    expect(log).toEqual([]);
   });
-  const { request } = await startOverSocket({ capabilities: { items: { createItem } } });
-  await request('/items', json({}));
-  expect(log).toEqual([]);
 });

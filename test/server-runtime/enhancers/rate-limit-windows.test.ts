@@ -1,17 +1,19 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
-  createServer,
   type Enhancer,
+  type ServerOptions,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
 import type { FailedRequest } from '../../../server-runtime/server/hooks.ts';
+import { describeInvocations, type Invoke } from '../../helpers/every-door.ts';
 
 const Input = z.object({ user: z.string().default('ann') });
 
 /** Calls `a.run`, wrapped in the enhancers, in a server of its own. */
 function serve(
+  start: (options: ServerOptions) => Invoke,
   enhancers: readonly Enhancer<z.output<typeof Input>>[],
   handler: (input: { user: string }, ctx: { signal: AbortSignal }) => unknown,
 ) {
@@ -20,11 +22,11 @@ function serve(
     (cap, enhancer) => cap.enhance(enhancer),
     capability(Input, handler),
   );
-  const server = createServer({
+  const invoke = start({
     capabilities: { a: { run } },
     hooks: { onError: (event) => void failed.push(event) },
   });
-  return { failed, call: (input: object = {}) => server.invoke({ capability: 'a.run', input }) };
+  return { failed, call: (input: object = {}) => invoke({ capability: 'a.run', input }) };
 }
 
 const fakeClock = (): unknown =>
@@ -35,9 +37,13 @@ const fakeClock = (): unknown =>
 beforeAll(() => import('../../../server-runtime/stores/memory-store.ts'));
 afterEach(() => void vi.useRealTimers());
 
-describe('withRateLimit', () => {
+describeInvocations('withRateLimit', (start) => {
   it('refuses the call above the limit with 429 and says when to come back', async () => {
-    const { call, failed } = serve([withRateLimit({ limit: 2, windowMs: 60_000 })], () => 'ok');
+    const { call, failed } = serve(
+      start,
+      [withRateLimit({ limit: 2, windowMs: 60_000 })],
+      () => 'ok',
+    );
     expect([await call(), await call()]).toEqual(['ok', 'ok']);
     await expect(call()).rejects.toMatchObject({
       status: 429,
@@ -50,7 +56,7 @@ describe('withRateLimit', () => {
 
   it('counts in windows: all calls of one may come at its end, and the next begins with a call', async () => {
     fakeClock();
-    const { call } = serve([withRateLimit({ limit: 2, windowMs: 1000 })], () => 'ok');
+    const { call } = serve(start, [withRateLimit({ limit: 2, windowMs: 1000 })], () => 'ok');
     const callBoth = async (): Promise<readonly unknown[]> => [await call(), await call()];
     await call();
     vi.advanceTimersByTime(900);
@@ -71,7 +77,7 @@ describe('withRateLimit', () => {
     ['ahead, for which the window is over', 3_600_000],
   ])('goes on where the clock is set %s', async (_, changeMs) => {
     fakeClock();
-    const { call } = serve([withRateLimit({ limit: 1, windowMs: 10_000 })], () => 'ok');
+    const { call } = serve(start, [withRateLimit({ limit: 1, windowMs: 10_000 })], () => 'ok');
     expect(await call()).toBe('ok');
     vi.setSystemTime(Date.now() + changeMs);
     if (changeMs > 0) expect(await call()).toBe('ok');
@@ -83,6 +89,7 @@ describe('withRateLimit', () => {
 
   it('counts each caller alone with `by`', async () => {
     const { call } = serve(
+      start,
       [withRateLimit({ limit: 1, windowMs: 60_000, by: ({ user }: { user: string }) => user })],
       () => 'ok',
     );

@@ -121,34 +121,36 @@ describeOverSockets('a key', () => {
   });
 });
 
-it('a guarded capability must say whose keys these are, and a query is let through', async () => {
-  const guard = defineGuard(() => {});
-  const pay = capability(() => 'paid')
-    .guard(guard)
-    .enhance(withIdempotency());
-  await expect(startOverSocket({ capabilities: { a: { pay } } })).rejects.toThrow(
-    /by: \(_input, ctx\) => ctx.user.id/,
-  );
-  const cap = capability.use(withIdempotency({ required: true }));
-  const { request } = await startOverSocket({
-    capabilities: { a: { getItem: cap(() => 1).guard(guard) } },
+describeOverSockets('a key', () => {
+  it('of a guarded capability must say whose it is, and a query is let through', async () => {
+    const guard = defineGuard(() => {});
+    const pay = capability(() => 'paid')
+      .guard(guard)
+      .enhance(withIdempotency());
+    await expect(startOverSocket({ capabilities: { a: { pay } } })).rejects.toThrow(
+      /by: \(_input, ctx\) => ctx.user.id/,
+    );
+    const cap = capability.use(withIdempotency({ required: true }));
+    const { request } = await startOverSocket({
+      capabilities: { a: { getItem: cap(() => 1).guard(guard) } },
+    });
+    expect((await request('/a/item')).status).toBe(200);
   });
-  expect((await request('/a/item')).status).toBe(200);
-});
 
-it('while the store is away, calls with a key get 503, and others are run', async () => {
-  const store: Store = {
-    name: 'gone',
-    get: () => undefined,
-    set: () => {},
-    swap: () => {
-      throw new Error('gone');
-    },
-    consume: () => ({ calls: 1, resetMs: 0 }),
-  };
-  const { post } = await serveKeyed(undefined, { store });
-  expect((await post('"k"')).status).toBe(503);
-  expect((await post(undefined)).status).toBe(200);
+  it('while the store is away, calls with a key get 503, and others are run', async () => {
+    const store: Store = {
+      name: 'gone',
+      get: () => undefined,
+      set: () => {},
+      swap: () => {
+        throw new Error('gone');
+      },
+      consume: () => ({ calls: 1, resetMs: 0 }),
+    };
+    const { post } = await serveKeyed(undefined, { store });
+    expect((await post('"k"')).status).toBe(503);
+    expect((await post(undefined)).status).toBe(200);
+  });
 });
 
 it('works for tools, by _meta', async () => {

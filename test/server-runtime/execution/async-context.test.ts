@@ -27,6 +27,7 @@ import {
   withIdempotency,
 } from '../../../server-runtime/index.ts';
 import { defer } from '../../helpers/start-rest.ts';
+import { startSockets } from '../../helpers/start-web-sockets.ts';
 
 /** What the host has stored for its request: a tenant, a user, a request id. */
 const host = new AsyncLocalStorage<string>();
@@ -294,6 +295,22 @@ describe('what a middleware has stored around a handler', () => {
     expect(await (await fetch(`${url}/b/lines`, { headers: accept })).text()).toBe(
       'data: "middleware"\n\n'.repeat(3),
     );
+  });
+
+  it('is there for each item over a WebSocket, for what waits for the success of a stream, and for its end', async () => {
+    const { open } = await startSockets({ capabilities: { b }, use });
+    const talk = await open();
+    left.length = 0;
+    for (const key of ['b.streamLines', 'b.streamLater', 'b.streamHeld']) {
+      talk.call(key);
+      expect((await talk.readItems()).items).toEqual(['middleware', 'middleware', 'middleware']);
+    }
+    for (const key of ['b.getOne', 'b.getLater'])
+      expect(await talk.ask(key)).toMatchObject({ result: 'middleware' });
+    const id = talk.call('b.streamLeft');
+    await talk.next();
+    talk.send({ method: '$/cancel', params: { id } });
+    await expect.poll(() => left).toEqual(['after success: middleware', 'finally: middleware']);
   });
 
   it('is there for the stream of an invocation', async () => {

@@ -6,7 +6,7 @@ import {
   definePlugin,
   type Plugin,
 } from '../../../server-runtime/index.ts';
-import { describeOverSockets } from '../../helpers/every-door.ts';
+import { describeInvocations, describeOverSockets } from '../../helpers/every-door.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 const cap = capability.withContext<Record<string, unknown>>();
@@ -84,20 +84,22 @@ describeOverSockets('what plugins add to a context', () => {
   );
 });
 
-it('a getter of a context is asked only by whoever reads it, and a handler may set a field', async () => {
-  let asked = 0;
-  const context = defineContext(() => ({
-    get db() {
-      return ++asked;
-    },
-  }));
-  const getNothing = cap(() => null);
-  const getSome = cap((_input, ctx) => {
-    ctx['requestId'] = 'own';
-    return [ctx['db'], ctx['requestId']];
+describeInvocations('a context', (serve) => {
+  it('has getters that are asked only by whoever reads it, and a handler may set a field', async () => {
+    let asked = 0;
+    const context = defineContext(() => ({
+      get db() {
+        return ++asked;
+      },
+    }));
+    const getNothing = cap(() => null);
+    const getSome = cap((_input, ctx) => {
+      ctx['requestId'] = 'own';
+      return [ctx['db'], ctx['requestId']];
+    });
+    const invoke = serve({ context, capabilities: { users: { getNothing, getSome } } });
+    await invoke({ capability: 'users.getNothing' });
+    expect(asked).toBe(0);
+    expect(await invoke({ capability: 'users.getSome' })).toEqual([1, 'own']);
   });
-  const server = createServer({ context, capabilities: { users: { getNothing, getSome } } });
-  await server.invoke({ capability: 'users.getNothing' });
-  expect(asked).toBe(0);
-  expect(await server.invoke({ capability: 'users.getSome' })).toEqual([1, 'own']);
 });

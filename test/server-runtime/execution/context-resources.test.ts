@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BuilderRequest } from '../../../server-runtime/capability/context.ts';
 import {
   capability,
@@ -6,14 +6,14 @@ import {
   defineContext,
   defineGuard,
   definePlugin,
-  silentLogger,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { type TestServer, testServer } from '../../../server-runtime/testing/test-server.ts';
+import { describeOverSockets } from '../../helpers/every-door.ts';
+import { type RunningRest, startOverSocket } from '../../helpers/start-rest.ts';
 
 /** A server whose context builder and plugin take something for each request, and what was let go of. */
 async function serve(): Promise<{
-  readonly api: TestServer;
+  readonly api: RunningRest;
   readonly log: string[];
   readonly end: () => void;
 }> {
@@ -49,33 +49,32 @@ async function serve(): Promise<{
     }, 'query'),
     slow: capability(() => ended.then(() => log.push('slow')), 'query').enhance(withTimeout(20)),
   };
-  const api = await testServer({ context, plugins: [lock], capabilities, logger: silentLogger });
-  onTestFinished(api.stop);
+  const api = await startOverSocket({ context, plugins: [lock], capabilities } as never);
   return { api, log, end };
 }
 
-describe('what the builder of a context takes', () => {
+describeOverSockets('what the builder of a context takes', () => {
   it('is let go of before the answer, and of a stream at its end', async () => {
     const { api, log } = await serve();
-    await api.fetch('/data');
+    await api.request('/data');
     expect(log).toEqual(['taken', 'data', 'lock', 'connection']);
     log.length = 0;
-    expect(await (await api.fetch('/async')).text()).toBe('data: 2\n\ndata: 3\n\n');
+    expect(await (await api.request('/async')).text()).toBe('data: 2\n\ndata: 3\n\n');
     expect(log).toEqual(['taken', 'first', 'second', 'lock', 'connection']);
   });
 
   it('is let go of when the request is refused by a guard, by its input or by the builder itself', async () => {
     const { api, log } = await serve();
-    expect((await api.fetch('/refused')).status).toBe(403);
+    expect((await api.request('/refused')).status).toBe(403);
     expect(log).toEqual(['taken', 'lock', 'connection']);
     log.length = 0;
-    expect((await api.fetch('/data', { headers: { 'x-fail': '1' } })).status).toBe(500);
+    expect((await api.request('/data', { headers: { 'x-fail': '1' } })).status).toBe(500);
     expect(log).toEqual(['taken', 'connection']);
   });
 
   it('is let go of when a handler ends whose request had timed out', async () => {
     const { api, log, end } = await serve();
-    expect((await api.fetch('/slow')).status).toBe(504);
+    expect((await api.request('/slow')).status).toBe(504);
     expect(log).toEqual(['taken']);
     end();
     await expect.poll(() => log).toEqual(['taken', 'slow', 'lock', 'connection']);
@@ -83,10 +82,10 @@ describe('what the builder of a context takes', () => {
 
   it('is let go of after calls from inside the process', async () => {
     const { api, log } = await serve();
-    await api.invoke({ capability: 'data' });
+    await api.server.invoke({ capability: 'data' });
     expect(log).toEqual(['taken', 'data', 'lock', 'connection']);
     log.length = 0;
-    const items = (await api.invoke({ capability: 'async' })) as AsyncIterable<number>;
+    const items = (await api.server.invoke({ capability: 'async' })) as AsyncIterable<number>;
     expect(log).toEqual(['taken']);
     for await (const item of items) if (item === 2) break;
     expect(log).toEqual(['taken', 'first', 'lock', 'connection']);

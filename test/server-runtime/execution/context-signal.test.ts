@@ -9,7 +9,7 @@ import {
   type Plugin,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { describeOverSockets } from '../../helpers/every-door.ts';
+import { describeInvocations, describeOverSockets } from '../../helpers/every-door.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
 interface Ctx {
@@ -113,21 +113,23 @@ describeOverSockets('an instance of a class as the context', () => {
   });
 });
 
-it('an object with a signal of its own keeps it, also where the builder returns it for each request', async () => {
-  const own = { signal: new AbortController().signal };
-  const isOwn = cap((_input, ctx) => ctx.signal === own.signal);
-  const server = createServer({
-    context: defineContext(() => own),
-    capabilities: { a: { isOwn } },
+describeInvocations('the signal of a context', (serve) => {
+  it('that is its own is kept, also where the builder returns it for each request', async () => {
+    const own = { signal: new AbortController().signal };
+    const isOwn = cap((_input, ctx) => ctx.signal === own.signal);
+    const invoke = serve({
+      context: defineContext(() => own),
+      capabilities: { a: { isOwn } },
+    });
+    expect(await invoke({ capability: 'a.isOwn' })).toBe(true);
+    expect(await invoke({ capability: 'a.isOwn' })).toBe(true);
   });
-  expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
-  expect(await server.invoke({ capability: 'a.isOwn' })).toBe(true);
-});
 
-it('a context that is answered with shows no signal', async () => {
-  const server = createServer({ capabilities: { a: { run: cap((_input, ctx) => ctx) } } });
-  const ctx = await server.invoke({ capability: 'a.run', headers: { 'x-request-id': 'r1' } });
-  expect(JSON.stringify(ctx)).toBe('{"requestId":"r1"}');
+  it('is not shown where the context is the answer', async () => {
+    const invoke = serve({ capabilities: { a: { run: cap((_input, ctx) => ctx) } } });
+    const ctx = await invoke({ capability: 'a.run', headers: { 'x-request-id': 'r1' } });
+    expect(JSON.stringify(ctx)).toBe('{"requestId":"r1"}');
+  });
 });
 
 function toConstant<T>(value: T): () => T {

@@ -17,7 +17,9 @@ import {
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
+import { webSocketTransport } from '../../../server-runtime/websocket/index.ts';
 import { defer, recordLog } from '../../helpers/start-rest.ts';
+import { openTalk } from '../../helpers/start-web-sockets.ts';
 
 type Handler = (input: object, ctx: object) => unknown;
 type Sent = { readonly status: number; readonly text: string };
@@ -33,6 +35,11 @@ const doors = {
     const accept = 'application/json, text/event-stream';
     const headers = { 'content-type': 'application/json', accept };
     return toSent(await fetch(`${mcp}`, { method: 'POST', headers, body }));
+  },
+  websocket: async ({ rest = '' }: Opened) => {
+    const talk = await openTalk(rest.replace('http', 'ws'));
+    const { status = 200, error, ...message } = await talk.ask('a.run');
+    return { status: error?.data.status ?? status, text: JSON.stringify({ error, ...message }) };
   },
   job: async ({ jobs, answering }: Opened) => {
     await jobs.enqueue('a.run', {} as never);
@@ -80,6 +87,8 @@ async function open(handler: Handler) {
   const answered: number[] = [];
   const answering = defer();
   const onResponse: Hooks['onResponse'] = ({ status }) => {
+    // The request for a connection, over which calls come.
+    if (status === 101) return;
     answered.push(status);
     answering.resolve();
   };
@@ -96,14 +105,20 @@ async function open(handler: Handler) {
     },
     stop: async () => {},
   };
-  const transports = [restTransport({ port: 0 }), mcpTransport({ port: 0 }), jobs, own];
+  const transports = [
+    restTransport({ port: 0 }),
+    webSocketTransport(),
+    mcpTransport({ port: 0 }),
+    jobs,
+    own,
+  ];
   const server = createServer({
     capabilities,
     hooks: { onResponse },
     transports,
     logger: log,
   } as never);
-  const [rest, mcp] = await server.start();
+  const [rest, , mcp] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   return {
     server,

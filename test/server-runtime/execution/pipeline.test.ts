@@ -49,7 +49,7 @@ async function recordCalls(
   );
 }
 
-const cases = (start: StartRest): void => {
+describeThroughEveryDoor('the compiled pipeline', (start) => {
   it('takes the steps of the contract in their order, now or later, and none after one that throws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), async (plans) => {
@@ -58,6 +58,4 @@ const cases = (start: StartRest): void => {
       { numRuns: 40 },
     );
   });
-};
-
-describeThroughEveryDoor('the compiled pipeline', cases);
+});

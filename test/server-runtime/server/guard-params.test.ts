@@ -12,7 +12,8 @@ import {
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
 import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
-import { describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
+import { describeThroughEveryDoor, itOverHttp } from '../../helpers/every-door.ts';
+import { json, startOverSocket } from '../../helpers/start-rest.ts';
 import { startSockets } from '../../helpers/start-web-sockets.ts';
 
 const { NotFound, Unauthorized, Forbidden } = defaultErrors;
@@ -71,7 +72,7 @@ const wipe = memberCap.guard(mustBeOwner)(z.object({}), ({ orgId }) => orgId);
 const capabilities = { orgs: group('/orgs/:orgId', { getNote, createNote, wipe }) };
 const ada = { 'x-user': 'ada' };
 
-describeEverywhere('a guard that reads the path', (start) => {
+describeThroughEveryDoor('a guard that reads the path', (start) => {
   it('sees the parameter of the path, whatever body and query say, as the handler does', async () => {
     const { request } = await start({ context, capabilities });
     const got = await request('/orgs/a/note?orgId=b', { headers: ada });
@@ -84,19 +85,22 @@ describeEverywhere('a guard that reads the path', (start) => {
     expect(await made.json()).toEqual({ data: { guard: 'a', handler: 'a', text: 'x' } });
   });
 
-  it('refuses before the input is looked at, so that the refused learn nothing about it', async () => {
-    const { request } = await start({ context, capabilities });
-    const send = (path: string, headers: Record<string, string>) =>
-      request(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: '{"text":',
-      });
-    expect((await send('/orgs/a', {})).status).toBe(401);
-    expect((await send('/orgs/c', ada)).status).toBe(404);
-    expect((await send('/orgs/a', ada)).status).toBe(400);
-    expect((await request('/orgs/b/wipe', { method: 'POST', headers: ada })).status).toBe(403);
-  });
+  itOverHttp(
+    'refuses before the input is looked at, so that the refused learn nothing about it',
+    async () => {
+      const { request } = await start({ context, capabilities });
+      const send = (path: string, headers: Record<string, string>) =>
+        request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: '{"text":',
+        });
+      expect((await send('/orgs/a', {})).status).toBe(401);
+      expect((await send('/orgs/c', ada)).status).toBe(404);
+      expect((await send('/orgs/a', ada)).status).toBe(400);
+      expect((await request('/orgs/b/wipe', { method: 'POST', headers: ada })).status).toBe(403);
+    },
+  );
 });
 
 it('sees the number that the handler gets, and not another spelling of it', async () => {

@@ -16,7 +16,9 @@ import {
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import type { AnsweredRequest, FailedRequest } from '../../../server-runtime/server/hooks.ts';
+import { webSocketTransport } from '../../../server-runtime/websocket/index.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
+import { openTalk } from '../../helpers/start-web-sockets.ts';
 
 const mustPass = defineGuard(() => {
   throw defaultErrors.Forbidden();
@@ -65,9 +67,9 @@ function record(): { readonly hooks: Hooks; readonly seen: string[] } {
 }
 
 async function start(hooks: Hooks) {
-  const transports = [restTransport({ port: 0 }), mcpTransport({ port: 0 })];
+  const transports = [restTransport({ port: 0 }), webSocketTransport(), mcpTransport({ port: 0 })];
   const server = createServer({ capabilities, hooks, transports, logger: silentLogger });
-  const [rest, mcp] = await server.start();
+  const [rest, , mcp] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
   return { server, restUrl: rest?.url ?? '', mcpUrl: mcp?.url ?? '' };
 }
@@ -97,6 +99,19 @@ it.each([...cases, ...onlyOfAgents])(
     const client = await connectToUrl((await start(hooks)).mcpUrl, headers);
     await client.callTool({ name: `items_${name}`, arguments: input });
     expect(seen).toEqual(['begins', ...lines].map((line) => `mcp r1 ${line}`));
+  },
+);
+
+it.each(cases)(
+  'hooks see a call of %s with %j over a WebSocket, behind the request for the connection',
+  async (name, input, lines) => {
+    const { hooks, seen } = record();
+    const { restUrl } = await start(hooks);
+    const talk = await openTalk(restUrl.replace('http', 'ws'), { headers });
+    expect(seen.splice(0)).toEqual(['websocket r1 begins', 'websocket r1 undefined 101 true']);
+    talk.call(`items.${name}`, input, { headers: { 'x-request-id': 'r2' } });
+    await talk.next();
+    expect(seen).toEqual(['begins', ...lines].map((line) => `websocket r2 ${line}`));
   },
 );
 

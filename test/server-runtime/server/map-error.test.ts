@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  capability,
-  createServer,
-  defineError,
-  silentLogger,
-  toFetchHandler,
-} from '../../../server-runtime/index.ts';
+import { capability, createServer, defineError } from '../../../server-runtime/index.ts';
+import { describeThroughEveryDoor } from '../../helpers/every-door.ts';
+import type { StartRestOptions } from '../../helpers/start-rest.ts';
 
 class UniqueViolation extends Error {}
 const Taken = defineError(409, 'Taken');
@@ -20,37 +16,40 @@ const items = {
   getOwn: fail(Taken('by hand')),
   getBad: fail(new RangeError('mapError fails')),
 };
-const logged: unknown[] = [];
-const server = createServer({
+const options: StartRestOptions = {
   capabilities: { items },
-  logger: { ...silentLogger, error: (_message, details) => void logged.push(details?.['error']) },
   mapError: (error) => {
     if (error instanceof RangeError) throw new Error('a fault of mapError');
     return error instanceof UniqueViolation
       ? Taken('has already been taken', undefined, { cause: error })
       : undefined;
   },
-});
+};
 
-it.each([
-  ['unique', 409, { error: 'Taken', message: 'has already been taken' }],
-  ['other', 500, { error: 'Internal', message: 'Internal server error' }],
-  ['own', 409, { error: 'Taken', message: 'by hand' }],
-  ['bad', 500, { error: 'Internal', message: 'Internal server error' }],
-])('what the code throws is mapped: %s', async (path, status, body) => {
-  const response = await toFetchHandler(server)(new Request(`http://any/items/${path}`));
-  expect([response.status, await response.json()]).toEqual([status, body]);
-});
+describeThroughEveryDoor('what the code throws', (start) => {
+  it.each([
+    ['unique', 409, { error: 'Taken', message: 'has already been taken' }],
+    ['other', 500, { error: 'Internal', message: 'Internal server error' }],
+    ['own', 409, { error: 'Taken', message: 'by hand' }],
+    ['bad', 500, { error: 'Internal', message: 'Internal server error' }],
+  ])('is mapped: %s', async (path, status, body) => {
+    const { request } = await start(options);
+    const response = await request(`/items/${path}`);
+    expect([response.status, await response.json()]).toEqual([status, body]);
+  });
 
-it('a fault of mapError is in the log, beside the error that it was asked about', async () => {
-  logged.length = 0;
-  await toFetchHandler(server)(new Request('http://any/items/bad'));
-  const errors = [new RangeError('mapError fails'), new Error('a fault of mapError')];
-  expect(logged).toEqual([expect.objectContaining({ errors })]);
+  it('is in the log beside a fault of mapError', async () => {
+    const { request, log } = await start(options);
+    await request('/items/bad');
+    const errors = [new RangeError('mapError fails'), new Error('a fault of mapError')];
+    expect(log.errors).toMatchObject([{ error: { errors } }]);
+  });
 });
 
 it('an error is the same one for who calls in this process', async () => {
-  await expect(server.invoke({ capability: 'items.getUnique' })).rejects.toMatchObject({
+  await expect(
+    createServer(options).invoke({ capability: 'items.getUnique' }),
+  ).rejects.toMatchObject({
     status: 409,
     cause: expect.any(UniqueViolation),
   });

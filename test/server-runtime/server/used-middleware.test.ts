@@ -17,6 +17,7 @@ import {
 } from '../../../server-runtime/index.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { startSockets } from '../../helpers/start-web-sockets.ts';
 
 /** Middleware that writes down where it stands, and hands on a list of those that it is behind. */
 const named = (name: string, log: string[]) =>
@@ -48,6 +49,8 @@ describe('middleware of a server, factories and capabilities', () => {
     expect(await response.json()).toEqual({ data: ['requestId', 'log', 'signal', ...order] });
     expect(log.splice(0)).toEqual(told);
     await api.invoke({ capability: 'inner.deep.listKeys' });
+    expect(log.splice(0)).toEqual(told);
+    await (await (await startSockets(options)).open()).ask('inner.deep.listKeys');
     expect(log.splice(0)).toEqual(told);
     await (await connectToTools(options)).callTool({ name: 'inner_deep_listKeys' });
     expect(log.splice(0)).toEqual(told);
