@@ -166,25 +166,26 @@ const inputs = new Set([
   'a prototype',
 ]);
 
+async function expectError([, path, init, status, message]: (typeof requests)[number]) {
+  const { request, log } = await startOverSocket({ capabilities: { things } });
+  const answer = await readAnswer(await request(path, init));
+  expect(answer).toMatchObject({
+    status,
+    body: { error: expect.any(String), message: expect.stringMatching(message) },
+  });
+  expect(log.errors).toEqual([]);
+  expect((await readAnswer(await request('/things'))).body).toEqual({ data: 'answered' });
+}
+
 describeOverSockets('a request', () => {
-  const cases = [
-    [it, requests.filter(([name]) => inputs.has(name))],
-    [itOverHttp, requests.filter(([name]) => !inputs.has(name))],
-  ] as const;
-  for (const [register, rows] of cases)
-    register.each(rows)(
-      'of %s gets its error, and the next one its answer',
-      async (_name, path, init, status, message) => {
-        const { request, log } = await startOverSocket({ capabilities: { things } });
-        const answer = await readAnswer(await request(path, init));
-        expect(answer).toMatchObject({
-          status,
-          body: { error: expect.any(String), message: expect.stringMatching(message) },
-        });
-        expect(log.errors).toEqual([]);
-        expect((await readAnswer(await request('/things'))).body).toEqual({ data: 'answered' });
-      },
-    );
+  it.each(requests.filter(([name]) => inputs.has(name)))(
+    'of %s gets its error, and the next one its answer',
+    (...row) => expectError(row),
+  );
+  itOverHttp.each(requests.filter(([name]) => !inputs.has(name)))(
+    'of %s gets its error, and the next one its answer, over HTTP alone',
+    (...row) => expectError(row),
+  );
 
   const raw: readonly (readonly [name: string, bytes: string])[] = [
     ['no HTTP at all', '\u0000\u0001\u0002\r\n\r\n'],
